@@ -1,0 +1,1 @@
+"""Classica against its peers: the same arrays, one process, answers checked, ratios reported."""

@@ -1,0 +1,1 @@
+"""One file per benchmark; each holds a module-level ``BENCHMARK`` (or a list, ``BENCHMARKS``)."""

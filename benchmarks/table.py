@@ -1,0 +1,83 @@
+"""The results as a table: in the terminal, and as a Markdown file."""
+
+from pathlib import Path
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from benchmarks import wording
+from benchmarks.benchmark import Phase
+from benchmarks.result import Outcome, RowResult, Run, Status
+
+_PHASES: tuple[Phase, ...] = ("fit", "predict", "total")
+_NOTE = """
+Times are medians with quartiles. A ratio is the time of the peer over that of Classica within one
+repeat: its median over the repeats, with its range. Bold is the time the ratio is taken of.
+"""
+
+
+def show(rows: list[RowResult], console: Console) -> None:
+    """Print one table per row."""
+    for row in rows:
+        console.print(_table(row))
+        console.print(_verdict(row))
+        console.print()
+
+
+def write_markdown(run: Run, path: Path) -> None:
+    """Write the same as a Markdown file."""
+    where = "{cpu}, {threads} threads, {date}".format_map(run.machine)
+    head = f"# Benchmarks ({run.size} size)\n\n{where}."
+    path.write_text("\n".join([head, _NOTE, *map(_section, run.rows)]), encoding="utf-8")
+
+
+def _table(row: RowResult) -> Table:
+    title = f"[bold]{row.slug}[/bold] · {row.work}\n{wording.sizes(row)}"
+    table = Table(title=title, title_justify="left", title_style="", box=SIMPLE_HEAD, min_width=60)
+    table.add_column("contender", no_wrap=True)
+    for phase in _PHASES:
+        style = "bold" if phase == row.compared else "dim"
+        table.add_column(phase, justify="right", style=style, no_wrap=True)
+    table.add_column("peer / classica", justify="right", no_wrap=True)
+    table.add_column("")
+    for outcome in row.outcomes:
+        cells = [wording.seconds(outcome.seconds(phase), quartiles=False) for phase in _PHASES]
+        remark = Text(wording.remark(outcome), "red" if outcome.detail else "dim")
+        table.add_row(_name(outcome), *cells, _ratio(outcome), remark)
+    return table
+
+
+def _name(outcome: Outcome) -> str:
+    return f"{outcome.name} {outcome.version}" if outcome.version else outcome.name
+
+
+def _ratio(outcome: Outcome) -> Text:
+    if outcome.status is Status.DIFFERS:
+        return Text(wording.ratio(outcome), "strike red")
+    faster = outcome.ratio is not None and outcome.ratio.median >= 1
+    return Text(wording.ratio(outcome), "green" if faster else "yellow")
+
+
+def _verdict(row: RowResult) -> Text:
+    return Text(wording.verdict(row), "red" if row.failure() else "green")
+
+
+def _section(row: RowResult) -> str:
+    title = f"## {row.slug}\n\n{row.work}: {wording.sizes(row)}.\n"
+    header = "| contender | fit | predict | total | peer / classica | |"
+    lines = [_markdown_line(row, outcome) for outcome in row.outcomes]
+    verdict = wording.verdict(row)
+    return "\n".join([title, header, "|---|--:|--:|--:|--:|---|", *lines, "", f"{verdict}.", ""])
+
+
+def _markdown_line(row: RowResult, outcome: Outcome) -> str:
+    cells = [wording.seconds(outcome.seconds(phase), quartiles=True) for phase in _PHASES]
+    compared = _PHASES.index(row.compared)
+    cells[compared] = f"**{cells[compared]}**"
+    ratio = wording.ratio(outcome)
+    if outcome.status is Status.DIFFERS:
+        ratio = f"~~{ratio}~~"
+    remark = wording.remark(outcome).replace("|", "\\|").replace("\n", " ")
+    return f"| {' | '.join([_name(outcome), *cells, ratio, remark])} |"

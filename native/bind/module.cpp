@@ -1,0 +1,22 @@
+#include "arrays.hpp"
+#include "classica/level.hpp"
+
+namespace {
+
+// Runs the pending Python signal handlers; true when one of them raised. Only the interpreter's main
+// thread has any to run.
+bool signal_handler_raised() {
+  const nanobind::gil_scoped_acquire acquire;
+  return PyErr_CheckSignals() != 0;
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+  using namespace classica;
+  active_level();  // a wrong CLASSICA_ISA is told at import
+  set_interrupt_hook(signal_handler_raised);
+  bind::bind_core(module);
+  bind::bind_moments(module);
+  bind::bind_nearest_mean(module);
+}

@@ -1,0 +1,63 @@
+#include "classica/moments.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include <optional>
+
+#include "arrays.hpp"
+
+namespace classica::bind {
+namespace {
+
+using Pairs = Packed3<double>;  // [2, groups, columns]: the high parts, then the low parts
+
+Moments view(const Packed1<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares) {
+  Moments moments{size(sums, 1), size(sums, 2), counts.data(), sums.data(), nullptr, nullptr, nullptr};
+  const std::ptrdiff_t pairs = moments.groups * moments.cols;
+  require(size(sums, 0) == 2 && size(counts, 0) == moments.groups, "counts and sums must agree in shape.");
+  moments.sums_low = moments.sums_high + pairs;
+  if (!squares) return moments;
+  require(static_cast<std::ptrdiff_t>(squares->size()) == 2 * pairs, "sums and squares must agree in shape.");
+  moments.squares_high = squares->data();
+  moments.squares_low = moments.squares_high + pairs;
+  return moments;
+}
+
+void finish(const Packed1<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares,
+            const Packed2<double>& means, const std::optional<Packed2<double>>& variances) {
+  const Moments moments = view(counts, sums, squares);
+  const auto pairs = static_cast<std::size_t>(moments.groups * moments.cols);
+  require(means.size() == pairs, "means must have one row per group.");
+  require(!variances || (squares && variances->size() == pairs), "variances need squares of the same shape.");
+  run([&] { means_and_variances(moments, means.data(), variances ? variances->data() : nullptr); });
+}
+
+void add_pairs(const Pairs& a, const Pairs& b, double sign, const Pairs& out) {
+  require(a.size() == b.size() && a.size() == out.size() && size(a, 0) == 2,
+          "a, b and out must agree in shape.");
+  const auto pairs = static_cast<std::ptrdiff_t>(a.size() / 2);
+  run([&] { add_double_doubles(a.data(), b.data(), sign, pairs, out.data()); });
+}
+
+}  // namespace
+
+void bind_moments(nb::module_& module) {
+  module.def("means_and_variances", finish, nb::arg().noconvert(), nb::arg().noconvert(),
+             nb::arg().noconvert().none(), nb::arg().noconvert(), nb::arg().noconvert().none());
+  module.def("add_pairs", add_pairs, nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(),
+             nb::arg().noconvert());
+  define_for_rows<const Array1<const std::int32_t>&, const std::optional<Array1<const double>>&, int,
+                  const Packed1<double>&, const Pairs&, const std::optional<Pairs>&>(
+      module, "grouped_moments",
+      [](const auto& X, const Array1<const std::int32_t>& group,
+         const std::optional<Array1<const double>>& weights, int threads, const Packed1<double>& counts,
+         const Pairs& sums, const std::optional<Pairs>& squares) {
+        const Moments out = view(counts, sums, squares);
+        require(size(group, 0) == X.rows && out.cols == X.cols, "X, group and sums must agree in shape.");
+        require(!weights || size(*weights, 0) == X.rows, "weights must have one entry per row.");
+        const Vector<const double> weight_view = weights ? vector(*weights) : Vector<const double>{};
+        run([&] { grouped_moments(X, vector(group), weight_view, threads, out); });
+      });
+}
+
+}  // namespace classica::bind

@@ -1,0 +1,27 @@
+// The two instruction levels. Block kernels are class templates over a level tag, compiled once per
+// level and instantiated there; everything else is compiled for the baseline and picks one here.
+#pragma once
+
+#include <utility>
+
+namespace classica {
+
+struct Base {};
+struct Avx2 {};
+
+enum class Level { base, avx2 };
+
+// The level in use: the best this machine has, or what CLASSICA_ISA asks for. Decided once.
+Level active_level();
+const char* level_name(Level level);
+
+// Calls body.template operator()<Base or Avx2>() for the level in use.
+template <class Body>
+decltype(auto) at_active_level(Body&& body) {
+#ifdef CLASSICA_HAS_AVX2
+  if (active_level() == Level::avx2) return body.template operator()<Avx2>();
+#endif
+  return body.template operator()<Base>();
+}
+
+}  // namespace classica

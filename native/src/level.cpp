@@ -1,0 +1,38 @@
+#include "classica/level.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+namespace classica {
+namespace {
+
+bool machine_has_avx2() {
+#ifdef CLASSICA_HAS_AVX2
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+  return false;
+#endif
+}
+
+Level choose_level() {
+  const char* variable = std::getenv("CLASSICA_ISA");
+  const std::string wanted = variable ? variable : "";
+  if (wanted == "base") return Level::base;
+  if (wanted.empty()) return machine_has_avx2() ? Level::avx2 : Level::base;
+  if (wanted == "avx2" && machine_has_avx2()) return Level::avx2;
+  throw std::invalid_argument(
+      "The environment variable CLASSICA_ISA must be 'base' or, on a machine that has it, 'avx2', got '" +
+      wanted + "'.");
+}
+
+}  // namespace
+
+Level active_level() {
+  static const Level level = choose_level();
+  return level;
+}
+
+const char* level_name(Level level) { return level == Level::avx2 ? "avx2" : "base"; }
+
+}  // namespace classica

@@ -1,0 +1,177 @@
+#include "classica/nearest_mean.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "classica/level.hpp"
+#include "classica/parallel.hpp"
+#include "level/distance_block.hpp"
+
+namespace classica {
+namespace {
+
+// Far beyond any meaningful distance, yet -1/2 of it plus a log prior is still a number.
+constexpr double largest_squared_distance = 1e300;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::ptrdiff_t rows_per_chunk(const MeanModel& model, std::ptrdiff_t multiple) {
+  const std::ptrdiff_t work = std::max<std::ptrdiff_t>(model.means * model.cols, 1);
+  return std::max<std::ptrdiff_t>((std::ptrdiff_t{1} << 21) / work / multiple, 1) * multiple;
+}
+
+// best[c] = squared distance to the closest mean of class c; to_mean[m * stride] = that to mean m.
+void closest_of_each_class(const MeanModel& model, const double* to_mean, std::ptrdiff_t stride,
+                           double* best) {
+  for (std::ptrdiff_t c = 0; c < model.classes; ++c) {
+    best[c] = largest_squared_distance;
+    for (std::ptrdiff_t m = model.class_starts[c]; m < model.class_starts[c + 1]; ++m)
+      best[c] = std::min(best[c], to_mean[m * stride]);
+  }
+}
+
+template <class Level, class T>
+void pack_tile(Matrix<const T> X, std::ptrdiff_t first, double* tile) {
+  constexpr std::ptrdiff_t tile_rows = DistanceBlock<Level>::tile_rows;
+  const std::ptrdiff_t rows = std::min(tile_rows, X.rows - first);
+  for (std::ptrdiff_t r = 0; r < rows; ++r)
+    for (std::ptrdiff_t j = 0; j < X.cols; ++j)
+      tile[j * tile_rows + r] = static_cast<double>(X(first + r, j));
+}
+
+// Calls finish(row, squared distance to each class) for every row.
+template <class T, class Finish>
+void for_each_row(Matrix<const T> X, const MeanModel& model, int threads, Finish finish) {
+  at_active_level([&]<class Level>() {
+    constexpr std::ptrdiff_t tile_rows = DistanceBlock<Level>::tile_rows;
+    parallel_for(X.rows, rows_per_chunk(model, tile_rows), threads,
+                 [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                   std::vector<double> tile(static_cast<std::size_t>(tile_rows * model.cols));
+                   std::vector<double> to_mean(static_cast<std::size_t>(tile_rows * model.means));
+                   std::vector<double> best(static_cast<std::size_t>(model.classes));
+                   for (std::ptrdiff_t first = begin; first < end; first += tile_rows) {
+                     pack_tile<Level>(X, first, tile.data());
+                     DistanceBlock<Level>::squared(tile.data(), model.cols, model.centers,
+                                                   model.inverse_spreads, model.means, to_mean.data());
+                     for (std::ptrdiff_t i = first; i < std::min(first + tile_rows, end); ++i) {
+                       closest_of_each_class(model, to_mean.data() + (i - first), tile_rows, best.data());
+                       finish(i, best.data());
+                     }
+                   }
+                 });
+  });
+}
+
+// For sparse rows: |x - m|^2 = |m|^2 + sum over the non-zeros of x (x - 2 m), weighted by 1 / spread^2.
+// Means lie column by column here, so that one non-zero meets all means side by side.
+class SparseDistances {
+ public:
+  explicit SparseDistances(const MeanModel& model)
+      : means_(model.means),
+        at_zero_(static_cast<std::size_t>(model.means)),
+        centers_(static_cast<std::size_t>(model.means * model.cols)),
+        weights_(centers_.size(), 1.0) {
+    for (std::ptrdiff_t m = 0; m < means_; ++m)
+      for (std::ptrdiff_t j = 0; j < model.cols; ++j) {
+        const double center = model.centers[m * model.cols + j];
+        const double inverse = model.inverse_spreads ? model.inverse_spreads[m * model.cols + j] : 1.0;
+        centers_[static_cast<std::size_t>(j * means_ + m)] = center;
+        weights_[static_cast<std::size_t>(j * means_ + m)] = inverse * inverse;
+        at_zero_[static_cast<std::size_t>(m)] += (center * inverse) * (center * inverse);
+      }
+  }
+
+  template <class T, class Index>
+  void of_row(const SparseRows<T, Index>& X, std::ptrdiff_t i, double* to_mean) const {
+    std::copy(at_zero_.begin(), at_zero_.end(), to_mean);
+    for (std::ptrdiff_t k = X.starts[i]; k < static_cast<std::ptrdiff_t>(X.starts[i + 1]); ++k) {
+      const double x = static_cast<double>(X.values[k]);
+      const double* centers = centers_.data() + X.columns[k] * means_;
+      const double* weights = weights_.data() + X.columns[k] * means_;
+      for (std::ptrdiff_t m = 0; m < means_; ++m) to_mean[m] += weights[m] * x * (x - 2.0 * centers[m]);
+    }
+    for (std::ptrdiff_t m = 0; m < means_; ++m) to_mean[m] = std::max(to_mean[m], 0.0);
+  }
+
+ private:
+  std::ptrdiff_t means_;
+  std::vector<double> at_zero_, centers_, weights_;
+};
+
+template <class T, class Index, class Finish>
+void for_each_row(const SparseRows<T, Index>& X, const MeanModel& model, int threads, Finish finish) {
+  const SparseDistances distances(model);
+  parallel_for(X.rows, rows_per_chunk(model, 1), threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+    std::vector<double> to_mean(static_cast<std::size_t>(model.means));
+    std::vector<double> best(static_cast<std::size_t>(model.classes));
+    for (std::ptrdiff_t i = begin; i < end; ++i) {
+      distances.of_row(X, i, to_mean.data());
+      closest_of_each_class(model, to_mean.data(), 1, best.data());
+      finish(i, best.data());
+    }
+  });
+}
+
+// Turns squared distances into scores in place and returns the first highest.
+std::ptrdiff_t score(const MeanModel& model, double* values) {
+  std::ptrdiff_t winner = 0;
+  for (std::ptrdiff_t c = 0; c < model.classes; ++c) {
+    values[c] = model.log_priors[c] - 0.5 * values[c];
+    if (values[c] > values[winner]) winner = c;
+  }
+  return winner;
+}
+
+void to_probabilities(double* scores, std::ptrdiff_t classes, double highest) {
+  double total = 0.0;
+  for (std::ptrdiff_t c = 0; c < classes; ++c) total += scores[c] = std::exp(scores[c] - highest);
+  for (std::ptrdiff_t c = 0; c < classes; ++c) scores[c] /= total;
+}
+
+bool has_near_tie(const MeanModel& model, const double* scores, std::ptrdiff_t winner) {
+  constexpr double near = 1e-12;
+  for (std::ptrdiff_t c = 0; c < model.classes; ++c)
+    if (c != winner && scores[c] >= scores[winner] - near) return true;
+  return false;
+}
+
+}  // namespace
+
+template <class Rows>
+void predict(const Rows& X, const MeanModel& model, int threads, Vector<std::int64_t> out) {
+  for_each_row(X, model, threads, [&](std::ptrdiff_t i, double* values) {
+    std::ptrdiff_t winner = score(model, values);
+    // Scores a rounding error apart may round to the same probability: then, too, the first wins.
+    if (has_near_tie(model, values, winner)) {
+      to_probabilities(values, model.classes, values[winner]);
+      winner = std::max_element(values, values + model.classes) - values;
+    }
+    out[i] = winner;
+  });
+}
+
+template <class Rows>
+void posteriors(const Rows& X, const MeanModel& model, int threads, Matrix<double> out) {
+  for_each_row(X, model, threads, [&](std::ptrdiff_t i, double* values) {
+    const std::ptrdiff_t winner = score(model, values);
+    to_probabilities(values, model.classes, values[winner]);
+    std::copy(values, values + model.classes, out.row(i));
+  });
+}
+
+template <class Rows>
+void class_distances(const Rows& X, const MeanModel& model, int threads, Matrix<double> out) {
+  for_each_row(X, model, threads, [&](std::ptrdiff_t i, double* values) {
+    for (std::ptrdiff_t c = 0; c < model.classes; ++c)
+      out(i, c) = model.class_starts[c] < model.class_starts[c + 1] ? std::sqrt(values[c]) : infinity;
+  });
+}
+
+#define INSTANTIATE(Rows)                                                          \
+  template void predict(const Rows&, const MeanModel&, int, Vector<std::int64_t>); \
+  template void posteriors(const Rows&, const MeanModel&, int, Matrix<double>);    \
+  template void class_distances(const Rows&, const MeanModel&, int, Matrix<double>);
+CLASSICA_FOR_EACH_ROWS_TYPE(INSTANTIATE)
+
+}  // namespace classica

@@ -1,0 +1,40 @@
+"""Classica: the classical classifiers, complete, exact and fast.
+
+Every public name is importable from here and loaded on first use, so ``import classica`` is cheap.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from classica.config import show_config as show_config
+    from classica.estimators import *  # noqa: F403
+
+#: Public modules, and public names that live outside `classica.estimators`.
+_MODULES = ("catalog", "errors", "estimators")
+_ELSEWHERE = {"show_config": "classica.config"}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return importlib.import_module("importlib.metadata").version("classica")
+    if name == "__all__":
+        return sorted([*_MODULES, *_ELSEWHERE, *_estimator_names()])
+    if name in _MODULES:
+        return importlib.import_module(f"classica.{name}")
+    if name in _ELSEWHERE:
+        return getattr(importlib.import_module(_ELSEWHERE[name]), name)
+    if not name.startswith("_") and name in _estimator_names():
+        return getattr(importlib.import_module("classica.estimators"), name)
+    raise AttributeError(f"module 'classica' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), "__version__", *__getattr__("__all__")]
+
+
+def _estimator_names() -> list[str]:
+    public = vars(importlib.import_module("classica.estimators"))
+    return [name for name, value in public.items() if isinstance(value, type)]

@@ -1,0 +1,47 @@
+"""The filled registry: our own estimators and those of installed plug-ins.
+
+A plug-in names a module or class under the entry-point group ``classica.estimators``; importing it
+runs its ``@register``. It then appears in every command, report and contract test.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import warnings
+from importlib.metadata import entry_points
+
+import classica.estimators  # noqa: F401  (importing fills the registry)
+from classica.errors import ParameterError, PluginError, must
+from classica.registry import Card, registered
+
+GROUP = "classica.estimators"
+
+
+class PluginWarning(UserWarning):
+    """A plug-in that could not be used; everything else works."""
+
+
+@functools.cache
+def _load_plugins() -> None:
+    for entry in entry_points(group=GROUP):
+        try:
+            entry.load()
+        except (ImportError, AttributeError, PluginError) as error:
+            text = f"The plug-in {entry.name!r} ({entry.value}) could not be loaded: {error}"
+            warnings.warn(text, PluginWarning, stacklevel=3)
+
+
+def cards() -> tuple[Card, ...]:
+    """Return the card of every classifier, by family and then slug."""
+    _load_plugins()
+    return registered()
+
+
+def card(slug: str) -> Card:
+    """Return one card, or say which slugs come close."""
+    known = {entry.slug: entry for entry in cards()}
+    if slug in known:
+        return known[slug]
+    close = difflib.get_close_matches(slug, known, n=3) or sorted(known)
+    raise ParameterError(must("The classifier", f"one of the catalog such as {', '.join(close)}", slug))

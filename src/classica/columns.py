@@ -1,0 +1,141 @@
+"""From whatever the user passes to the one matrix an estimator learns from.
+
+Frames (pandas, polars, Arrow), arrays and sparse matrices come in; out comes a float32 or float64
+array, in the memory order it had, or CSR. scikit-learn's `validate_data` does the book-keeping
+(``n_features_in_``, ``feature_names_in_``); this file adds the checks of values, with errors that
+name the column and the row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.validation import validate_data
+
+from classica import native
+from classica.errors import DataError, must
+
+
+@dataclass(frozen=True)
+class Accepts:
+    """What values an estimator can learn from."""
+
+    sparse: bool = False
+    missing: bool = False
+    #: Magnitudes beyond it would overflow in the estimator's own arithmetic.
+    largest: float = float(np.finfo(np.float64).max)
+
+
+def read_matrix(estimator: Any, X: Any, accepts: Accepts, threads: int, *, reset: bool) -> Any:
+    """Return X as a checked matrix.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Gets ``n_features_in_`` and ``feature_names_in_`` (``reset=True``) or is compared with them.
+    X : frame, array or sparse matrix
+        Never modified.
+    accepts : Accepts
+        What the estimator takes.
+    threads : int
+        For the check of the values.
+    reset : bool
+        True when learning, False when predicting.
+    """
+    if not reset and _is_fine(estimator, X, accepts, threads):
+        return X
+    if nw.dependencies.is_into_dataframe(X):
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        X = _frame_to_array(X)
+    elif not sp.issparse(X):
+        _require_table(X)
+    matrix = _check_array(estimator, X, accepts, reset)
+    _require_good_values(estimator, matrix, accepts, threads)
+    return matrix
+
+
+def _is_fine(estimator: Any, X: Any, accepts: Accepts, threads: int) -> bool:
+    """Say yes to a plain array that needs no second look; otherwise "don't know".
+
+    A single prediction then costs microseconds. Errors come from the ordinary path alone, so they
+    are the same with and without this one.
+    """
+    state = estimator.__dict__
+    return (
+        type(X) is np.ndarray
+        and X.dtype in _FLOATS
+        and X.ndim == 2
+        and X.shape[0] > 0
+        and X.shape[1] == state.get("n_features_in_")
+        and "feature_names_in_" not in state
+        and native.first_bad(X, accepts.largest, accepts.missing, threads) < 0
+    )
+
+
+_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
+
+
+def _check_array(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> Any:
+    try:
+        return validate_data(
+            estimator,
+            X,
+            reset=reset,
+            accept_sparse="csr" if accepts.sparse else False,
+            dtype=_FLOATS,
+            ensure_all_finite=False,
+        )
+    except ValueError as error:
+        if "could not convert string to float" not in str(error):
+            raise
+        text = str(error).partition(":")[2].strip()
+        raise DataError(f"X must be numeric, got the text {text}.") from None
+
+
+def _frame_to_array(X: Any) -> Any:
+    frame = nw.from_native(X, eager_only=True)
+    for name, dtype in frame.schema.items():
+        if not (dtype.is_numeric() or dtype == nw.Boolean):
+            raise DataError(f"The column {name!r} must be numeric, got {dtype}.")
+    single = all(dtype == nw.Float32 for dtype in frame.schema.values())
+    # Nulls of integer and Boolean columns become NaN here, to be judged like any other missing cell.
+    wanted = nw.Float32 if single else nw.Float64
+    return frame.select(nw.all().cast(wanted)).to_numpy()
+
+
+def _require_table(X: Any) -> None:
+    dimensions = X.ndim if hasattr(X, "ndim") else np.asarray(X).ndim
+    if dimensions != 2:
+        raise DataError(
+            f"X must be a table of 2 dimensions, got {dimensions}: Reshape your data with "
+            "X.reshape(1, -1) if it is one row or X.reshape(-1, 1) if it is one column."
+        )
+
+
+def _require_good_values(estimator: Any, X: Any, accepts: Accepts, threads: int) -> None:
+    values = X.data.reshape(1, -1) if sp.issparse(X) else X
+    place = native.first_bad(values, accepts.largest, accepts.missing, threads)
+    if place < 0:
+        return
+    if sp.issparse(X):
+        column = int(X.indices[place])
+        row = int(np.searchsorted(X.indptr, place, side="right")) - 1
+        value = X.data[place]
+    else:
+        row, column = divmod(place, X.shape[1])
+        value = X[row, column]
+    raise DataError(_value_error(estimator, row, column, float(value), accepts))
+
+
+def _value_error(estimator: Any, row: int, column: int, value: float, accepts: Accepts) -> str:
+    names = getattr(estimator, "feature_names_in_", None)
+    where = f"X in column {column if names is None else repr(names[column])}, row {row},"
+    shown = "NaN" if np.isnan(value) else f"{value:g}"
+    if np.isnan(value):
+        return f"{where} must be a number, got NaN (a missing cell)."
+    rule = "finite" if np.isinf(value) else f"at most {accepts.largest:g} in magnitude"
+    return f"{where} must be {rule}, got {shown}."

@@ -1,0 +1,36 @@
+"""The few exceptions of the package.
+
+Every message is one sentence: *what* must be *rule*, got *value*.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class ClassicaError(Exception):
+    """Base of every exception raised on purpose by this package."""
+
+
+class DataError(ClassicaError, ValueError):
+    """A table, array or target that cannot be used as it is."""
+
+
+class ParameterError(ClassicaError, ValueError, TypeError):
+    """An option outside its rule; also a ``TypeError``, because its type may be what is wrong."""
+
+
+class PluginError(ClassicaError):
+    """A plug-in that could not be loaded or registered."""
+
+
+def must(what: str, rule: str, got: Any) -> str:
+    """Return the sentence all our errors use.
+
+    Examples
+    --------
+    >>> must("n_means", "an integer of at least 1", 0)
+    'n_means must be an integer of at least 1, got 0.'
+    """
+    shown = repr(got)
+    return f"{what} must be {rule}, got {shown if len(shown) <= 80 else shown[:77] + '...'}."

@@ -1,0 +1,73 @@
+"""What every classifier here shares: the checks on the way in, and its tags.
+
+A subclass states `parameter_rules` and `accepts`, and writes ``fit`` and ``predict_proba`` (or
+``decision_function``) in terms of `_training_data` and `_query`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
+
+from classica.columns import Accepts, read_matrix
+from classica.native import Codes, Floats
+from classica.params import Rule, check_parameters
+from classica.targets import encode_labels, encode_target, row_weights
+from classica.threads import threads_for
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Checked input of ``fit``: rows of weight zero are gone."""
+
+    X: Any
+    classes: NDArray[Any]
+    codes: Codes
+    weights: Floats | None
+
+
+class Classifier(ClassifierMixin, BaseEstimator):
+    """A scikit-learn classifier with declared parameters and inputs."""
+
+    parameter_rules: ClassVar[Mapping[str, Rule]] = {}
+    accepts: ClassVar[Accepts] = Accepts()
+    n_jobs: int | None = None
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.accepts.sparse
+        tags.input_tags.allow_nan = self.accepts.missing
+        return tags
+
+    @property
+    def _threads(self) -> int:
+        return threads_for(self.n_jobs)
+
+    def _training_data(
+        self, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True
+    ) -> TrainingData:
+        """Check parameters, rows, target and weights; ``reset=False`` when adding to what is known."""
+        check_parameters(self)
+        X = read_matrix(self, X, self.accepts, self._threads, reset=reset)
+        classes, codes = encode_target(y, X.shape[0], type(self).__name__)
+        weights = row_weights(sample_weight, X.shape[0])
+        if weights is not None and not weights.all():
+            kept = weights > 0
+            X, weights = X[kept], weights[kept]
+            classes, codes = encode_labels(classes[codes[kept]])
+        return TrainingData(X, classes, codes, weights)
+
+    def _query(self, X: Any) -> Any:
+        """Check the rows of a prediction against what was learned."""
+        self._require_fitted()
+        return read_matrix(self, X, self.accepts, self._threads, reset=False)
+
+    def _require_fitted(self) -> None:
+        if "classes_" not in self.__dict__:
+            name = type(self).__name__
+            raise NotFittedError(f"{name} must be fitted before it is used, got no fit yet.")

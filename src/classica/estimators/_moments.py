@@ -1,0 +1,69 @@
+"""Sufficient statistics of groups of rows: counts, sums and sums of squares.
+
+They are kept as double-double numbers, so statistics of parts add up to the statistics of the whole,
+and taking rows away again leaves no trace: the basis of ``partial_fit``, ``merge`` and ``forget``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica import native
+from classica.native import Codes, Floats
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Per group: the weight of its rows; per group and column: the sum and the square sum."""
+
+    counts: Floats  # (groups,)
+    sums: Floats  # (2, groups, columns), high and low parts
+    squares: Floats | None  # the same, or None where only means are wanted
+
+    @classmethod
+    def of(
+        cls,
+        X: Any,
+        codes: Codes,
+        groups: int,
+        *,
+        weights: Floats | None = None,
+        squares: bool = False,
+        threads: int = 1,
+    ) -> Moments:
+        """Return the statistics of the rows of X, grouped by code."""
+        return cls(*native.grouped_moments(X, codes, groups, weights, squares, threads))
+
+    def plus(self, other: Moments, sign: float = 1.0) -> Moments:
+        """Return the statistics of both together, or of these without those (``sign=-1``)."""
+        counts = self.counts + sign * other.counts
+        sums = native.add_pairs(self.sums, other.sums, sign)
+        if self.squares is None or other.squares is None:
+            return Moments(counts, sums, None)
+        return Moments(counts, sums, native.add_pairs(self.squares, other.squares, sign))
+
+    def spread_over(self, places: NDArray[np.intp], groups: int) -> Moments:
+        """Return the same statistics with group g at ``places[g]`` of ``groups``, zero elsewhere."""
+
+        def spread(array: Floats | None, axis: int) -> Any:
+            if array is None:
+                return None
+            shape = (*array.shape[:axis], groups, *array.shape[axis + 1 :])
+            wide = np.zeros(shape)
+            wide[(slice(None),) * axis + (places,)] = array
+            return wide
+
+        return Moments(spread(self.counts, 0), spread(self.sums, 1), spread(self.squares, 1))
+
+    def only(self, kept: NDArray[np.bool_]) -> Moments:
+        """Return the statistics of the chosen groups."""
+        squares = None if self.squares is None else np.ascontiguousarray(self.squares[:, kept])
+        return Moments(self.counts[kept], np.ascontiguousarray(self.sums[:, kept]), squares)
+
+    def means_and_variances(self) -> tuple[Floats, Floats | None]:
+        """Return mean and (where squares are kept) variance per group and column."""
+        return native.means_and_variances(self.counts, self.sums, self.squares)

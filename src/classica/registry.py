@@ -1,0 +1,186 @@
+"""The card of a classifier, and the decorator that files it.
+
+A card holds what cannot be read off the class; everything else (name, parameters, defaults, ranges,
+what data it takes) is derived. Filled by importing estimators; read through `classica.catalog`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from sklearn.utils import get_tags
+
+from classica.errors import PluginError, must
+
+#: The families in the order in which they are shown; a plug-in may bring its own.
+FAMILIES = (
+    "neighbours",
+    "gaussian",
+    "bayes",
+    "linear",
+    "kernel",
+    "trees",
+    "ensembles",
+    "neural",
+    "multiclass",
+    "floor",
+)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One constructor parameter, as the catalog shows it."""
+
+    name: str
+    default: Any
+    rule: str
+    description: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a classifier is: see `register` for the fields."""
+
+    estimator: type[Any]
+    slug: str
+    family: str
+    rule: str
+    plain_rule: str
+    source: str
+    fit_cost: str
+    predict_cost: str
+    grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    test_parameters: Sequence[Mapping[str, Any]] = ({},)
+
+    @property
+    def name(self) -> str:
+        """The public class name."""
+        return self.estimator.__name__
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the docstring."""
+        return inspect.cleandoc(self.estimator.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The constructor's parameters with defaults, rules and descriptions."""
+        rules = getattr(self.estimator, "parameter_rules", {})
+        described = _described_parameters(inspect.getdoc(self.estimator) or "")
+        signature = inspect.signature(self.estimator)
+        return tuple(
+            Parameter(name, p.default, str(rules.get(name, "")), described.get(name, ""))
+            for name, p in signature.parameters.items()
+        )
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The kinds of data it takes, in words, from its tags."""
+        tags = get_tags(self.build())
+        kinds = {
+            "numeric columns": True,
+            "categorical columns": tags.input_tags.categorical,
+            "missing cells": tags.input_tags.allow_nan,
+            "sparse matrices": tags.input_tags.sparse,
+            "more than two classes": tags.classifier_tags and tags.classifier_tags.multi_class,
+        }
+        return tuple(kind for kind, taken in kinds.items() if taken)
+
+    @property
+    def learns_online(self) -> tuple[str, ...]:
+        """Which of ``partial_fit``, ``merge`` and ``forget`` it has with default parameters."""
+        model = self.build()
+        return tuple(name for name in ("partial_fit", "merge", "forget") if hasattr(model, name))
+
+    def build(self, **parameters: Any) -> Any:
+        """Return a new estimator."""
+        return self.estimator(**parameters)
+
+
+_cards: dict[str, Card] = {}
+_Estimator = TypeVar("_Estimator", bound=type[Any])
+
+
+def register(
+    *,
+    slug: str,
+    family: str,
+    rule: str,
+    plain_rule: str,
+    source: str,
+    fit_cost: str,
+    predict_cost: str,
+    grid: Mapping[str, Sequence[Any]] | None = None,
+    test_parameters: Sequence[Mapping[str, Any]] = ({},),
+) -> Callable[[_Estimator], _Estimator]:
+    r"""File the decorated estimator class under its slug.
+
+    Parameters
+    ----------
+    slug : str
+        The word for it on the command line, such as ``nearest-mean``.
+    family : str
+        One of `FAMILIES`, or a plug-in's own.
+    rule : str
+        The decision rule as LaTeX; the class docstring must contain it.
+    plain_rule : str
+        The same rule in one line of plain text, for the terminal.
+    source : str
+        The lecture or paper it comes from.
+    fit_cost, predict_cost : str
+        Time in n rows, d columns and C classes, such as ``O(n d)``.
+    grid : mapping, optional
+        The default search grid.
+    test_parameters : sequence of mappings
+        The settings every contract test runs with; cheap, and together covering the variants.
+    """
+
+    def file_card(estimator: _Estimator) -> _Estimator:
+        if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", slug):
+            raise PluginError(must("slug", "lower-case words joined by hyphens", slug))
+        known = _cards.get(slug)
+        if known and known.estimator.__qualname__ != estimator.__qualname__:
+            raise PluginError(must(f"The slug {slug!r}", f"{known.name}'s alone", estimator.__name__))
+        _cards[slug] = Card(
+            estimator,
+            slug,
+            family,
+            rule,
+            plain_rule,
+            source,
+            fit_cost,
+            predict_cost,
+            grid or {},
+            tuple(test_parameters),
+        )
+        return estimator
+
+    return file_card
+
+
+def registered() -> tuple[Card, ...]:
+    """Return the cards filed so far, by family and then slug."""
+
+    def place(card: Card) -> tuple[int, str, str]:
+        known = card.family in FAMILIES
+        return FAMILIES.index(card.family) if known else len(FAMILIES), card.family, card.slug
+
+    return tuple(sorted(_cards.values(), key=place))
+
+
+def _described_parameters(docstring: str) -> dict[str, str]:
+    """Return the first paragraph about each entry of a numpydoc Parameters section."""
+    section = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[^\n]*\n-+\n|\Z)", docstring, re.M | re.S)
+    if not section:
+        return {}
+    entries = re.split(r"^(\w[\w, ]*) : [^\n]*\n", section[1], flags=re.M)[1:]
+    texts = zip(entries[::2], entries[1::2], strict=True)
+    return {
+        name.strip(): " ".join(inspect.cleandoc(text).split("\n\n")[0].split())
+        for names, text in texts
+        for name in names.split(",")
+    }

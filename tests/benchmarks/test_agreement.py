@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+
+from benchmarks.agreement import accuracy_not_lower, same_labels, same_shares
+from benchmarks.benchmark import Data
+from benchmarks.rows.nearest_mean_float32 import same_but_for_ties
+
+
+@pytest.fixture
+def data() -> Data:
+    labels = np.array([0, 0, 1, 1])
+    rows = np.array([[-1], [-1], [1], [1]], dtype=np.float32)
+    return Data(rows, labels, np.array([[-1], [0], [1], [1]], dtype=np.float32), labels.copy())
+
+
+def test_same_labels(data):
+    answer = np.array([0, 1, 1, 1])
+    assert same_labels(data, answer, answer) is None
+    assert same_labels(data, answer, 1 - answer) == "4 different labels of 4"
+    assert same_labels(data, answer, answer[:2]) == "shapes (4,) and (2,)"
+
+
+def test_accuracy_not_lower(data):
+    right, worse = data.new_labels, np.array([0, 0, 1, 0])
+    assert accuracy_not_lower()(data, right, worse) is None
+    assert accuracy_not_lower()(data, worse, right) == "accuracy 0.7500 against 1.0000"
+    assert accuracy_not_lower(slack=0.25)(data, worse, right) is None
+
+
+def test_same_shares(data):
+    rng = np.random.default_rng(0)
+    fair, also_fair = rng.random((2, 10_000)) < 0.5
+    unfair = rng.random(10_000) < 0.6
+    assert same_shares(data, fair.astype(int), also_fair.astype(int)) is None
+    assert "share of class 0" in str(same_shares(data, fair.astype(int), unfair.astype(int)))
+
+
+def test_same_shares_when_one_class_is_never_drawn(data):
+    zeros = np.zeros(1000, dtype=int)
+    assert same_shares(data, zeros, zeros) is None
+    assert same_shares(data, zeros, zeros + 1) is not None
+
+
+def test_float32_labels_may_differ_only_at_ties(data):
+    ours = np.array([0, 0, 1, 1])
+    assert same_but_for_ties(data, ours, np.array([0, 1, 1, 1])) is None
+    difference = same_but_for_ties(data, ours, np.array([0, 0, 1, 0]))
+    assert difference == "1 labels of 4 that rounding does not explain"
