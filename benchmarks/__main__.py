@@ -71,9 +71,7 @@ def _list(benchmarks: list[Benchmark]) -> None:
 def _measure_all(run: Run, benchmarks: list[Benchmark], repeats: int, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for benchmark in benchmarks:
-        run.rows.append(
-            measure(benchmark, quick=run.quick, repeats=repeats, seed=run.seed, progress=_say)
-        )
+        run.rows.append(measure(benchmark, quick=run.quick, repeats=repeats, seed=run.seed, progress=_say))
         # Written after every row, so that a run cut short keeps what it has.
         record.write_json(run, out / "results.json")
         table.write_markdown(run, out / "results.md")

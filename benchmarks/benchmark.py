@@ -115,12 +115,8 @@ class Benchmark:
         if len(ours) != 1:
             raise ValueError(f"contenders of {self.slug} must have one of ours, got {ours}")
         if self.reference not in names or self.reference in ours:
-            raise ValueError(
-                f"reference of {self.slug} must be one of its peers, got {self.reference!r}"
-            )
+            raise ValueError(f"reference of {self.slug} must be one of its peers, got {self.reference!r}")
         if self.one_row and self.compared != "predict":
-            raise ValueError(
-                f"compared of {self.slug} must be 'predict' with one_row, got {self.compared!r}"
-            )
+            raise ValueError(f"compared of {self.slug} must be 'predict' with one_row, got {self.compared!r}")
         if not self.target > 0:
             raise ValueError(f"target of {self.slug} must be positive, got {self.target}")

@@ -34,17 +34,13 @@ def time_once(contender: Contender, data: Data, clock: Clock, *, one_row: bool) 
         return Lap(fit, *time_predict(contender, data, model, clock))
 
 
-def _time_all_rows(
-    contender: Contender, data: Data, model: Any, clock: Clock
-) -> tuple[float, NDArray[Any]]:
+def _time_all_rows(contender: Contender, data: Data, model: Any, clock: Clock) -> tuple[float, NDArray[Any]]:
     start = clock()
     answer = contender.predict(data, model)
     return clock() - start, answer
 
 
-def _time_each_row(
-    contender: Contender, data: Data, model: Any, clock: Clock
-) -> tuple[float, NDArray[Any]]:
+def _time_each_row(contender: Contender, data: Data, model: Any, clock: Clock) -> tuple[float, NDArray[Any]]:
     calls = [_time_all_rows(contender, one, model, clock) for one in data.one_row_each()]
     return median(seconds for seconds, _ in calls), np.concatenate([answer for _, answer in calls])
 

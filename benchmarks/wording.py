@@ -11,8 +11,7 @@ def seconds(spread: Spread | None, *, quartiles: bool) -> str:
         return "–"
     unit, size = next((each for each in _UNITS if spread.median >= each[1]), _UNITS[-1])
     median, lower, upper = (
-        f"{value / size:.3g}"
-        for value in (spread.median, spread.lower_quartile, spread.upper_quartile)
+        f"{value / size:.3g}" for value in (spread.median, spread.lower_quartile, spread.upper_quartile)
     )
     return f"{median} {unit} ({lower}–{upper})" if quartiles else f"{median} {unit}"
 

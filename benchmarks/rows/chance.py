@@ -18,9 +18,7 @@ BENCHMARK = Benchmark(
     make=make,
     contenders=[
         estimator("classica", "classica:ChanceClassifier", ours=True, random_state=0),
-        estimator(
-            "scikit-learn", "sklearn.dummy:DummyClassifier", strategy="stratified", random_state=0
-        ),
+        estimator("scikit-learn", "sklearn.dummy:DummyClassifier", strategy="stratified", random_state=0),
     ],
     agree=same_shares,
     target=1,

@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from sklearn.utils.validation import validate_data
 
 from classica import native
-from classica.errors import DataError, must
+from classica.errors import DataError
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from classica import _core
+import classica._core as _core
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -66,9 +66,7 @@ def add_pairs(a: Floats, b: Floats, sign: float) -> Floats:
     return out
 
 
-def means_and_variances(
-    counts: Floats, sums: Floats, squares: Floats | None
-) -> tuple[Floats, Floats | None]:
+def means_and_variances(counts: Floats, sums: Floats, squares: Floats | None) -> tuple[Floats, Floats | None]:
     """Return the mean and (with squares) the variance of each group and column."""
     means = np.empty(sums.shape[1:])
     variances = None if squares is None else np.empty_like(means)

@@ -117,9 +117,7 @@ class Real(Rule):
         number = isinstance(value, numbers.Real) and not isinstance(value, bool)
         if not number or not np.isfinite(value):
             return False
-        return _within(value, self.at_least, self.at_most) and (
-            self.above is None or value > self.above
-        )
+        return _within(value, self.at_least, self.at_most) and (self.above is None or value > self.above)
 
     def __str__(self) -> str:
         above = "" if self.above is None else f" above {self.above:g}"
@@ -157,8 +155,9 @@ class Seed(Rule):
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is None, a seed or a NumPy ``RandomState``."""
-        seed = isinstance(value, numbers.Integral) and 0 <= value < 2**32
-        return value is None or seed or isinstance(value, np.random.RandomState)
+        if isinstance(value, numbers.Integral):
+            return 0 <= int(value) < 2**32
+        return value is None or isinstance(value, np.random.RandomState)
 
     def __str__(self) -> str:
         return "None, an integer from 0 to 2**32 - 1 or a numpy RandomState"

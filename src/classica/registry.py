@@ -100,6 +100,24 @@ class Card:
         """Return a new estimator."""
         return self.estimator(**parameters)
 
+    def record(self) -> dict[str, Any]:
+        """Return everything the card says as plain JSON-able values."""
+        return {
+            "slug": self.slug,
+            "class": self.name,
+            "family": self.family,
+            "summary": self.summary,
+            "rule": self.rule,
+            "plain_rule": self.plain_rule,
+            "source": self.source,
+            "fit_cost": self.fit_cost,
+            "predict_cost": self.predict_cost,
+            "takes": list(self.takes),
+            "learns_online": list(self.learns_online),
+            "parameters": [vars(p) | {"default": _plain(p.default)} for p in self.parameters],
+            "grid": {name: [_plain(v) for v in values] for name, values in self.grid.items()},
+        }
+
 
 _cards: dict[str, Card] = {}
 _Estimator = TypeVar("_Estimator", bound=type[Any])
@@ -170,6 +188,11 @@ def registered() -> tuple[Card, ...]:
         return FAMILIES.index(card.family) if known else len(FAMILIES), card.family, card.slug
 
     return tuple(sorted(_cards.values(), key=place))
+
+
+def _plain(value: Any) -> Any:
+    plain = value is None or isinstance(value, bool | int | float | str)
+    return value if plain else repr(value)
 
 
 def _described_parameters(docstring: str) -> dict[str, str]:

@@ -85,17 +85,17 @@ def _require_labels(labels: NDArray[Any]) -> None:
         raise DataError("y must hold labels, got complex numbers (Complex data not supported).")
     kind = type_of_target(labels, input_name="y") if labels.dtype.kind in "fO" else "binary"
     if kind not in ("binary", "multiclass"):
-        example = next((v for v in labels if v != np.round(v)), labels[0]) if kind == "continuous" else kind
-        raise DataError(f"y must hold class labels, got {example} (Unknown label type: {kind}).")
+        raise DataError(
+            f"y must hold class labels, got {kind} values such as {labels[0]} (Unknown label type: {kind})."
+        )
 
 
 def _missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
     """Mark NaN, infinity, None and the missing values of pandas."""
     if labels.dtype.kind == "f":
-        return ~np.isfinite(labels)
+        unusable: NDArray[np.bool_] = ~np.isfinite(labels)
+        return unusable
     if labels.dtype.kind != "O":
         return np.zeros(len(labels), dtype=bool)
     # NaN and NaT differ from themselves; pandas' NA answers no comparison and is known by its name.
-    return np.array(
-        [v is None or type(v).__name__ == "NAType" or bool(v != v) for v in labels], dtype=bool
-    )
+    return np.array([v is None or type(v).__name__ == "NAType" or bool(v != v) for v in labels], dtype=bool)

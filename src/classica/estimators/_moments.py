@@ -48,16 +48,10 @@ class Moments:
 
     def spread_over(self, places: NDArray[np.intp], groups: int) -> Moments:
         """Return the same statistics with group g at ``places[g]`` of ``groups``, zero elsewhere."""
-
-        def spread(array: Floats | None, axis: int) -> Any:
-            if array is None:
-                return None
-            shape = (*array.shape[:axis], groups, *array.shape[axis + 1 :])
-            wide = np.zeros(shape)
-            wide[(slice(None),) * axis + (places,)] = array
-            return wide
-
-        return Moments(spread(self.counts, 0), spread(self.sums, 1), spread(self.squares, 1))
+        counts = np.zeros(groups)
+        counts[places] = self.counts
+        squares = None if self.squares is None else _at(self.squares, places, groups)
+        return Moments(counts, _at(self.sums, places, groups), squares)
 
     def only(self, kept: NDArray[np.bool_]) -> Moments:
         """Return the statistics of the chosen groups."""
@@ -67,3 +61,9 @@ class Moments:
     def means_and_variances(self) -> tuple[Floats, Floats | None]:
         """Return mean and (where squares are kept) variance per group and column."""
         return native.means_and_variances(self.counts, self.sums, self.squares)
+
+
+def _at(pairs: Floats, places: NDArray[np.intp], groups: int) -> Floats:
+    wide = np.zeros((2, groups, pairs.shape[2]))
+    wide[:, places] = pairs
+    return wide

@@ -255,16 +255,22 @@ class NearestMeanClassifier(Mergeable[Moments]):
         self._model = self.means_, inverse, starts.astype(np.int32), log_prior
 
     def _priors(self, counts: Floats) -> Floats:
-        seen = counts > 0
-        if isinstance(self.priors, str):
-            shares = counts if self.priors == "empirical" else seen.astype(np.float64)
-            return shares / shares.sum()
+        """Return the prior of each class; a class without rows has none."""
+        shares = np.asarray(counts > 0, dtype=np.float64)
+        if not isinstance(self.priors, str):
+            shares = shares * self._given_priors(len(counts))
+        elif self.priors == "empirical":
+            shares = counts
+        priors: Floats = shares / shares.sum()
+        return priors
+
+    def _given_priors(self, classes: int) -> Floats:
         given = np.asarray(self.priors, dtype=np.float64)
-        if given.shape != counts.shape:
-            raise ParameterError(must("priors", f"one number for each of {len(counts)} classes", given))
+        if len(given) != classes:
+            raise ParameterError(must("priors", f"one number for each of {classes} classes", self.priors))
         if (given <= 0).any() or abs(given.sum() - 1) > 1e-6:
             raise ParameterError(must("priors", "positive with sum 1", self.priors))
-        return given * seen / (given * seen).sum()
+        return given
 
     def _means_wanted(self, classes: NDArray[Any]) -> list[int]:
         labels = classes.tolist()
@@ -290,7 +296,9 @@ class NearestMeanClassifier(Mergeable[Moments]):
             mean_class += [c] * (int(codes.max()) + 1)
             self.n_iter_ = max(self.n_iter_, iterations)
         if self.n_iter_ > self.max_iter:
-            text = f"k-means must settle within max_iter={self.max_iter} iterations, got none that did."
+            text = (
+                f"k-means must settle within max_iter iterations, got {self.max_iter} that were not enough."
+            )
             warnings.warn(text, ConvergenceWarning, stacklevel=3)
         groups = self._group_moments(data, group_of_row, len(mean_class))
         return groups, np.array(mean_class, dtype=np.int32)

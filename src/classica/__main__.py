@@ -1,0 +1,5 @@
+"""``python -m classica`` is the command ``classica``."""
+
+from classica.interfaces.cli import main
+
+main()

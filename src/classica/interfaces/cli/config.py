@@ -1,0 +1,24 @@
+"""``classica config``: build, machine and versions, for bug reports."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from classica.config import configuration, show_config
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+def command(as_json: bool) -> None:
+    """Print compiler, instruction level, threads and versions.
+
+    \b
+    Example:
+      classica config
+    """  # noqa: D301  (click reads \b)
+    if as_json:
+        click.echo(json.dumps(configuration(), indent=2))
+    else:
+        show_config()

@@ -1,0 +1,71 @@
+"""``classica models``: the catalog as a table, or one card in full."""
+
+from __future__ import annotations
+
+import json
+
+import click
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+
+from classica import catalog
+from classica.registry import Card
+
+
+@click.command()
+@click.argument("slug", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+def command(slug: str | None, as_json: bool) -> None:
+    """List the classifiers, or show the one named SLUG.
+
+    \b
+    Examples:
+      classica models
+      classica models nearest-mean
+      classica models --json
+    """  # noqa: D301  (click reads \b)
+    chosen = catalog.cards() if slug is None else [catalog.card(slug)]
+    records = [card.record() for card in chosen]
+    if as_json:
+        click.echo(json.dumps(records if slug is None else records[0], indent=2, ensure_ascii=False))
+    elif slug is None:
+        _print_table(list(chosen))
+    else:
+        _print_card(chosen[0])
+
+
+def _print_table(cards: list[Card]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for heading in ("slug", "family", "what it does", "learns in", "predicts in"):
+        table.add_column(heading, no_wrap=heading != "what it does")
+    for card in cards:
+        table.add_row(card.slug, card.family, card.summary, card.fit_cost, card.predict_cost)
+    console = Console()
+    console.print(table)
+    console.print("\nn rows, d columns, C classes. More about one: classica models SLUG", style="dim")
+
+
+def _print_card(card: Card) -> None:
+    console = Console(highlight=False)
+    console.print(f"[bold]{card.slug}[/bold]  {card.name}  [dim]({card.family})[/dim]")
+    console.print(card.summary, markup=False)
+    facts = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    facts.add_column(style="bold", no_wrap=True)
+    facts.add_column()
+    online = ", ".join(card.learns_online) or "no: learns from the whole table at once"
+    for name, text in (
+        ("rule", card.plain_rule),
+        ("source", card.source),
+        ("learns in", card.fit_cost),
+        ("predicts in", card.predict_cost),
+        ("takes", ", ".join(card.takes)),
+        ("add, join, remove rows", online),
+    ):
+        facts.add_row(name, text)
+    console.print(Padding(facts, (1, 0)))
+    console.print("[bold]parameters[/bold]")
+    for parameter in card.parameters:
+        console.print(f"  [bold]{parameter.name}[/bold] = {parameter.default!r}")
+        console.print(Padding(f"{parameter.rule}", (0, 0, 0, 6)), style="cyan")
+        console.print(Padding(parameter.description, (0, 0, 0, 6)), markup=False)
