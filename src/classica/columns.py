@@ -14,7 +14,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_array, validate_data
 
 from classica import native
 from classica.errors import DataError
@@ -50,10 +50,9 @@ def read_matrix(estimator: Any, X: Any, accepts: Accepts, threads: int, *, reset
         return X
     if nw.dependencies.is_into_dataframe(X):
         validate_data(estimator, X, reset=reset, skip_check_array=True)
-        X = _frame_to_array(X)
-    elif not sp.issparse(X):
-        _require_table(X)
-    matrix = _check_array(estimator, X, accepts, reset)
+        matrix = check_array(_frame_to_array(X), ensure_all_finite=False, estimator=estimator)
+    else:
+        matrix = _array_to_matrix(estimator, X, accepts, reset)
     _require_good_values(estimator, matrix, accepts, threads)
     return matrix
 
@@ -79,7 +78,9 @@ def _is_fine(estimator: Any, X: Any, accepts: Accepts, threads: int) -> bool:
 _FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 
 
-def _check_array(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> Any:
+def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> Any:
+    if not sp.issparse(X):
+        _require_table(X)
     try:
         return validate_data(
             estimator,
@@ -97,12 +98,12 @@ def _check_array(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> Any:
 
 
 def _frame_to_array(X: Any) -> Any:
+    """Return float32 when every column is, else float64; nulls become NaN."""
     frame = nw.from_native(X, eager_only=True)
     for name, dtype in frame.schema.items():
         if not (dtype.is_numeric() or dtype == nw.Boolean):
             raise DataError(f"The column {name!r} must be numeric, got {dtype}.")
     single = all(dtype == nw.Float32 for dtype in frame.schema.values())
-    # Nulls of integer and Boolean columns become NaN here, to be judged like any other missing cell.
     wanted = nw.Float32 if single else nw.Float64
     return frame.select(nw.all().cast(wanted)).to_numpy()
 

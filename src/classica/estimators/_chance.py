@@ -81,7 +81,7 @@ class ChanceClassifier(Classifier):
     >>> ChanceClassifier().fit(X, y).score(X, y)
     0.755
     >>> ChanceClassifier(strategy="uniform", random_state=0).fit(X, y).score(X, y)
-    0.505
+    0.495
     """
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {

@@ -29,7 +29,7 @@ from classica.registry import register
     slug="nearest-mean",
     family="neighbours",
     rule=r"\hat y(x) = \arg\max_c \; -\tfrac12 d(x, \mu_c)^2 + \log \pi_c",
-    plain_rule="ŷ(x) = argmax over c of  −½ d(x, μ_c)² + log π_c",
+    plain_rule="ŷ(x) = argmax over c of −½ d(x, μ_c)² + log π_c",
     source="T (Torino): nearest mean, reject, scaled distance, several means; B (Barra): spherical classes",
     fit_cost="O(n d)",
     predict_cost="O(C d) per row",

@@ -54,7 +54,7 @@ def _split_by_variance(
         moments = Moments.of(X, codes, new, weights=weights, squares=True, threads=threads)
         means, variances = moments.means_and_variances()
         assert variances is not None  # squares were asked for
-        error = variances * inverse_spread**2 * moments.counts[:, None]
+        error = variances * inverse_spread * inverse_spread * moments.counts[:, None]
         worst = int(error.sum(axis=1).argmax())
         column = int(error[worst].argmax())
         if error[worst, column] == 0:

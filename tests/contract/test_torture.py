@@ -1,0 +1,46 @@
+"""On any table: finite probabilities that sum to one, or one typed error that names its reason."""
+
+import numpy as np
+import pytest
+
+from classica.errors import DataError
+from tests.contract.cases import CASES, build, outputs
+from tests.contract.torture import torture_tables
+
+TABLES = torture_tables()
+
+
+def test_there_are_enough_tables():
+    assert len(TABLES) >= 40
+
+
+def fits_float32(X):
+    with np.errstate(over="ignore"):
+        return not np.isinf(X.astype(np.float32)[np.isfinite(X)]).any()
+
+
+def assert_finite(found, y):
+    assert set(found["predict"]) <= set(y)
+    for values in (found[key] for key in found if key != "predict"):
+        assert np.isfinite(values).all()
+    if "predict_proba" in found:
+        np.testing.assert_allclose(found["predict_proba"].sum(axis=1), 1, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(("card", "parameters"), CASES)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["float64", "float32"])
+def test_answer_or_typed_error(card, parameters, name, dtype):
+    X, y = TABLES[name]
+    if dtype == np.float32 and not fits_float32(X):
+        return
+    X = X.astype(dtype)
+    try:
+        model = build(card, parameters).fit(X, y)
+        found = outputs(model, X)
+    except DataError as error:
+        reason = str(error)
+    else:
+        reason = None
+        assert_finite(found, y)
+    assert reason is None or "column" in reason
