@@ -17,7 +17,6 @@ FORBIDDEN = (
     "dask",
     "distributed",
     "polars",
-    "pandas",
 )
 
 
