@@ -160,9 +160,11 @@ void forget_pool_in_child() {
   inside_body = false;
 }
 
+// Registered at load, not at the first use: a fork in the middle of the first use would leave the child
+// without the handler, or waiting for ever for a thread it does not have to finish registering it.
+[[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, forget_pool_in_child);
+
 Pool& pool() {
-  static const int registered = pthread_atfork(nullptr, nullptr, forget_pool_in_child);
-  (void)registered;
   if (Pool* existing = current_pool.load()) return *existing;
   Pool* fresh = new Pool;
   Pool* expected = nullptr;

@@ -55,9 +55,7 @@ def test_a_different_answer_is_marked_and_fails_the_row(clock, benchmark_of):
     row = run(benchmark_of(ours, clock.contender("scikit-learn", fit=[99])), clock)
     assert row.outcomes[1].status is Status.DIFFERS
     assert not row.meets_target()
-    assert row.failure() == (
-        "fake: answers must agree with scikit-learn, got 3 different labels of 3"
-    )
+    assert row.failure() == ("fake: answers must agree with scikit-learn, got 3 different labels of 3")
 
 
 def test_one_different_repeat_is_enough(clock, benchmark_of):
@@ -101,9 +99,7 @@ def test_a_contender_that_raises_is_a_failed_row_not_a_crash(clock, benchmark_of
     assert all(outcome.ratio is None for outcome in row.outcomes)
 
 
-@pytest.mark.parametrize(
-    ("fit", "fails", "meets"), [(1.9, True, False), (2, False, False), (4, False, True)]
-)
+@pytest.mark.parametrize(("fit", "fails", "meets"), [(1.9, True, False), (2, False, False), (4, False, True)])
 def test_the_floor_is_half_the_target(clock, benchmark_of, fit, fails, meets):
     ours = clock.contender("classica", predict=0, ours=True)
     peer = clock.contender("scikit-learn", fit=[fit], predict=0)

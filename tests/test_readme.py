@@ -1,0 +1,39 @@
+"""The README shows what really happens."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from classica.interfaces.cli import main
+
+TEXT = (Path(__file__).parent.parent / "README.md").read_text()
+
+
+def blocks(language):
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.M | re.S)
+    return [text for name, text in found if name == language]
+
+
+def stripped(text):
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def test_python_example_prints_what_is_shown():
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(blocks("python")[0], {})
+    assert stripped(printed.getvalue()) in [stripped(block) for block in blocks("")]
+
+
+def test_models_table_is_what_is_shown():
+    shown = CliRunner().invoke(main, ["models"], env={"COLUMNS": "80"}).output
+    assert stripped(shown) in [stripped(block) for block in blocks("")]
+
+
+def test_both_commands_are_there():
+    commands = "\n".join(blocks("sh"))
+    assert "pip install . && classica " in commands
+    assert 'pip install ".[test]" && pytest\n' in commands
