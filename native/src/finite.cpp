@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 
 #include "classica/parallel.hpp"
 #include "classica/reduce.hpp"
@@ -19,37 +20,44 @@ bool is_bad(T value, ValueRule rule) {
   return rule.allow_nan ? magnitude > largest : !(magnitude <= largest);
 }
 
-// Branch-free, so that the compiler can use vectors: the search for the place comes only when needed.
+// Branch-free with a mask as wide as the values, so that the compiler can use vectors: the search for the
+// place comes only when needed.
 template <bool allow_nan, class T>
 bool any_bad(const T* values, std::ptrdiff_t count, T largest) {
-  std::int32_t bad = 0;
+  using Mask = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  Mask bad = 0;
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     const T magnitude = std::abs(values[i]);
-    bad |= allow_nan ? magnitude > largest : !(magnitude <= largest);
+    const bool good = allow_nan ? !(magnitude > largest) : magnitude <= largest;
+    bad |= good ? Mask{0} : Mask{-1};
   }
   return bad != 0;
 }
 
 template <class T>
-bool row_is_bad(Matrix<const T> X, std::ptrdiff_t i, ValueRule rule, T largest) {
-  if (!X.rows_are_contiguous()) {
-    for (std::ptrdiff_t j = 0; j < X.cols; ++j)
-      if (is_bad(X(i, j), rule)) return true;
-    return false;
+bool rows_are_bad(Matrix<const T> X, std::ptrdiff_t begin, std::ptrdiff_t end, ValueRule rule) {
+  const auto bad = [&](const T* values, std::ptrdiff_t count) {
+    const T largest = static_cast<T>(rule.largest);
+    return rule.allow_nan ? any_bad<true>(values, count, largest) : any_bad<false>(values, count, largest);
+  };
+  if (X.rows_are_contiguous() && X.row_stride == X.cols) return bad(X.row(begin), (end - begin) * X.cols);
+  for (std::ptrdiff_t i = begin; i < end; ++i) {
+    if (X.rows_are_contiguous()) {
+      if (bad(X.row(i), X.cols)) return true;
+    } else {
+      for (std::ptrdiff_t j = 0; j < X.cols; ++j)
+        if (is_bad(X(i, j), rule)) return true;
+    }
   }
-  return rule.allow_nan ? any_bad<true>(X.row(i), X.cols, largest)
-                        : any_bad<false>(X.row(i), X.cols, largest);
+  return false;
 }
 
-// A column-major matrix is searched through its transpose: fast when all is well, and when not, the
-// row-major search that names the place is worth its time.
 template <class T>
 bool has_bad_value(Matrix<const T> X, ValueRule rule, int threads) {
-  const T largest = static_cast<T>(rule.largest);
   std::atomic<bool> found{false};
-  parallel_for(X.rows, rows_per_block(X.cols), threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-    for (std::ptrdiff_t i = begin; i < end && !found.load(std::memory_order_relaxed); ++i)
-      if (row_is_bad(X, i, rule, largest)) found = true;
+  const std::ptrdiff_t block = std::max<std::ptrdiff_t>(rows_per_block(X.cols) / 16, 1);
+  parallel_for(X.rows, block, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+    if (!found.load(std::memory_order_relaxed) && rows_are_bad(X, begin, end, rule)) found = true;
   });
   return found;
 }
@@ -71,6 +79,7 @@ std::ptrdiff_t first_bad_value(Matrix<const T> X, ValueRule rule, int threads) {
   // Infinity is never allowed; in float32 the bound itself may lie beyond the largest number.
   constexpr double largest_finite = std::numeric_limits<T>::max();
   rule.largest = std::min(rule.largest, largest_finite);
+  // A column-major matrix is scanned through its transpose; only the search for the place is row by row.
   const bool transpose = !X.rows_are_contiguous() && X.row_stride == 1;
   const Matrix<const T> order =
       transpose ? Matrix<const T>{X.data, X.cols, X.rows, X.col_stride, X.row_stride} : X;
@@ -83,7 +92,7 @@ void check_sparse_structure(const SparseRows<T, Index>& X) {
     if (!holds)
       throw std::invalid_argument("X must be a well-formed sparse matrix, got indices out of range.");
   };
-  require(X.starts.size == X.rows + 1 && X.columns.size == X.values.size);
+  require(X.rows >= 0 && X.starts.size == X.rows + 1 && X.columns.size == X.values.size);
   require(X.starts[0] == 0 && static_cast<std::ptrdiff_t>(X.starts[X.rows]) <= X.values.size);
   for (std::ptrdiff_t i = 0; i < X.rows; ++i) require(X.starts[i] <= X.starts[i + 1]);
   for (std::ptrdiff_t k = 0; k < X.columns.size; ++k) require(X.columns[k] >= 0 && X.columns[k] < X.cols);

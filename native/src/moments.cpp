@@ -91,9 +91,12 @@ template <class Rows>
 void grouped_moments(const Rows& X, Vector<const std::int32_t> group, Vector<const double> weights,
                      int threads, const Moments& out) {
   const bool squares = out.squares_high != nullptr;
-  // A block does at least as much work on its rows as on clearing and adding its own state.
+  // Short blocks keep the rounding of the low parts small; yet a block does at least as much work on its
+  // rows as on clearing and adding its own state.
+  constexpr std::ptrdiff_t rows_at_most = 4096;
   const std::ptrdiff_t length = values_per_row(X);
-  const std::ptrdiff_t block = std::max(rows_per_block(length), out.groups * out.cols / length);
+  const std::ptrdiff_t block =
+      std::max(std::min(rows_per_block(length), rows_at_most), out.groups * out.cols / length);
   at_active_level([&]<class Level>() {
     blocked_reduce(
         X.rows, block, out.groups * out.cols * (squares ? 4 : 2), threads,
@@ -128,7 +131,7 @@ void means_and_variances(const Moments& moments, double* means, double* variance
       const DoubleDouble square = divide<Base>({moments.squares_high[k], moments.squares_low[k]}, count);
       const DoubleDouble variance = add(square, negate(multiply<Base>(mean, mean)));
       // What is left below the resolution of the sums is rounding: the column is constant in its group.
-      variances[k] = variance.high > 1e-28 * square.high ? variance.high : 0.0;
+      variances[k] = variance.high > 1e-26 * square.high ? variance.high : 0.0;
     }
   }
 }

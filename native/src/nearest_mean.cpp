@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "classica/double_double.hpp"
 #include "classica/level.hpp"
 #include "classica/parallel.hpp"
 #include "level/distance_block.hpp"
@@ -13,7 +14,7 @@ namespace classica {
 namespace {
 
 // Far beyond any meaningful distance, yet -1/2 of it plus a log prior is still a number.
-constexpr double largest_squared_distance = 1e300;
+constexpr double largest_squared_distance = 1e308;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::ptrdiff_t rows_per_chunk(const MeanModel& model, std::ptrdiff_t multiple) {
@@ -63,40 +64,58 @@ void for_each_row(Matrix<const T> X, const MeanModel& model, int threads, Finish
   });
 }
 
-// For sparse rows: |x - m|^2 = |m|^2 + sum over the non-zeros of x (x - 2 m), weighted by 1 / spread^2.
-// Means lie column by column here, so that one non-zero meets all means side by side.
+// For sparse rows: the squared distance is the sum of (x - m)^2 over the non-zeros of the row and of m^2
+// over its zeros, each divided by spread^2. The second sum is what the non-zeros leave of the sum over all
+// columns; kept as double-double, the subtraction loses nothing that matters. Means lie column by column
+// here, so that one non-zero meets all means side by side.
 class SparseDistances {
  public:
   explicit SparseDistances(const MeanModel& model)
-      : means_(model.means),
-        at_zero_(static_cast<std::size_t>(model.means)),
-        centers_(static_cast<std::size_t>(model.means * model.cols)),
-        weights_(centers_.size(), 1.0) {
+      : means_(model.means), at_zero_(of_size(model.means)), squares_(of_size(model.means * model.cols)) {
+    centers_.resize(squares_.size());
+    inverses_.assign(squares_.size(), 1.0);
     for (std::ptrdiff_t m = 0; m < means_; ++m)
-      for (std::ptrdiff_t j = 0; j < model.cols; ++j) {
-        const double center = model.centers[m * model.cols + j];
-        const double inverse = model.inverse_spreads ? model.inverse_spreads[m * model.cols + j] : 1.0;
-        centers_[static_cast<std::size_t>(j * means_ + m)] = center;
-        weights_[static_cast<std::size_t>(j * means_ + m)] = inverse * inverse;
-        at_zero_[static_cast<std::size_t>(m)] += (center * inverse) * (center * inverse);
-      }
+      for (std::ptrdiff_t j = 0; j < model.cols; ++j) add_center(model, m, j);
   }
 
   template <class T, class Index>
-  void of_row(const SparseRows<T, Index>& X, std::ptrdiff_t i, double* to_mean) const {
-    std::copy(at_zero_.begin(), at_zero_.end(), to_mean);
+  void of_row(const SparseRows<T, Index>& X, std::ptrdiff_t i, double* to_mean, DoubleDouble* rest) const {
+    std::copy(at_zero_.begin(), at_zero_.end(), rest);
+    std::fill(to_mean, to_mean + means_, 0.0);
     for (std::ptrdiff_t k = X.starts[i]; k < static_cast<std::ptrdiff_t>(X.starts[i + 1]); ++k) {
       const double x = static_cast<double>(X.values[k]);
-      const double* centers = centers_.data() + X.columns[k] * means_;
-      const double* weights = weights_.data() + X.columns[k] * means_;
-      for (std::ptrdiff_t m = 0; m < means_; ++m) to_mean[m] += weights[m] * x * (x - 2.0 * centers[m]);
+      const std::ptrdiff_t at = X.columns[k] * means_;
+      for (std::ptrdiff_t m = 0; m < means_; ++m) {
+        const std::size_t place = static_cast<std::size_t>(at + m);
+        const double difference = (x - centers_[place]) * inverses_[place];
+        to_mean[m] += difference * difference;
+        rest[m] = add(rest[m], negate(squares_[place]));
+      }
     }
-    for (std::ptrdiff_t m = 0; m < means_; ++m) to_mean[m] = std::max(to_mean[m], 0.0);
+    // What rounding leaves when nothing is left must not count.
+    for (std::ptrdiff_t m = 0; m < means_; ++m)
+      if (rest[m].high > 1e-26 * at_zero_[static_cast<std::size_t>(m)].high) to_mean[m] += rest[m].high;
   }
 
  private:
+  static std::vector<DoubleDouble> of_size(std::ptrdiff_t size) {
+    return std::vector<DoubleDouble>(static_cast<std::size_t>(size));
+  }
+
+  void add_center(const MeanModel& model, std::ptrdiff_t m, std::ptrdiff_t j) {
+    const double center = model.centers[m * model.cols + j];
+    const double inverse = model.inverse_spreads ? model.inverse_spreads[m * model.cols + j] : 1.0;
+    const std::size_t place = static_cast<std::size_t>(j * means_ + m);
+    centers_[place] = center;
+    inverses_[place] = inverse;
+    squares_[place] = two_product<Base>(center * inverse, center * inverse);
+    DoubleDouble& total = at_zero_[static_cast<std::size_t>(m)];
+    total = add(total, squares_[place]);
+  }
+
   std::ptrdiff_t means_;
-  std::vector<double> at_zero_, centers_, weights_;
+  std::vector<DoubleDouble> at_zero_, squares_;
+  std::vector<double> centers_, inverses_;
 };
 
 template <class T, class Index, class Finish>
@@ -104,9 +123,10 @@ void for_each_row(const SparseRows<T, Index>& X, const MeanModel& model, int thr
   const SparseDistances distances(model);
   parallel_for(X.rows, rows_per_chunk(model, 1), threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
     std::vector<double> to_mean(static_cast<std::size_t>(model.means));
+    std::vector<DoubleDouble> rest(to_mean.size());
     std::vector<double> best(static_cast<std::size_t>(model.classes));
     for (std::ptrdiff_t i = begin; i < end; ++i) {
-      distances.of_row(X, i, to_mean.data());
+      distances.of_row(X, i, to_mean.data(), rest.data());
       closest_of_each_class(model, to_mean.data(), 1, best.data());
       finish(i, best.data());
     }

@@ -22,7 +22,7 @@ template <class Make, class AddRows, class Combine>
 void blocked_reduce(std::ptrdiff_t rows, std::ptrdiff_t block, std::ptrdiff_t state_size, int threads,
                     Make make, AddRows add_rows, Combine combine) {
   constexpr std::ptrdiff_t values_held = 1 << 24;
-  const std::ptrdiff_t wave = std::clamp<std::ptrdiff_t>(values_held / (state_size + 1), 1, 32);
+  const std::ptrdiff_t wave = std::clamp<std::ptrdiff_t>(values_held / (state_size + 1), 1, 256);
   for (std::ptrdiff_t start = 0; start < rows; start += wave * block) {
     const std::ptrdiff_t blocks = std::min(wave, (rows - start - 1) / block + 1);
     std::vector<decltype(make())> states(static_cast<std::size_t>(blocks));

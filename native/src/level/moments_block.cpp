@@ -9,8 +9,9 @@ struct NoWeight {};
 
 [[gnu::always_inline]] inline void accumulate(DoubleDouble term, double& high, double& low) {
   const DoubleDouble sum = two_sum(high, term.high);
-  high = sum.high;
-  low += sum.low + term.low;
+  const DoubleDouble pair = quick_two_sum(sum.high, low + (sum.low + term.low));
+  high = pair.high;
+  low = pair.low;
 }
 
 template <class Level>

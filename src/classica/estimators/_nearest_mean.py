@@ -101,7 +101,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
     -----
     Cost: O(n d) to learn, O(d) per row and mean to predict. Ties go to the first class. A column
     without spread in a class is scaled by the spread within all classes together, and if there is
-    none either, not at all; a spread below 1e-14 of the column's magnitude counts as none. Values
+    none either, not at all; a spread below 1e-13 of the column's magnitude counts as none. Values
     must not exceed 1e150 in magnitude. A class announced to `partial_fit` but not yet seen has
     probability 0. It assumes round (or, scaled, axis-parallel) classes of similar size and fails on
     classes with several modes unless `n_means` says so, and on columns of unequal scale with the
