@@ -11,10 +11,13 @@ namespace {
 
 using Pairs = Packed3<double>;  // [2, groups, columns]: the high parts, then the low parts
 
-Moments view(const Packed1<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares) {
-  Moments moments{size(sums, 1), size(sums, 2), counts.data(), sums.data(), nullptr, nullptr, nullptr};
+Moments view(const Packed2<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares) {
+  Moments moments{size(sums, 1), size(sums, 2), counts.data(), nullptr,
+                  sums.data(),   nullptr,       nullptr,       nullptr};
   const std::ptrdiff_t pairs = moments.groups * moments.cols;
-  require(size(sums, 0) == 2 && size(counts, 0) == moments.groups, "counts and sums must agree in shape.");
+  require(size(sums, 0) == 2 && size(counts, 0) == 2, "counts and sums must be pairs.");
+  require(size(counts, 1) == moments.groups, "counts and sums must agree in shape.");
+  moments.counts_low = moments.counts_high + moments.groups;
   moments.sums_low = moments.sums_high + pairs;
   if (!squares) return moments;
   require(static_cast<std::ptrdiff_t>(squares->size()) == 2 * pairs, "sums and squares must agree in shape.");
@@ -23,7 +26,7 @@ Moments view(const Packed1<double>& counts, const Pairs& sums, const std::option
   return moments;
 }
 
-void finish(const Packed1<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares,
+void finish(const Packed2<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares,
             const Packed2<double>& means, const std::optional<Packed2<double>>& variances) {
   const Moments moments = view(counts, sums, squares);
   const auto pairs = static_cast<std::size_t>(moments.groups * moments.cols);
@@ -32,8 +35,10 @@ void finish(const Packed1<double>& counts, const Pairs& sums, const std::optiona
   run([&] { means_and_variances(moments, means.data(), variances ? variances->data() : nullptr); });
 }
 
-void add_pairs(const Pairs& a, const Pairs& b, double sign, const Pairs& out) {
-  require(a.size() == b.size() && a.size() == out.size() && size(a, 0) == 2,
+using AnyPairs = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
+
+void add_pairs(const AnyPairs& a, const AnyPairs& b, double sign, const AnyPairs& out) {
+  require(a.size() == b.size() && a.size() == out.size() && a.size() % 2 == 0,
           "a, b and out must agree in shape.");
   const auto pairs = static_cast<std::ptrdiff_t>(a.size() / 2);
   run([&] { add_double_doubles(a.data(), b.data(), sign, pairs, out.data()); });
@@ -47,10 +52,10 @@ void bind_moments(nb::module_& module) {
   module.def("add_pairs", add_pairs, nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(),
              nb::arg().noconvert());
   define_for_rows<const Array1<const std::int32_t>&, const std::optional<Array1<const double>>&, int,
-                  const Packed1<double>&, const Pairs&, const std::optional<Pairs>&>(
+                  const Packed2<double>&, const Pairs&, const std::optional<Pairs>&>(
       module, "grouped_moments",
       [](const auto& X, const Array1<const std::int32_t>& group,
-         const std::optional<Array1<const double>>& weights, int threads, const Packed1<double>& counts,
+         const std::optional<Array1<const double>>& weights, int threads, const Packed2<double>& counts,
          const Pairs& sums, const std::optional<Pairs>& squares) {
         const Moments out = view(counts, sums, squares);
         require(size(group, 0) == X.rows && out.cols == X.cols, "X, group and sums must agree in shape.");

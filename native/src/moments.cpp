@@ -17,9 +17,10 @@ class BlockMoments {
  public:
   BlockMoments() = default;
   BlockMoments(std::ptrdiff_t groups, std::ptrdiff_t cols, bool squares)
-      : values_(static_cast<std::size_t>(groups * (1 + cols * (squares ? 4 : 2)))) {
-    double* at = values_.data();
-    view_ = {groups, cols, at, at + groups, at + groups + groups * cols, nullptr, nullptr};
+      : values_(static_cast<std::size_t>(groups * (2 + cols * (squares ? 4 : 2)))) {
+    double* counts = values_.data();
+    double* sums = counts + 2 * groups;
+    view_ = {groups, cols, counts, counts + groups, sums, sums + groups * cols, nullptr, nullptr};
     if (!squares) return;
     view_.squares_high = view_.sums_low + groups * cols;
     view_.squares_low = view_.squares_high + groups * cols;
@@ -41,7 +42,7 @@ void add_in_place(double* high, double* low, const double* other_high, const dou
 }
 
 void combine(const Moments& total, const Moments& block) {
-  for (std::ptrdiff_t g = 0; g < total.groups; ++g) total.counts[g] += block.counts[g];
+  add_in_place(total.counts_high, total.counts_low, block.counts_high, block.counts_low, total.groups);
   const std::ptrdiff_t size = total.groups * total.cols;
   add_in_place(total.sums_high, total.sums_low, block.sums_high, block.sums_low, size);
   if (total.squares_high)
@@ -120,7 +121,7 @@ void add_double_doubles(const double* a, const double* b, double sign, std::ptrd
 
 void means_and_variances(const Moments& moments, double* means, double* variances) {
   for (std::ptrdiff_t g = 0; g < moments.groups; ++g) {
-    const double count = moments.counts[g];
+    const double count = moments.counts_high[g];
     for (std::ptrdiff_t k = g * moments.cols; k < (g + 1) * moments.cols; ++k) {
       means[k] = 0.0;
       if (variances) variances[k] = 0.0;

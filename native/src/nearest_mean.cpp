@@ -71,7 +71,10 @@ void for_each_row(Matrix<const T> X, const MeanModel& model, int threads, Finish
 class SparseDistances {
  public:
   explicit SparseDistances(const MeanModel& model)
-      : means_(model.means), at_zero_(of_size(model.means)), squares_(of_size(model.means * model.cols)) {
+      : means_(model.means),
+        rounding_(1e-31 * static_cast<double>(model.cols)),
+        at_zero_(of_size(model.means)),
+        squares_(of_size(model.means * model.cols)) {
     centers_.resize(squares_.size());
     inverses_.assign(squares_.size(), 1.0);
     for (std::ptrdiff_t m = 0; m < means_; ++m)
@@ -94,7 +97,7 @@ class SparseDistances {
     }
     // What rounding leaves when nothing is left must not count.
     for (std::ptrdiff_t m = 0; m < means_; ++m)
-      if (rest[m].high > 1e-26 * at_zero_[static_cast<std::size_t>(m)].high) to_mean[m] += rest[m].high;
+      if (rest[m].high > rounding_ * at_zero_[static_cast<std::size_t>(m)].high) to_mean[m] += rest[m].high;
   }
 
  private:
@@ -114,6 +117,7 @@ class SparseDistances {
   }
 
   std::ptrdiff_t means_;
+  double rounding_;  // a bound for the relative rounding of double-double sums over all columns
   std::vector<DoubleDouble> at_zero_, squares_;
   std::vector<double> centers_, inverses_;
 };
@@ -133,58 +137,54 @@ void for_each_row(const SparseRows<T, Index>& X, const MeanModel& model, int thr
   });
 }
 
-// Turns squared distances into scores in place and returns the first highest.
-std::ptrdiff_t score(const MeanModel& model, double* values) {
+// By how much class a's score exceeds class b's. Squared distances are compared before the priors come in,
+// so that small distances are not lost beside large log priors.
+double lead(const MeanModel& model, const double* squared, std::ptrdiff_t a, std::ptrdiff_t b) {
+  return (model.log_priors[a] - model.log_priors[b]) - 0.5 * (squared[a] - squared[b]);
+}
+
+std::ptrdiff_t first_highest(const MeanModel& model, const double* squared) {
   std::ptrdiff_t winner = 0;
-  for (std::ptrdiff_t c = 0; c < model.classes; ++c) {
-    values[c] = model.log_priors[c] - 0.5 * values[c];
-    if (values[c] > values[winner]) winner = c;
-  }
+  for (std::ptrdiff_t c = 1; c < model.classes; ++c)
+    if (lead(model, squared, c, winner) > 0.0) winner = c;
   return winner;
 }
 
-void to_probabilities(double* scores, std::ptrdiff_t classes, double highest) {
+// Scores a rounding error apart may give equal probabilities: the winner then gets the next number up, so
+// that the largest probability is always the predicted class's.
+void to_probabilities(const MeanModel& model, const double* squared, double* out) {
+  const std::ptrdiff_t winner = first_highest(model, squared);
   double total = 0.0;
-  for (std::ptrdiff_t c = 0; c < classes; ++c) total += scores[c] = std::exp(scores[c] - highest);
-  for (std::ptrdiff_t c = 0; c < classes; ++c) scores[c] /= total;
-}
-
-bool has_near_tie(const MeanModel& model, const double* scores, std::ptrdiff_t winner) {
-  constexpr double near = 1e-12;
-  for (std::ptrdiff_t c = 0; c < model.classes; ++c)
-    if (c != winner && scores[c] >= scores[winner] - near) return true;
-  return false;
+  bool tied = false;
+  for (std::ptrdiff_t c = 0; c < model.classes; ++c) {
+    out[c] = c == winner ? 1.0 : std::exp(lead(model, squared, c, winner));
+    tied |= c < winner && out[c] > 1.0 - 1e-15;
+    total += out[c];
+  }
+  for (std::ptrdiff_t c = 0; c < model.classes; ++c) out[c] /= total;
+  if (tied) out[winner] = std::nextafter(*std::max_element(out, out + model.classes), 2.0);
 }
 
 }  // namespace
 
 template <class Rows>
 void predict(const Rows& X, const MeanModel& model, int threads, Vector<std::int64_t> out) {
-  for_each_row(X, model, threads, [&](std::ptrdiff_t i, double* values) {
-    std::ptrdiff_t winner = score(model, values);
-    // Scores a rounding error apart may round to the same probability: then, too, the first wins.
-    if (has_near_tie(model, values, winner)) {
-      to_probabilities(values, model.classes, values[winner]);
-      winner = std::max_element(values, values + model.classes) - values;
-    }
-    out[i] = winner;
-  });
+  for_each_row(X, model, threads,
+               [&](std::ptrdiff_t i, const double* squared) { out[i] = first_highest(model, squared); });
 }
 
 template <class Rows>
 void posteriors(const Rows& X, const MeanModel& model, int threads, Matrix<double> out) {
-  for_each_row(X, model, threads, [&](std::ptrdiff_t i, double* values) {
-    const std::ptrdiff_t winner = score(model, values);
-    to_probabilities(values, model.classes, values[winner]);
-    std::copy(values, values + model.classes, out.row(i));
+  for_each_row(X, model, threads, [&](std::ptrdiff_t i, const double* squared) {
+    to_probabilities(model, squared, out.row(i));
   });
 }
 
 template <class Rows>
 void class_distances(const Rows& X, const MeanModel& model, int threads, Matrix<double> out) {
-  for_each_row(X, model, threads, [&](std::ptrdiff_t i, double* values) {
+  for_each_row(X, model, threads, [&](std::ptrdiff_t i, const double* squared) {
     for (std::ptrdiff_t c = 0; c < model.classes; ++c)
-      out(i, c) = model.class_starts[c] < model.class_starts[c + 1] ? std::sqrt(values[c]) : infinity;
+      out(i, c) = model.class_starts[c] < model.class_starts[c + 1] ? std::sqrt(squared[c]) : infinity;
   });
 }
 

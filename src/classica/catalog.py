@@ -12,7 +12,7 @@ import warnings
 from importlib.metadata import entry_points
 
 import classica.estimators  # noqa: F401  (importing fills the registry)
-from classica.errors import ParameterError, PluginError, must
+from classica.errors import ParameterError, must
 from classica.registry import Card, registered
 
 GROUP = "classica.estimators"
@@ -27,7 +27,7 @@ def _load_plugins() -> None:
     for entry in entry_points(group=GROUP):
         try:
             entry.load()
-        except (ImportError, AttributeError, PluginError) as error:
+        except Exception as error:  # whatever a stranger's module does, the rest must work
             text = f"The plug-in {entry.name!r} ({entry.value}) could not be loaded: {error}"
             warnings.warn(text, PluginWarning, stacklevel=3)
 

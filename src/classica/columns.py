@@ -49,10 +49,13 @@ def read_matrix(estimator: Any, X: Any, accepts: Accepts, threads: int, *, reset
     if not reset and _is_fine(estimator, X, accepts, threads):
         return X
     if nw.dependencies.is_into_dataframe(X):
+        _require_columns(X)
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         matrix = check_array(_frame_to_array(X), ensure_all_finite=False, estimator=estimator)
     else:
         matrix = _array_to_matrix(estimator, X, accepts, reset)
+    if not sp.issparse(matrix) and not matrix.flags.aligned:
+        matrix = np.array(matrix)
     _require_good_values(estimator, matrix, accepts, threads)
     return matrix
 
@@ -67,6 +70,7 @@ def _is_fine(estimator: Any, X: Any, accepts: Accepts, threads: int) -> bool:
     return (
         type(X) is np.ndarray
         and X.dtype in _FLOATS
+        and X.flags.aligned
         and X.ndim == 2
         and X.shape[0] > 0
         and X.shape[1] == state.get("n_features_in_")
@@ -82,7 +86,7 @@ def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> A
     if not sp.issparse(X):
         _require_table(X)
     try:
-        return validate_data(
+        matrix = validate_data(
             estimator,
             X,
             reset=reset,
@@ -93,8 +97,12 @@ def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> A
     except ValueError as error:
         if "could not convert string to float" not in str(error):
             raise
-        text = str(error).partition(":")[2].strip()
+        text = str(error).partition(":")[2].strip().removeprefix("np.str_(").removesuffix(")")
         raise DataError(f"X must be numeric, got the text {text}.") from None
+    if sp.issparse(matrix) and not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    return matrix
 
 
 def _frame_to_array(X: Any) -> Any:
@@ -108,8 +116,24 @@ def _frame_to_array(X: Any) -> Any:
     return frame.select(nw.all().cast(wanted)).to_numpy()
 
 
+def _require_columns(X: Any) -> None:
+    try:
+        names = nw.from_native(X, eager_only=True).columns
+    except nw.exceptions.DuplicateError:
+        name = next(name for name in X.columns if list(X.columns).count(name) > 1)
+        raise DataError(f"X must have columns of different names, got {name!r} twice.") from None
+    if not names:
+        rule = "a minimum of 1 is required"
+        raise DataError(f"X must have columns, got 0 feature(s) (shape=({len(X)}, 0)) while {rule}.")
+
+
 def _require_table(X: Any) -> None:
-    dimensions = X.ndim if hasattr(X, "ndim") else np.asarray(X).ndim
+    try:
+        dimensions = X.ndim if hasattr(X, "ndim") else np.asarray(X).ndim
+    except ValueError:
+        raise DataError("X must be a table with rows of one length, got rows of several.") from None
+    if getattr(getattr(X, "dtype", None), "kind", "f") in "mM":
+        raise DataError(f"X must be numeric, got {X.dtype}.")
     if dimensions != 2:
         raise DataError(
             f"X must be a table of 2 dimensions, got {dimensions}: Reshape your data with "

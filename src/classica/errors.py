@@ -32,5 +32,5 @@ def must(what: str, rule: str, got: Any) -> str:
     >>> must("n_means", "an integer of at least 1", 0)
     'n_means must be an integer of at least 1, got 0.'
     """
-    shown = repr(got)
+    shown = " ".join(repr(got).split())
     return f"{what} must be {rule}, got {shown if len(shown) <= 80 else shown[:77] + '...'}."

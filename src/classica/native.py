@@ -50,9 +50,10 @@ def grouped_moments(
 ) -> tuple[Floats, Floats, Floats | None]:
     """Return counts, sums and (if asked for) square sums of the rows of each group.
 
-    Sums are double-double: shape (2, groups, columns), the high parts and then the low parts.
+    All are double-double, the high parts and then the low parts: counts of shape (2, groups), the others
+    (2, groups, columns).
     """
-    counts = np.zeros(groups)
+    counts = np.zeros((2, groups))
     sums = np.zeros((2, groups, X.shape[1]))
     square_sums = np.zeros_like(sums) if squares else None
     _core.grouped_moments(*_rows(X), group, weights, threads, counts, sums, square_sums)

@@ -12,6 +12,7 @@ The same objects give the check, the sentence of the error and the range in the 
 
 from __future__ import annotations
 
+import math
 import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -114,10 +115,10 @@ class Real(Rule):
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is a finite number within the bounds."""
-        number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-        if not number or not np.isfinite(value):
+        if not isinstance(value, numbers.Real) or isinstance(value, bool) or not _is_finite(value):
             return False
-        return _within(value, self.at_least, self.at_most) and (self.above is None or value > self.above)
+        number = float(value)
+        return _within(number, self.at_least, self.at_most) and (self.above is None or number > self.above)
 
     def __str__(self) -> str:
         above = "" if self.above is None else f" above {self.above:g}"
@@ -131,7 +132,10 @@ class Numbers(Rule):
         """Return whether the value is a one-dimensional sequence of finite numbers."""
         if isinstance(value, str) or not hasattr(value, "__len__"):
             return False
-        array = np.asarray(value)
+        try:
+            array = np.asarray(value)
+        except ValueError:  # rows of several lengths
+            return False
         return array.ndim == 1 and array.dtype.kind in "iuf" and bool(np.isfinite(array).all())
 
     def __str__(self) -> str:
@@ -182,6 +186,13 @@ def check_parameters(estimator: HasRules) -> None:
         rule = estimator.parameter_rules[name]
         if not rule.accepts(value):
             raise ParameterError(must(name, str(rule), value))
+
+
+def _is_finite(value: numbers.Real) -> bool:
+    try:
+        return math.isfinite(float(value))
+    except OverflowError:
+        return False
 
 
 def _within(value: Any, low: float | None, high: float | None) -> bool:

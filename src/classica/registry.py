@@ -161,7 +161,7 @@ def register(
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", slug):
             raise PluginError(must("slug", "lower-case words joined by hyphens", slug))
         known = _cards.get(slug)
-        if known and known.estimator.__qualname__ != estimator.__qualname__:
+        if known and (known.estimator.__module__, known.name) != (estimator.__module__, estimator.__name__):
             raise PluginError(must(f"The slug {slug!r}", f"{known.name}'s alone", estimator.__name__))
         _cards[slug] = Card(
             estimator,

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import column_or_1d
 
 from classica.errors import DataError, must
@@ -27,24 +26,21 @@ def encode_target(y: Any, rows: int, owner: str) -> tuple[NDArray[Any], Codes]:
     """
     if y is None:
         raise DataError(f"y must be given: {owner} requires y to be passed, but the target y is None.")
-    labels = column_or_1d(y, warn=True)
+    labels = column_or_1d(_kept_apart(y), warn=True)
     if len(labels) != rows:
         raise DataError(must(f"y for {rows} rows of X", f"{rows} labels long", len(labels)))
     if labels.dtype.kind in "iu" and rows:
         quick = _encode_integers(labels)
         if quick is not None:
             return quick
-    _require_labels(labels)
-    return encode_labels(labels)
+    checked = _checked_labels(labels)
+    # A list comes back as NumPy would have made it, now that nothing is lost by that.
+    return encode_labels(np.array(checked.tolist()) if isinstance(y, list | tuple) else checked)
 
 
 def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Codes]:
     """Return the sorted distinct labels and the code of each."""
-    try:
-        classes, codes = np.unique(labels, return_inverse=True)
-    except TypeError:
-        kinds = sorted({type(label).__name__ for label in labels})
-        raise DataError(f"y must hold labels of one kind, got {' and '.join(kinds)}.") from None
+    classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int32)
 
 
@@ -52,7 +48,10 @@ def row_weights(sample_weight: Any, rows: int) -> Floats | None:
     """Return the weights as float64, or None when all rows count alike."""
     if sample_weight is None:
         return None
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    try:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(must("sample_weight", "numbers", sample_weight)) from None
     if weights.ndim == 0:
         weights = np.full(rows, float(weights))
     if weights.shape != (rows,):
@@ -60,6 +59,10 @@ def row_weights(sample_weight: Any, rows: int) -> Floats | None:
     bad = ~(np.isfinite(weights) & (weights >= 0))
     if bad.any():
         raise DataError(must("sample_weight", "finite and not negative", float(weights[bad][0])))
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if not total < np.inf:
+        raise DataError("sample_weight must have a finite sum, got one that overflows.")
     if not weights.any():
         raise DataError("sample_weight must be positive for at least one row, got only zeros.")
     return weights
@@ -76,18 +79,38 @@ def _encode_integers(labels: NDArray[Any]) -> tuple[NDArray[Any], Codes] | None:
     return (np.flatnonzero(present) + low).astype(labels.dtype), lookup[offsets]
 
 
-def _require_labels(labels: NDArray[Any]) -> None:
+def _kept_apart(y: Any) -> Any:
+    """Keep a list with text in it as objects: NumPy would turn its numbers and gaps into text."""
+    if isinstance(y, list | tuple) and any(isinstance(label, str) for label in y):
+        return np.array(y, dtype=object)
+    return y
+
+
+def _checked_labels(labels: NDArray[Any]) -> NDArray[Any]:
     unusable = _missing(labels)
     if unusable.any():
         row = int(unusable.argmax())
         raise DataError(f"y must have a label in every row, got {labels[row]} in row {row}.")
     if labels.dtype.kind == "c":
         raise DataError("y must hold labels, got complex numbers (Complex data not supported).")
-    kind = type_of_target(labels, input_name="y") if labels.dtype.kind in "fO" else "binary"
-    if kind not in ("binary", "multiclass"):
-        raise DataError(
-            f"y must hold class labels, got {kind} values such as {labels[0]} (Unknown label type: {kind})."
-        )
+    if labels.dtype.kind == "O":
+        labels = _of_one_kind(labels)
+    if labels.dtype.kind == "f" and (labels != np.round(labels)).any():
+        example = labels[labels != np.round(labels)][0]
+        got = f"continuous values such as {example} (Unknown label type: continuous)"
+        raise DataError(f"y must hold class labels, got {got}.")
+    return labels
+
+
+def _of_one_kind(labels: NDArray[Any]) -> NDArray[Any]:
+    """Return objects as text, numbers or Booleans, whichever they all are."""
+    if all(isinstance(label, str) for label in labels):
+        return labels
+    plain = np.array(labels.tolist())
+    if plain.dtype.kind not in "biufmM" or plain.ndim != 1:
+        kinds = " and ".join(sorted({type(label).__name__ for label in labels}))
+        raise DataError(f"y must hold labels of one kind, got {kinds}.")
+    return plain
 
 
 def _missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
@@ -95,6 +118,9 @@ def _missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
     if labels.dtype.kind == "f":
         unusable: NDArray[np.bool_] = ~np.isfinite(labels)
         return unusable
+    if labels.dtype.kind in "mM":
+        not_a_time: NDArray[np.bool_] = np.isnat(labels)
+        return not_a_time
     if labels.dtype.kind != "O":
         return np.zeros(len(labels), dtype=bool)
     # NaN and NaT differ from themselves; pandas' NA answers no comparison and is known by its name.

@@ -12,6 +12,8 @@ from classica.errors import ParameterError, must
 
 #: How many threads ``n_jobs=None`` and ``n_jobs=-1`` may use at most.
 VARIABLE = "CLASSICA_NUM_THREADS"
+#: More threads than this help nobody.
+MOST = 1024
 
 
 @functools.cache
@@ -23,8 +25,8 @@ def cores() -> int:
 def threads_for(n_jobs: int | None) -> int:
     """Return the number of threads for ``n_jobs``.
 
-    A positive number is taken as it is. ``None`` and ``-1`` mean every available core, ``-2`` all but
-    one, and so on. "Available" is limited by the environment: ``CLASSICA_NUM_THREADS`` first, then
+    A positive number is taken as it is, up to `MOST`. ``None`` and ``-1`` mean every available core, ``-2``
+    all but one, and so on. "Available" is limited by the environment: ``CLASSICA_NUM_THREADS`` first, then
     ``OMP_NUM_THREADS``, which joblib sets in its workers so that they share the cores; a worker of a
     ``multiprocessing`` pool has one.
     """
@@ -32,7 +34,7 @@ def threads_for(n_jobs: int | None) -> int:
         return _available()
     if n_jobs == 0:
         raise ParameterError(must("n_jobs", "None or an integer other than 0", n_jobs))
-    return n_jobs if n_jobs > 0 else max(1, _available() + 1 + n_jobs)
+    return min(n_jobs, MOST) if n_jobs > 0 else max(1, _available() + 1 + n_jobs)
 
 
 def _available() -> int:

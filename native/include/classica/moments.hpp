@@ -9,11 +9,12 @@
 
 namespace classica {
 
-// Where the statistics go: counts[groups], the others [groups * cols] each, row by row.
+// Where the statistics go: counts [groups], the others [groups * cols] each, row by row.
 struct Moments {
   std::ptrdiff_t groups = 0;
   std::ptrdiff_t cols = 0;
-  double* counts = nullptr;
+  double* counts_high = nullptr;
+  double* counts_low = nullptr;
   double* sums_high = nullptr;
   double* sums_low = nullptr;
   double* squares_high = nullptr;  // null when squares are not wanted

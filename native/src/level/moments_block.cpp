@@ -53,7 +53,7 @@ template <class Level, class T, class Where, class Weight>
 template <class Level, class T, class Where>
 [[gnu::always_inline]] inline void add_any(const T* values, std::ptrdiff_t count, Where where,
                                            std::ptrdiff_t group, const double* weight, const Moments& out) {
-  out.counts[group] += weight ? *weight : 1.0;
+  accumulate({weight ? *weight : 1.0, 0.0}, out.counts_high[group], out.counts_low[group]);
   if (weight)
     add_values<Level>(values, count, where, group, *weight, out);
   else

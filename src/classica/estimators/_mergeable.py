@@ -87,7 +87,7 @@ class Mergeable(Classifier, Generic[S]):
         data = self._training_data(X, y, sample_weight, reset=not known)
         labels, statistics = data.classes, self._statistics(data)
         if classes is not None:
-            announced = np.union1d(labels, np.asarray(classes))
+            announced = _union(labels, np.asarray(classes))
             statistics = statistics.spread_over(np.searchsorted(announced, labels), len(announced))
             labels = announced
         if known:
@@ -108,12 +108,10 @@ class Mergeable(Classifier, Generic[S]):
         -------
         self : estimator
         """
-        for model in (self, other):
-            if "classes_" not in vars(model):
-                raise DataError(must("merge", "of two fitted models", model))
-        if self._identity() != other._identity():
-            rule = f"a {self!r} with the same columns"
-            raise ParameterError(must("other", rule, other))
+        self._require_fitted()
+        alike = type(other) is type(self) and "classes_" in vars(other)
+        if not alike or self._identity() != other._identity():
+            raise ParameterError(must("other", f"a fitted {self!r} with the same columns", other))
         self._learn_from(*self._joined(other.classes_, other._known()))
         return self
 
@@ -145,14 +143,14 @@ class Mergeable(Classifier, Generic[S]):
         gone = self._statistics(data).spread_over(places, len(self.classes_))
         left = known.plus(gone, -1.0)
         # Fractional weights may leave a rounding error of a row; counts of whole rows are exact.
-        slack = 1e-12 * known.counts
+        slack = 1e-25 * known.counts
         self._require_rows_left(left.counts, slack)
         kept = left.counts > slack
         self._learn_from(self.classes_[kept], left.only(kept))
         return self
 
     def _joined(self, classes: NDArray[Any], statistics: S) -> tuple[NDArray[Any], S]:
-        both = np.union1d(self.classes_, classes)
+        both = _union(self.classes_, classes)
         mine = self._known().spread_over(np.searchsorted(both, self.classes_), len(both))
         theirs = statistics.spread_over(np.searchsorted(both, classes), len(both))
         return both, mine.plus(theirs)
@@ -169,3 +167,13 @@ class Mergeable(Classifier, Generic[S]):
         settings = {k: repr(v) for k, v in self.get_params().items() if k != "n_jobs"}
         names = tuple(getattr(self, "feature_names_in_", ()))
         return type(self), settings, self.n_features_in_, names
+
+
+def _union(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
+    """Return all labels, sorted; text and numbers do not mix."""
+    if (known.dtype.kind in "biuf") != (new.dtype.kind in "biuf"):
+        first = new.tolist()[0]
+        raise DataError(
+            f"y must hold labels of one kind with those known so far ({known.dtype}), got {first!r}."
+        )
+    return np.union1d(known, new)

@@ -20,9 +20,15 @@ from classica.native import Codes, Floats
 class Moments:
     """Per group: the weight of its rows; per group and column: the sum and the square sum."""
 
-    counts: Floats  # (groups,)
+    count_pairs: Floats  # (2, groups), high and low parts
     sums: Floats  # (2, groups, columns), high and low parts
     squares: Floats | None  # the same, or None where only means are wanted
+
+    @property
+    def counts(self) -> Floats:
+        """The weight of the rows of each group."""
+        high: Floats = self.count_pairs[0]
+        return high
 
     @classmethod
     def of(
@@ -40,7 +46,7 @@ class Moments:
 
     def plus(self, other: Moments, sign: float = 1.0) -> Moments:
         """Return the statistics of both together, or of these without those (``sign=-1``)."""
-        counts = self.counts + sign * other.counts
+        counts = native.add_pairs(self.count_pairs, other.count_pairs, sign)
         sums = native.add_pairs(self.sums, other.sums, sign)
         if self.squares is None or other.squares is None:
             return Moments(counts, sums, None)
@@ -48,19 +54,20 @@ class Moments:
 
     def spread_over(self, places: NDArray[np.intp], groups: int) -> Moments:
         """Return the same statistics with group g at ``places[g]`` of ``groups``, zero elsewhere."""
-        counts = np.zeros(groups)
-        counts[places] = self.counts
+        counts = np.zeros((2, groups))
+        counts[:, places] = self.count_pairs
         squares = None if self.squares is None else _at(self.squares, places, groups)
         return Moments(counts, _at(self.sums, places, groups), squares)
 
     def only(self, kept: NDArray[np.bool_]) -> Moments:
         """Return the statistics of the chosen groups."""
         squares = None if self.squares is None else np.ascontiguousarray(self.squares[:, kept])
-        return Moments(self.counts[kept], np.ascontiguousarray(self.sums[:, kept]), squares)
+        counts = np.ascontiguousarray(self.count_pairs[:, kept])
+        return Moments(counts, np.ascontiguousarray(self.sums[:, kept]), squares)
 
     def means_and_variances(self) -> tuple[Floats, Floats | None]:
         """Return mean and (where squares are kept) variance per group and column."""
-        return native.means_and_variances(self.counts, self.sums, self.squares)
+        return native.means_and_variances(self.count_pairs, self.sums, self.squares)
 
 
 def _at(pairs: Floats, places: NDArray[np.intp], groups: int) -> Floats:

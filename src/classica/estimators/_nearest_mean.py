@@ -137,7 +137,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
     accepts: ClassVar[Accepts] = Accepts(sparse=True, largest=1e150)
 
     classes_: NDArray[Any]
-    class_count_: Floats
+    class_counts_: Floats
     class_prior_: Floats
     class_sums_: Floats
     class_squares_: Floats | None
@@ -210,6 +210,11 @@ class NearestMeanClassifier(Mergeable[Moments]):
         return beyond
 
     @property
+    def class_count_(self) -> Floats:
+        """The weight of the rows of each class."""
+        return self._known().counts
+
+    @property
     def n_parameters_(self) -> int:
         """Free parameters: priors, means and spreads."""
         spreads = 0 if self.spreads_ is None else self.spreads_.size
@@ -228,12 +233,15 @@ class NearestMeanClassifier(Mergeable[Moments]):
         )
 
     def _known(self) -> Moments:
-        return Moments(self.class_count_, self.class_sums_, self.class_squares_)
+        if (self.metric == "scaled") != (self.class_squares_ is not None):
+            rule = "the one of the first fit, to add or remove rows"
+            raise ParameterError(must("metric", rule, self.metric))
+        return Moments(self.class_counts_, self.class_sums_, self.class_squares_)
 
     def _learn_from(self, classes: NDArray[Any], statistics: Moments) -> None:
         self.class_prior_ = self._priors(statistics.counts)
         self.classes_ = classes
-        self.class_count_ = statistics.counts
+        self.class_counts_ = statistics.count_pairs
         self.class_sums_ = statistics.sums
         self.class_squares_ = statistics.squares
         self.n_iter_ = 1
