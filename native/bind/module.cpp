@@ -19,4 +19,5 @@ NB_MODULE(_core, module) {
   bind::bind_core(module);
   bind::bind_moments(module);
   bind::bind_nearest_mean(module);
+  bind::bind_neighbours(module);
 }

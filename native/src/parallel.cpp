@@ -11,6 +11,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace classica {
@@ -20,7 +21,10 @@ using Clock = std::chrono::steady_clock;
 constexpr auto poll_every = std::chrono::milliseconds(10);
 
 std::atomic<InterruptHook> interrupt_hook{nullptr};
+struct Job;
 thread_local bool inside_body = false;
+thread_local bool is_worker = false;
+thread_local Job* current_job = nullptr;
 thread_local Clock::time_point last_poll{};
 
 bool asked_to_stop() {
@@ -49,11 +53,16 @@ struct Job {
     if (stopped.load(std::memory_order_relaxed)) return false;
     const std::ptrdiff_t begin = next.fetch_add(grain, std::memory_order_relaxed);
     if (begin >= count) return false;
+    Job* const outer = std::exchange(current_job, this);
     try {
       body(begin, std::min(begin + grain, count));
+    } catch (const Interrupted&) {
+      // A body that stopped because another one failed has nothing to add.
+      if (!stopped) fail(-1, std::current_exception());
     } catch (...) {
       fail(begin, std::current_exception());
     }
+    current_job = outer;
     return true;
   }
 
@@ -123,7 +132,7 @@ class Pool {
   }
 
   [[noreturn]] void work() {
-    inside_body = true;
+    inside_body = is_worker = true;
     std::unique_lock lock(mutex_);
     for (;;) {
       Job* job = nullptr;
@@ -157,7 +166,8 @@ std::atomic<Pool*> current_pool{nullptr};
 
 void forget_pool_in_child() {
   current_pool = nullptr;
-  inside_body = false;
+  inside_body = is_worker = false;
+  current_job = nullptr;
 }
 
 // Registered at load, not at the first use: a fork in the middle of the first use would leave the child
@@ -183,7 +193,8 @@ void run_alone(Job& job) {
 void set_interrupt_hook(InterruptHook hook) { interrupt_hook = hook; }
 
 void poll_interrupt() {
-  if (!inside_body && asked_to_stop()) throw Interrupted{};
+  const bool stopped = current_job && current_job->stopped.load(std::memory_order_relaxed);
+  if (stopped || (!is_worker && asked_to_stop())) throw Interrupted{};
 }
 
 int pool_size() {

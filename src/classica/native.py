@@ -96,6 +96,110 @@ def nearest_mean_distances(X: Any, model: MeanModel, threads: int) -> Floats:
     return out
 
 
+#: Structures and metrics in the order of the compiled enumerations.
+STRUCTURES = ("brute", "partial", "kd_tree", "ball_tree", "annulus")
+METRICS = ("euclidean", "manhattan", "chebyshev", "minkowski", "hamming", "heom", "gower")
+TIES = ("decrease", "increase", "lowest")
+TILE_ROWS = 8
+
+#: Starts, ranks and rows of neighbour lists: see `find_neighbours`.
+Lists = tuple[NDArray[np.int64], Floats, Codes]
+
+
+def build_index(
+    X: Any, structure: str, metric: str, power: float, categorical: Any, leaf_tiles: int, threads: int
+) -> tuple[Any, Codes, Floats]:
+    """Return the tiles, the order of the rows and the bounds of a search structure."""
+    rows, columns = X.shape
+    count = -(-rows // TILE_ROWS)
+    nodes = 2 * -(-count // leaf_tiles) - 1
+    sizes = {"kd_tree": 2 * columns * nodes, "ball_tree": (columns + 1) * nodes}
+    sizes["annulus"] = count * TILE_ROWS + columns
+    tiles = np.empty((count, columns, TILE_ROWS), dtype=X.dtype)
+    order = np.empty(count * TILE_ROWS, dtype=np.int32)
+    bounds = np.empty(sizes.get(structure, 0))
+    codes = STRUCTURES.index(structure), METRICS.index(metric)
+    _core.build_index(X, *codes, power, categorical, leaf_tiles, threads, tiles, order, bounds)
+    return tiles, order, bounds
+
+
+def find_neighbours(
+    arrays: tuple[Any, Codes, Floats],
+    structure: str,
+    metric: str,
+    power: float,
+    categorical: Any,
+    built_tiles: int,
+    leaf_tiles: int,
+    queries: Floats,
+    neighbours: int,
+    *,
+    leave_out: bool,
+    backtrack: bool,
+    threads: int,
+) -> Lists:
+    """Return starts, ranks and rows of the neighbour lists of the queries, nearest first.
+
+    A list is longer than asked for when rows tie at its end. With ``leave_out``, query i is training
+    row i and does not find itself.
+    """
+    codes = STRUCTURES.index(structure), METRICS.index(metric)
+    lists: Lists = _core.find_neighbours(
+        *arrays,
+        *codes,
+        power,
+        categorical,
+        built_tiles,
+        leaf_tiles,
+        queries,
+        neighbours,
+        leave_out,
+        backtrack,
+        threads,
+    )
+    return lists
+
+
+def select_neighbours(ranks: Floats, neighbours: int, *, leave_out: bool, threads: int) -> Lists:
+    """Return the same lists for given ranks, one row per query."""
+    lists: Lists = _core.select_neighbours(ranks, neighbours, leave_out, threads)
+    return lists
+
+
+def count_votes(
+    lists: Lists,
+    weights: Floats | None,
+    codes: Codes,
+    classes: int,
+    neighbours: int,
+    ties: str,
+    complete: bool,
+    threads: int,
+) -> tuple[Floats, Codes]:
+    """Return the share of each class and the number of neighbours used, -1 where it needs more of them."""
+    shares = np.empty((len(lists[0]) - 1, classes))
+    used = np.empty(len(lists[0]) - 1, dtype=np.int32)
+    rule = TIES.index(ties)
+    _core.count_votes(*lists, weights, codes, neighbours, rule, complete, threads, shares, used)
+    return shares, used
+
+
+def leave_one_out_errors(
+    lists: Lists,
+    weights: Floats | None,
+    codes: Codes,
+    truths: Codes,
+    classes: int,
+    largest: int,
+    complete: bool,
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the errors of the rules decrease and increase for every K, and which lists are too short."""
+    errors = np.zeros((2, largest), dtype=np.int64)
+    unsettled = np.zeros(len(truths), dtype=bool)
+    _core.leave_one_out_errors(*lists, weights, codes, truths, classes, complete, errors, unsettled)
+    return errors, unsettled
+
+
 def sleep_loop(chunks: int, milliseconds: int, threads: int, fail_at: int = -1) -> None:
     """Run a parallel loop that only sleeps; the chunk ``fail_at`` raises. For tests of the pool."""
     _core.sleep_loop(chunks, milliseconds, threads, fail_at)

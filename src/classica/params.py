@@ -154,6 +154,41 @@ class IntegerPerClass(Rule):
         return "a dict from class labels to integers of at least 1"
 
 
+class Function(Rule):
+    """Something that can be called."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is callable."""
+        return callable(value)
+
+    def __str__(self) -> str:
+        return "a function"
+
+
+class Dictionary(Rule):
+    """A dict."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is a dict."""
+        return isinstance(value, Mapping)
+
+    def __str__(self) -> str:
+        return "a dict"
+
+
+class CategoricalFeatures(Rule):
+    """Which columns hold categories, as scikit-learn says it."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is "from_dtype", None, or a sequence of names, numbers or Booleans."""
+        if isinstance(value, str):
+            return value == "from_dtype"
+        return value is None or (hasattr(value, "__len__") and np.asarray(value).dtype.kind in "biuUO")
+
+    def __str__(self) -> str:
+        return "'from_dtype', None, or a sequence of column names, column numbers or Booleans"
+
+
 class Seed(Rule):
     """What scikit-learn takes as ``random_state``."""
 

@@ -38,10 +38,34 @@ def encode_target(y: Any, rows: int, owner: str) -> tuple[NDArray[Any], Codes]:
     return encode_labels(np.array(checked.tolist()) if isinstance(y, list | tuple) else checked)
 
 
+def numeric_target(y: Any, rows: int, owner: str) -> Floats:
+    """Return the target of a regression as float64, one finite number per row."""
+    if y is None:
+        raise DataError(f"y must be given: {owner} requires y to be passed, but the target y is None.")
+    try:
+        values: Floats = column_or_1d(y, warn=True).astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"y must hold one number per row, got {error}.") from None
+    if len(values) != rows:
+        raise DataError(must(f"y for {rows} rows of X", f"{rows} numbers long", len(values)))
+    if not np.isfinite(values).all():
+        row = int(np.argmin(np.isfinite(values)))
+        raise DataError(f"y must be finite, got {values[row]} in row {row}.")
+    return values
+
+
 def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Codes]:
     """Return the sorted distinct labels and the code of each."""
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int32)
+
+
+def label_union(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
+    """Return all labels, sorted; text and numbers do not mix."""
+    if (known.dtype.kind in "biuf") != (new.dtype.kind in "biuf"):
+        kind = f"labels of one kind with those known so far ({known.dtype})"
+        raise DataError(f"y must hold {kind}, got {new.tolist()[0]!r}.")
+    return np.union1d(known, new)
 
 
 def row_weights(sample_weight: Any, rows: int) -> Floats | None:

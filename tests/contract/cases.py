@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.base import is_classifier
 
 from classica import catalog
 
@@ -15,6 +16,7 @@ CASES = [
     for card in catalog.cards()
     for number, parameters in enumerate(card.test_parameters)
 ]
+CLASSIFIERS = [case for case in CASES if is_classifier(case.values[0].build())]
 CARDS = [pytest.param(card, id=card.slug) for card in catalog.cards()]
 
 OUTPUTS = ("predict", "predict_proba", "decision_function")
@@ -35,6 +37,12 @@ def table(rows: int = 120, columns: int = 5, classes: int = 3, seed: int = 0) ->
     return X.astype(np.float32).astype(np.float64), np.array(["ape", "bee", "cat", "dog"])[y]
 
 
+def table_for(card: Any, **sizes: Any) -> tuple[Any, Any]:
+    """Return a table whose target suits the card: classes, or numbers for a regressor."""
+    X, y = table(**sizes)
+    return (X, y) if is_classifier(card.build()) else (X, X @ np.arange(X.shape[1]))
+
+
 def outputs(model: Any, X: Any) -> dict[str, Any]:
     """Return what each prediction method the model has says about X."""
     return {name: getattr(model, name)(X) for name in OUTPUTS if hasattr(model, name)}
@@ -51,7 +59,7 @@ def assert_close(first: dict[str, Any], second: dict[str, Any], tolerance: float
     """Assert equal labels, and numbers within an absolute tolerance."""
     assert first.keys() == second.keys()
     for name, values in first.items():
-        if name == "predict":
+        if name == "predict" and values.dtype.kind != "f":
             np.testing.assert_array_equal(values, second[name])
         else:
             np.testing.assert_allclose(values, second[name], rtol=0, atol=tolerance, err_msg=name)

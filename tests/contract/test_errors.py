@@ -6,7 +6,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from classica.errors import DataError, ParameterError
-from tests.contract.cases import CARDS, CASES, build, table
+from tests.contract.cases import CARDS, CASES, CLASSIFIERS, build, table, table_for
 
 
 def message_of(error, call):
@@ -22,7 +22,7 @@ def message_of(error, call):
 
 @pytest.mark.parametrize(("card", "parameters"), CASES)
 def test_one_dimension(card, parameters):
-    X, y = table()
+    X, y = table_for(card)
     model = build(card, parameters)
     assert "got 1" in message_of(DataError, lambda: model.fit(X[:, 0], y))
     model.fit(X, y)
@@ -34,7 +34,7 @@ def test_one_dimension(card, parameters):
     ("value", "shown"), [(np.nan, "got NaN"), (np.inf, "got inf"), (-np.inf, "got -inf")]
 )
 def test_values_name_their_place(card, parameters, value, shown):
-    X, y = table()
+    X, y = table_for(card)
     model = build(card, parameters)
     if np.isnan(value) and model.__sklearn_tags__().input_tags.allow_nan:
         return
@@ -51,7 +51,7 @@ def test_values_name_their_place(card, parameters, value, shown):
 
 @pytest.mark.parametrize(("card", "parameters"), CASES)
 def test_text_in_a_numeric_matrix(card, parameters):
-    X, y = table()
+    X, y = table_for(card)
     if build(card, parameters).__sklearn_tags__().input_tags.categorical:
         return
     frame = pd.DataFrame(X, columns=list("abcde")).assign(c="red")
@@ -62,7 +62,7 @@ def test_text_in_a_numeric_matrix(card, parameters):
 
 
 @pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
-@pytest.mark.parametrize(("card", "parameters"), CASES)
+@pytest.mark.parametrize(("card", "parameters"), CLASSIFIERS)
 def test_text_target_with_a_missing_value(card, parameters, missing):
     X, y = table()
     labels = y.astype(object)
@@ -70,7 +70,7 @@ def test_text_target_with_a_missing_value(card, parameters, missing):
     assert "row 5" in message_of(DataError, lambda: build(card, parameters).fit(X, labels))
 
 
-@pytest.mark.parametrize(("card", "parameters"), CASES)
+@pytest.mark.parametrize(("card", "parameters"), CLASSIFIERS)
 def test_targets_that_are_none(card, parameters):
     X, y = table()
     model = build(card, parameters)
@@ -81,7 +81,7 @@ def test_targets_that_are_none(card, parameters):
 
 @pytest.mark.parametrize("card", CARDS)
 def test_an_unknown_option_names_the_rule(card):
-    X, y = table()
+    X, y = table_for(card)
     for parameter in card.parameters:
         model = build(card, {}).set_params(**{parameter.name: "no such thing"})
         text = message_of(ParameterError, lambda m=model: m.fit(X, y))
@@ -91,13 +91,13 @@ def test_an_unknown_option_names_the_rule(card):
 
 @pytest.mark.parametrize(("card", "parameters"), CASES)
 def test_prediction_before_fit(card, parameters):
-    X, _ = table()
+    X, _ = table_for(card)
     message_of(NotFittedError, lambda: build(card, parameters).predict(X))
 
 
 @pytest.mark.parametrize(("card", "parameters"), CASES)
 def test_other_columns_at_prediction(card, parameters):
-    X, y = table()
+    X, y = table_for(card)
     model = build(card, parameters).fit(X, y)
     with pytest.raises(ValueError, match=r"X has 4 features, but \w+ is expecting 5 features as input\.$"):
         model.predict(X[:, :4])

@@ -16,8 +16,8 @@ struct Interrupted : std::exception {
 using InterruptHook = bool (*)();
 void set_interrupt_hook(InterruptHook hook);
 
-// For long loops that do not go through parallel_for: throws Interrupted when asked to stop.
-// Cheap enough for every few thousand operations; does nothing on pool threads.
+// For long loops, inside a body of parallel_for or not: throws Interrupted when the work should stop.
+// Cheap enough for every few thousand operations.
 void poll_interrupt();
 
 using RangeBody = std::function<void(std::ptrdiff_t begin, std::ptrdiff_t end)>;

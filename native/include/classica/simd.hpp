@@ -14,6 +14,8 @@
 namespace classica {
 
 using Double4 = double __attribute__((vector_size(32)));
+using Double8 = double __attribute__((vector_size(64)));
+using Float8 = float __attribute__((vector_size(32)));
 
 [[gnu::always_inline]] inline Double4 load4(const double* from) {
   Double4 values;
@@ -31,6 +33,14 @@ template <class Level>
 #if defined(__AVX2__) && defined(__FMA__)
   if constexpr (std::is_same_v<Level, Avx2>)
     return (Double4)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#endif
+  return a * b + c;
+}
+
+template <class Level>
+[[gnu::always_inline]] inline Float8 multiply_add(Float8 a, Float8 b, Float8 c) {
+#if defined(__AVX2__) && defined(__FMA__)
+  if constexpr (std::is_same_v<Level, Avx2>) return (Float8)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 #endif
   return a * b + c;
 }

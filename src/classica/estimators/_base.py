@@ -1,4 +1,4 @@
-"""What every classifier here shares: the checks on the way in, and its tags.
+"""What every estimator here shares: the checks on the way in, and its tags.
 
 A subclass states `parameter_rules` and `accepts`, and writes ``fit`` and ``predict_proba`` (or
 ``decision_function``) in terms of `_training_data` and `_query`.
@@ -31,29 +31,53 @@ class TrainingData:
     weights: Floats | None
 
 
-class Classifier(ClassifierMixin, BaseEstimator):
-    """A scikit-learn classifier with declared parameters and inputs."""
+class Estimator(BaseEstimator):
+    """A scikit-learn estimator with declared parameters and inputs."""
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {}
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: Accepts = Accepts()
     n_jobs: int | None = None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self.accepts.sparse
         tags.input_tags.allow_nan = self.accepts.missing
+        tags.input_tags.categorical = self.accepts.categorical
         return tags
 
     @property
     def _threads(self) -> int:
         return threads_for(self.n_jobs)
 
+    def _training_rows(self, X: Any, *, reset: bool = True) -> Any:
+        """Check parameters and rows; ``reset=False`` when adding to what is known."""
+        check_parameters(self)
+        return read_matrix(self, X, self.accepts, self._threads, reset=reset)
+
+    def _query(self, X: Any) -> Any:
+        """Check the rows of a prediction against what was learned."""
+        self._require_fitted()
+        return read_matrix(self, X, self.accepts, self._threads, reset=False)
+
+    def _is_fitted(self) -> bool:
+        return "n_features_in_" in self.__dict__
+
+    def _require_fitted(self) -> None:
+        if not self._is_fitted():
+            name = type(self).__name__
+            raise NotFittedError(f"{name} must be fitted before it is used, got no fit yet.")
+
+
+class Classifier(ClassifierMixin, Estimator):
+    """What every classifier here shares."""
+
+    classes_: NDArray[Any]
+
     def _training_data(
         self, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True
     ) -> TrainingData:
         """Check parameters, rows, target and weights; ``reset=False`` when adding to what is known."""
-        check_parameters(self)
-        X = read_matrix(self, X, self.accepts, self._threads, reset=reset)
+        X = self._training_rows(X, reset=reset)
         classes, codes = encode_target(y, X.shape[0], type(self).__name__)
         weights = row_weights(sample_weight, X.shape[0])
         if weights is not None and not weights.all():
@@ -62,12 +86,5 @@ class Classifier(ClassifierMixin, BaseEstimator):
             classes, codes = encode_labels(classes[codes[kept]])
         return TrainingData(X, classes, codes, weights)
 
-    def _query(self, X: Any) -> Any:
-        """Check the rows of a prediction against what was learned."""
-        self._require_fitted()
-        return read_matrix(self, X, self.accepts, self._threads, reset=False)
-
-    def _require_fitted(self) -> None:
-        if "classes_" not in self.__dict__:
-            name = type(self).__name__
-            raise NotFittedError(f"{name} must be fitted before it is used, got no fit yet.")
+    def _is_fitted(self) -> bool:
+        return "classes_" in self.__dict__

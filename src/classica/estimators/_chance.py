@@ -89,7 +89,7 @@ class ChanceClassifier(Classifier):
         "random_state": Seed(),
         "n_jobs": N_JOBS,
     }
-    accepts: ClassVar[Accepts] = Accepts(sparse=True, missing=True)
+    accepts = Accepts(sparse=True, missing=True)
 
     classes_: NDArray[Any]
     class_prior_: Floats

@@ -18,6 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from classica.errors import DataError, ParameterError, must
 from classica.estimators._base import Classifier, TrainingData
 from classica.native import Floats
+from classica.targets import label_union
 
 
 class Statistics(Protocol):
@@ -46,8 +47,6 @@ def _available(model: Any) -> bool:
 
 class Mergeable(Classifier, Generic[S]):
     """A classifier that is a function of per-class sums."""
-
-    classes_: NDArray[Any]
 
     @abstractmethod
     def _statistics(self, data: TrainingData) -> S:
@@ -87,7 +86,7 @@ class Mergeable(Classifier, Generic[S]):
         data = self._training_data(X, y, sample_weight, reset=not known)
         labels, statistics = data.classes, self._statistics(data)
         if classes is not None:
-            announced = _union(labels, np.asarray(classes))
+            announced = label_union(labels, np.asarray(classes))
             statistics = statistics.spread_over(np.searchsorted(announced, labels), len(announced))
             labels = announced
         if known:
@@ -150,7 +149,7 @@ class Mergeable(Classifier, Generic[S]):
         return self
 
     def _joined(self, classes: NDArray[Any], statistics: S) -> tuple[NDArray[Any], S]:
-        both = _union(self.classes_, classes)
+        both = label_union(self.classes_, classes)
         mine = self._known().spread_over(np.searchsorted(both, self.classes_), len(both))
         theirs = statistics.spread_over(np.searchsorted(both, classes), len(both))
         return both, mine.plus(theirs)
@@ -167,13 +166,3 @@ class Mergeable(Classifier, Generic[S]):
         settings = {k: repr(v) for k, v in self.get_params().items() if k != "n_jobs"}
         names = tuple(getattr(self, "feature_names_in_", ()))
         return type(self), settings, self.n_features_in_, names
-
-
-def _union(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
-    """Return all labels, sorted; text and numbers do not mix."""
-    if (known.dtype.kind in "biuf") != (new.dtype.kind in "biuf"):
-        first = new.tolist()[0]
-        raise DataError(
-            f"y must hold labels of one kind with those known so far ({known.dtype}), got {first!r}."
-        )
-    return np.union1d(known, new)

@@ -134,7 +134,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
         "n_jobs": N_JOBS,
     }
     # Squares of larger values would overflow.
-    accepts: ClassVar[Accepts] = Accepts(sparse=True, largest=1e150)
+    accepts = Accepts(sparse=True, largest=1e150)
 
     classes_: NDArray[Any]
     class_counts_: Floats

@@ -1,0 +1,206 @@
+#include "rank_block.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+#include "classica/simd.hpp"
+
+namespace classica {
+namespace {
+
+struct Two {
+  Double4 left, right;
+};
+
+[[gnu::always_inline]] inline Two load_row(const double* from) { return {load4(from), load4(from + 4)}; }
+[[gnu::always_inline]] inline Two load_row(const float* from) {
+  Float8 single;
+  __builtin_memcpy(&single, from, sizeof single);
+  const auto wide = __builtin_convertvector(single, Double8);
+  Two two;
+  __builtin_memcpy(&two, &wide, sizeof two);
+  return two;
+}
+
+using Long4 = long long __attribute__((vector_size(32)));
+
+[[gnu::always_inline]] inline Double4 magnitude(Double4 x) {
+  return (Double4)((Long4)x & 0x7FFFFFFFFFFFFFFFLL);
+}
+[[gnu::always_inline]] inline Double4 choose(Long4 mask, Double4 yes, Double4 no) { return mask ? yes : no; }
+[[gnu::always_inline]] inline Double4 all_of(double x) { return Double4{x, x, x, x}; }
+
+// A step takes in one column: x are the values of four rows, q that of the query.
+struct EuclideanStep {
+  template <class Level>
+  [[gnu::always_inline]] static Double4 add(Double4 total, Double4 x, double q, const MetricRule&,
+                                            std::ptrdiff_t) {
+    const Double4 difference = x - q;
+    return multiply_add<Level>(difference, difference, total);
+  }
+};
+
+struct ManhattanStep {
+  template <class Level>
+  [[gnu::always_inline]] static Double4 add(Double4 total, Double4 x, double q, const MetricRule&,
+                                            std::ptrdiff_t) {
+    return total + magnitude(x - q);
+  }
+};
+
+struct ChebyshevStep {
+  template <class Level>
+  [[gnu::always_inline]] static Double4 add(Double4 total, Double4 x, double q, const MetricRule&,
+                                            std::ptrdiff_t) {
+    const Double4 difference = magnitude(x - q);
+    return choose(difference > total, difference, total);
+  }
+};
+
+struct MinkowskiStep {
+  template <class Level>
+  [[gnu::always_inline]] static Double4 add(Double4 total, Double4 x, double q, const MetricRule& rule,
+                                            std::ptrdiff_t) {
+    const Double4 difference = magnitude(x - q);
+    for (int r = 0; r < 4; ++r) total[r] += std::pow(difference[r], rule.power);
+    return total;
+  }
+};
+
+struct HammingStep {
+  template <class Level>
+  [[gnu::always_inline]] static Double4 add(Double4 total, Double4 x, double q, const MetricRule&,
+                                            std::ptrdiff_t) {
+    return total + choose(x != q, all_of(1.0), all_of(0.0));
+  }
+};
+
+// Heterogeneous Euclidean-overlap metric (Wilson and Martinez 1997): a missing value is as far as can be.
+struct HeomStep {
+  template <class Level>
+  [[gnu::always_inline]] static Double4 add(Double4 total, Double4 x, double q, const MetricRule& rule,
+                                            std::ptrdiff_t column) {
+    const Double4 difference = x - q;
+    const Double4 apart = choose(difference == 0.0, all_of(0.0), all_of(1.0));
+    if (rule.categorical[column]) return total + apart;
+    const Double4 square = multiply_add<Base>(difference, difference, all_of(0.0));
+    return total + choose(difference == difference, square, all_of(1.0));
+  }
+};
+
+template <class Level, class Step, class T>
+void all_ranks(const MetricRule& rule, const T* tiles, std::ptrdiff_t tile_count, const double* query,
+               std::ptrdiff_t cols, double* out) {
+  for (std::ptrdiff_t t = 0; t < tile_count; ++t, tiles += cols * tile_rows, out += tile_rows) {
+    Double4 left = all_of(0.0), right = all_of(0.0);
+    for (std::ptrdiff_t j = 0; j < cols; ++j) {
+      const Two x = load_row(tiles + j * tile_rows);
+      left = Step::template add<Level>(left, x.left, query[j], rule, j);
+      right = Step::template add<Level>(right, x.right, query[j], rule, j);
+    }
+    store4(out, left);
+    store4(out + 4, right);
+  }
+}
+
+// Gower (1971): the mean difference over the columns both rows know; 1 where they share none.
+template <class T>
+void gower_ranks(const MetricRule& rule, const T* tiles, std::ptrdiff_t tile_count, const double* query,
+                 std::ptrdiff_t cols, double* out) {
+  for (std::ptrdiff_t t = 0; t < tile_count; ++t, tiles += cols * tile_rows, out += tile_rows)
+    for (std::ptrdiff_t r = 0; r < tile_rows; ++r) {
+      double total = 0.0, known = 0.0;
+      for (std::ptrdiff_t j = 0; j < cols; ++j) {
+        const double difference = static_cast<double>(tiles[j * tile_rows + r]) - query[j];
+        if (difference != difference) continue;
+        total += rule.categorical[j] ? (difference == 0.0 ? 0.0 : 1.0) : std::abs(difference);
+        known += 1.0;
+      }
+      out[r] = known > 0.0 ? total / known : 1.0;
+    }
+}
+
+[[gnu::always_inline]] inline bool all_beyond(Double4 left, Double4 right, double bound) {
+  const Long4 within = (left <= bound) | (right <= bound);
+  return (within[0] | within[1] | within[2] | within[3]) == 0;
+}
+
+template <class Level, class Step, class T>
+bool ranks_until(const MetricRule& rule, const T* tile, const double* query, std::ptrdiff_t cols,
+                 double bound, double* out) {
+  constexpr std::ptrdiff_t stretch = 16;  // columns between two looks at the bound
+  Double4 left = all_of(0.0), right = all_of(0.0);
+  for (std::ptrdiff_t start = 0; start < cols; start += stretch) {
+    const std::ptrdiff_t end = start + stretch < cols ? start + stretch : cols;
+    for (std::ptrdiff_t j = start; j < end; ++j) {
+      const Two x = load_row(tile + j * tile_rows);
+      left = Step::template add<Level>(left, x.left, query[j], rule, j);
+      right = Step::template add<Level>(right, x.right, query[j], rule, j);
+    }
+    if (all_beyond(left, right, bound)) return false;
+  }
+  store4(out, left);
+  store4(out + 4, right);
+  return true;
+}
+
+}  // namespace
+
+template <class Level>
+template <class T>
+void RankBlock<Level>::ranks(const MetricRule& rule, const T* tiles, std::ptrdiff_t tile_count,
+                             const double* query, std::ptrdiff_t cols, double* out) {
+  switch (rule.metric) {
+    case Metric::euclidean:
+      return all_ranks<Level, EuclideanStep>(rule, tiles, tile_count, query, cols, out);
+    case Metric::manhattan:
+      return all_ranks<Level, ManhattanStep>(rule, tiles, tile_count, query, cols, out);
+    case Metric::chebyshev:
+      return all_ranks<Level, ChebyshevStep>(rule, tiles, tile_count, query, cols, out);
+    case Metric::minkowski:
+      return all_ranks<Level, MinkowskiStep>(rule, tiles, tile_count, query, cols, out);
+    case Metric::hamming:
+      return all_ranks<Level, HammingStep>(rule, tiles, tile_count, query, cols, out);
+    case Metric::heom:
+      return all_ranks<Level, HeomStep>(rule, tiles, tile_count, query, cols, out);
+    case Metric::gower:
+      return gower_ranks(rule, tiles, tile_count, query, cols, out);
+  }
+}
+
+// Every metric but Gower's adds non-negative terms, so a partial sum beyond the bound stays beyond it.
+template <class Level>
+template <class T>
+bool RankBlock<Level>::ranks_within(const MetricRule& rule, const T* tile, const double* query,
+                                    std::ptrdiff_t cols, double bound, double* out) {
+  switch (rule.metric) {
+    case Metric::euclidean:
+      return ranks_until<Level, EuclideanStep>(rule, tile, query, cols, bound, out);
+    case Metric::manhattan:
+      return ranks_until<Level, ManhattanStep>(rule, tile, query, cols, bound, out);
+    case Metric::chebyshev:
+      return ranks_until<Level, ChebyshevStep>(rule, tile, query, cols, bound, out);
+    case Metric::minkowski:
+      return ranks_until<Level, MinkowskiStep>(rule, tile, query, cols, bound, out);
+    case Metric::hamming:
+      return ranks_until<Level, HammingStep>(rule, tile, query, cols, bound, out);
+    case Metric::heom:
+      return ranks_until<Level, HeomStep>(rule, tile, query, cols, bound, out);
+    case Metric::gower:
+      ranks(rule, tile, 1, query, cols, out);
+      return true;
+  }
+  return true;
+}
+
+using Block = RankBlock<CLASSICA_LEVEL>;
+template void Block::ranks(const MetricRule&, const float*, std::ptrdiff_t, const double*, std::ptrdiff_t,
+                           double*);
+template void Block::ranks(const MetricRule&, const double*, std::ptrdiff_t, const double*, std::ptrdiff_t,
+                           double*);
+template bool Block::ranks_within(const MetricRule&, const float*, const double*, std::ptrdiff_t, double,
+                                  double*);
+template bool Block::ranks_within(const MetricRule&, const double*, const double*, std::ptrdiff_t, double,
+                                  double*);
+
+}  // namespace classica

@@ -1,0 +1,94 @@
+// Lower bounds for ranks, used to pass over parts of a structure. A bound is computed in another order than
+// the ranks it bounds, so it is lowered by more than both can have been rounded: what is passed over can
+// neither be nearer nor tie.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "classica/neighbours.hpp"
+
+namespace classica {
+
+class LowerBounds {
+ public:
+  LowerBounds(const MetricRule& rule, std::ptrdiff_t cols)
+      : rule_(rule), cols_(cols), slack_(static_cast<double>(4 * cols + 32) * 0x1p-52) {}
+
+  // From a box [low, high], given as cols lows and then cols highs.
+  double of_box(const double* box, const double* query) const {
+    switch (rule_.metric) {
+      case Metric::euclidean:
+        return lowered(box_sum(box, query, [](double gap) { return gap * gap; }));
+      case Metric::manhattan:
+        return lowered(box_sum(box, query, [](double gap) { return gap; }));
+      case Metric::minkowski:
+        return lowered(box_sum(box, query, [this](double gap) { return std::pow(gap, rule_.power); }));
+      default:
+        return lowered(box_largest(box, query));
+    }
+  }
+
+  // From two distances a and b to one point: by the triangle inequality no less than |a - b| - margin apart.
+  double of_difference(double a, double b, double margin = 0.0) const {
+    const double least = std::abs(a - b) - margin - slack_ * (a + b + margin);
+    return least > 0.0 ? lowered(to_rank(least)) : 0.0;
+  }
+
+  double distance(const double* a, const double* b) const {
+    double total = 0.0;
+    for (std::ptrdiff_t j = 0; j < cols_; ++j) {
+      const double gap = std::abs(a[j] - b[j]);
+      switch (rule_.metric) {
+        case Metric::euclidean:
+          total += gap * gap;
+          break;
+        case Metric::minkowski:
+          total += std::pow(gap, rule_.power);
+          break;
+        case Metric::chebyshev:
+          total = std::max(total, gap);
+          break;
+        case Metric::hamming:
+          total += gap != 0.0;
+          break;
+        default:
+          total += gap;
+      }
+    }
+    return to_distance(total);
+  }
+
+ private:
+  double lowered(double rank) const { return rank * (1.0 - slack_); }
+
+  double to_rank(double distance) const {
+    if (rule_.metric == Metric::euclidean) return distance * distance;
+    return rule_.metric == Metric::minkowski ? std::pow(distance, rule_.power) : distance;
+  }
+  double to_distance(double rank) const {
+    if (rule_.metric == Metric::euclidean) return std::sqrt(rank);
+    return rule_.metric == Metric::minkowski ? std::pow(rank, 1.0 / rule_.power) : rank;
+  }
+
+  double gap(const double* box, const double* query, std::ptrdiff_t j) const {
+    return std::max(std::max(box[j] - query[j], query[j] - box[cols_ + j]), 0.0);
+  }
+  template <class Term>
+  double box_sum(const double* box, const double* query, Term term) const {
+    double total = 0.0;
+    for (std::ptrdiff_t j = 0; j < cols_; ++j) total += term(gap(box, query, j));
+    return total;
+  }
+  double box_largest(const double* box, const double* query) const {
+    double largest = 0.0;
+    for (std::ptrdiff_t j = 0; j < cols_; ++j) largest = std::max(largest, gap(box, query, j));
+    return largest;
+  }
+
+  MetricRule rule_;
+  std::ptrdiff_t cols_;
+  double slack_;
+};
+
+}  // namespace classica

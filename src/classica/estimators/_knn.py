@@ -1,0 +1,371 @@
+r"""K nearest neighbours: the most common class among the K nearest training rows.
+
+.. math:: \hat y(x) = \arg\max_c \sum_{i \in N_K(x)} w_i \, [y_i = c]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica import native
+from classica.errors import DataError, must
+from classica.estimators._base import Classifier
+from classica.estimators._neighbours import NEIGHBOUR_RULES, Neighbours
+from classica.native import Codes, Floats, Lists
+from classica.params import Integer, OneOf, Rule, check_parameters
+from classica.registry import register
+from classica.targets import encode_labels, encode_target, label_union
+
+
+@dataclass(frozen=True)
+class LeaveOneOutErrors:
+    """Leave-one-out errors for every K from 1 on: counts of wrong votes among `rows`."""
+
+    rows: int
+    decrease: NDArray[np.int64]  # vote ties: K shrinks
+    increase: NDArray[np.int64]  # vote ties: K grows
+
+    def best(self, ties: str) -> int:
+        """Return the smallest K with the fewest errors."""
+        return int((self.increase if ties == "increase" else self.decrease).argmin()) + 1
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a row got its class: the neighbours that voted, nearest first."""
+
+    label: Any
+    shares: dict[Any, float]
+    rows: NDArray[np.int64]
+    distances: Floats
+    labels: NDArray[Any]
+
+    @property
+    def used(self) -> int:
+        """How many neighbours voted."""
+        return len(self.rows)
+
+
+@register(
+    slug="knn",
+    family="neighbours",
+    rule=r"\hat y(x) = \arg\max_c \sum_{i \in N_K(x)} w_i \, [y_i = c]",
+    plain_rule="ŷ(x) = the most common class among the K nearest training rows",
+    source="R (Roweis): vote, ties, look-up structures; B (Barra): choosing K, weights, trees; T, L",
+    fit_cost="O(n d), trees O(n d + n log² n)",
+    predict_cost="O(n d) per row, trees about O(d log n) in few dimensions",
+    grid={"n_neighbors": [1, 3, 5, 7, 9, 11, 15, 21], "weights": ["uniform", "distance"]},
+    test_parameters=(
+        {},
+        {"algorithm": "kd_tree", "ties": "increase", "n_neighbors": 4},
+        {"algorithm": "ball_tree", "weights": "distance", "metric": "manhattan"},
+        {"algorithm": "annulus", "ties": "lowest", "n_neighbors": "sqrt"},
+        {"algorithm": "partial", "metric": "chebyshev", "n_neighbors": "loo"},
+        {"metric": "heom", "n_neighbors": 3},
+    ),
+)
+class KNeighborsClassifier(Classifier, Neighbours):
+    r"""Vote among the K nearest training rows.
+
+    The rule:
+
+    .. math:: \hat y(x) = \arg\max_c \sum_{i \in N_K(x)} w_i \, [y_i = c]
+
+    and :math:`P(c \mid x)` is the share of the votes for c among the neighbours used.
+
+    Learning keeps the rows and builds a search structure. Every structure is exact and gives the same
+    neighbours: by distance, then by row. Distances are differences in double precision, so neighbours do
+    not depend on shifts, memory order or threads, and a row is at distance 0 from itself.
+
+    Ties, as the lecture states them: all rows at exactly the K-th distance take part, so K grows for that
+    query. If several classes then lead, K shrinks for that query, by whole groups of equal distance, until
+    one leads (``ties="decrease"``); or it grows (``"increase"``); or exactly K rows count and the first
+    class of the leaders wins (``"lowest"``, scikit-learn's way).
+
+    Parameters
+    ----------
+    n_neighbors : int, "sqrt" or "loo", default=5
+        K, at most the number of rows. "sqrt": √(n/C), made odd for two classes. "loo": the K up to 50
+        with the fewest leave-one-out errors, the smallest of equals.
+    weights : {"uniform", "distance"} or function, default="uniform"
+        The weight of a neighbour: one, or 1/distance (a zero distance takes all the weight), or a function
+        from an array of distances to weights.
+    algorithm : {"auto", "brute", "partial", "kd_tree", "ball_tree", "annulus"}, default="auto"
+        The search structure. k-d tree and annulus: Minkowski metrics; ball tree: true metrics; brute force
+        and partial distance: all. "auto" takes the fastest for the shape of the data.
+    leaf_size : int, default=32
+        Rows per leaf of a tree, rounded to eights; it changes the speed only.
+    p : float, default=2
+        The power of the Minkowski metric.
+    metric : str or function, default="minkowski"
+        "minkowski", "euclidean", "manhattan", "chebyshev", "cosine", "hamming", "mahalanobis", "heom" or
+        "gower" (numeric, categorical and missing cells together), "precomputed", or a function of two rows.
+    metric_params : dict or None, default=None
+        V or VI of the Mahalanobis metric (the covariance of the rows by default); arguments of a function.
+    ties : {"decrease", "increase", "lowest"}, default="decrease"
+        What happens when several classes lead.
+    approximate : bool, default=False
+        Look into one leaf of the k-d tree only. `recall` tells what is lost.
+    categorical_features : "from_dtype", None or sequence, default="from_dtype"
+        Which columns hold categories, for "heom" and "gower".
+    n_jobs : int or None, default=None
+        Threads; None means every available core. The result is the same for any number.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The class labels, sorted.
+    n_neighbors_ : int
+        K.
+    algorithm_ : str
+        The structure in use.
+    n_samples_fit_ : int
+        The training rows.
+
+    Notes
+    -----
+    Cost: nothing to learn but the structure; a query compares with all n rows (brute), or with few of them
+    (trees, up to a dozen dimensions or so). With more dimensions every row is about equally far. As n
+    grows, the error of 1-NN is at most twice the Bayes error. It assumes that distance means similarity:
+    scale the columns. There are no sample weights: the rule has none. HEOM and Gower divide numeric columns
+    by their range; an unseen category differs from all others, a missing cell is as far as can be (HEOM)
+    or left out (Gower). Values must not exceed 1e150 in magnitude.
+
+    Examples
+    --------
+    Two against two at K = 4: K shrinks until one class leads.
+
+    >>> from classica import KNeighborsClassifier
+    >>> X, y = [[1.0], [2.0], [4.0], [7.0]], ["a", "b", "b", "a"]
+    >>> model = KNeighborsClassifier(n_neighbors=4).fit(X, y)
+    >>> model.predict([[0.0]]), model.explain([[0.0]])[0].used
+    (array(['b'], dtype='<U1'), 3)
+    >>> model.leave_one_out_errors(3).decrease
+    array([3, 4, 4])
+    """
+
+    parameter_rules: ClassVar[Mapping[str, Rule]] = {
+        **NEIGHBOUR_RULES,
+        "n_neighbors": Integer(at_least=1) | OneOf("sqrt", "loo"),
+        "ties": OneOf(*native.TIES),
+    }
+
+    _codes: Codes
+
+    def __init__(
+        self,
+        n_neighbors: int | str = 5,
+        *,
+        weights: Any = "uniform",
+        algorithm: str = "auto",
+        leaf_size: int = 32,
+        p: float = 2,
+        metric: Any = "minkowski",
+        metric_params: dict[str, Any] | None = None,
+        ties: str = "decrease",
+        approximate: bool = False,
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.p = p
+        self.metric = metric
+        self.metric_params = metric_params
+        self.ties = ties
+        self.approximate = approximate
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any) -> KNeighborsClassifier:
+        """Keep the rows and build the search structure.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            The rows; for ``metric="precomputed"`` their distances from each other.
+        y : array-like of shape (n_samples,)
+            The labels.
+
+        Returns
+        -------
+        self : KNeighborsClassifier
+        """
+        check_parameters(self)
+        columns = self._read(X, reset=True)
+        classes, codes = encode_target(y, columns.matrix.shape[0], type(self).__name__)
+        self._learn_rows(columns)
+        self.classes_, self._codes = classes, codes
+        self.n_neighbors_ = self._choose_k()
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> KNeighborsClassifier:
+        """Add rows: the result equals a fresh fit on all rows so far.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            The rows to add.
+        y : array-like of shape (n_samples,)
+            Their labels; new labels are welcome at any time.
+        classes : array-like, optional
+            Labels that exist but may not have been seen yet.
+
+        Returns
+        -------
+        self : KNeighborsClassifier
+        """
+        if not self._is_fitted():
+            self.fit(X, y)
+            labels, codes = self.classes_, self._codes
+        else:
+            columns = self._read(X, reset=False)
+            labels, codes = encode_target(y, columns.matrix.shape[0], type(self).__name__)
+            self._add_rows(columns)
+            both = label_union(self.classes_, labels)
+            mine = np.searchsorted(both, self.classes_)[self._codes]
+            codes = np.concatenate([mine, np.searchsorted(both, labels)[codes]]).astype(np.int32)
+            labels = both
+        if classes is not None:
+            announced = label_union(labels, np.asarray(classes))
+            labels, codes = announced, np.searchsorted(announced, labels)[codes].astype(np.int32)
+        self.classes_, self._codes = labels, codes
+        self.n_neighbors_ = self._choose_k()
+        return self
+
+    def forget(self, X: Any, y: Any) -> KNeighborsClassifier:
+        """Remove rows learned before: the result equals a fresh fit on the rows that are left.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows the model has learned; of several equal ones the first is removed.
+        y : array-like of shape (n_samples,)
+            Their labels.
+
+        Returns
+        -------
+        self : KNeighborsClassifier
+            A class with no rows left is forgotten too.
+        """
+        self._require_fitted()
+        columns = self._read(X, reset=False)
+        labels, codes = encode_target(y, columns.matrix.shape[0], type(self).__name__)
+        gone = self._matching(columns, labels[codes], self.classes_[self._codes])
+        self._remove_rows(gone)
+        self.classes_, self._codes = encode_labels(self.classes_[self._codes[~gone]])
+        self.n_neighbors_ = self._choose_k()
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the label of each query; ``X=None`` asks for every training row, left out."""
+        shares = self.predict_proba(X)
+        labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
+        return labels
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return each class's share of the votes; ``X=None`` asks for every training row, left out."""
+        return self._votes(X)[0]
+
+    def neighbors_used(self, X: Any) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:
+        """Return, per query, the training rows that voted, and how many: the K actually used."""
+        _, used, lists = self._votes(X)
+        firsts = zip(lists[0][:-1], used, strict=True)
+        return [lists[2][start : start + k].astype(np.int64) for start, k in firsts], used.astype(np.int64)
+
+    def explain(self, X: Any) -> list[Explanation]:
+        """Return, per query, the neighbours that voted, with their distances and labels."""
+        shares, used, (starts, ranks, rows) = self._votes(X)
+        distances = self._distances(ranks)
+        found = []
+        for i, k in enumerate(used):
+            entries = slice(starts[i], starts[i] + k)
+            label = self.classes_[shares[i].argmax()]
+            by_class = dict(zip(self.classes_.tolist(), shares[i].tolist(), strict=True))
+            voters = rows[entries].astype(np.int64)
+            labels = self.classes_[self._codes[voters]]
+            found.append(Explanation(label, by_class, voters, distances[entries], labels))
+        return found
+
+    def leave_one_out_errors(self, largest: int = 50) -> LeaveOneOutErrors:
+        """Return the leave-one-out errors of every K up to ``largest``: one pass, both vote rules."""
+        self._require_fitted()
+        largest = min(largest, self.n_samples_fit_ - 1)
+        if largest < 1:
+            raise DataError(must("leave_one_out_errors", "of at least 2 rows", self.n_samples_fit_))
+        lists = self._search(None, largest)
+        errors, unsettled = self._count_errors(lists, self._codes, largest, largest)
+        if unsettled.any():
+            errors[1] += self._grown_errors(np.flatnonzero(unsettled), largest)
+        return LeaveOneOutErrors(self.n_samples_fit_, errors[0], errors[1])
+
+    def _is_fitted(self) -> bool:
+        return "n_neighbors_" in self.__dict__
+
+    def _choose_k(self) -> int:
+        rows, classes = self.n_samples_fit_, len(self.classes_)
+        if self.n_neighbors == "loo":
+            return self._loo_k() if rows > 1 else 1
+        if self.n_neighbors == "sqrt":
+            k = max(1, round(float(np.sqrt(rows / classes))))
+            return min(k + (k % 2 == 0) * (classes == 2), rows)
+        return min(int(self.n_neighbors), rows)
+
+    def _loo_k(self) -> int:
+        self.n_neighbors_ = 1  # the errors below do not depend on it
+        return self.leave_one_out_errors().best(self.ties)
+
+    def _votes(self, X: Any) -> tuple[Floats, Codes, Lists]:
+        """Return shares, neighbours used and lists; lists grow for queries whose tie asks for it."""
+        self._require_fitted()
+        queries = None if X is None else self._query(X)
+        most = self.n_samples_fit_ - (X is None)
+        k = min(self.n_neighbors_, most)
+        lists = self._search(queries, k, not self.approximate)
+        shares, used = self._count(lists, k, k >= most)
+        wanted = k
+        while (used < 0).any():
+            wanted = min(4 * wanted + 16, most)
+            longer = self._search(queries, wanted, not self.approximate)
+            lists = longer
+            shares, used = self._count(lists, k, wanted >= most)
+        return shares, used, lists
+
+    def _count(self, lists: Lists, k: int, complete: bool) -> tuple[Floats, Codes]:
+        weights = self._weights(lists)
+        classes = len(self.classes_)
+        return native.count_votes(lists, weights, self._codes, classes, k, self.ties, complete, self._threads)
+
+    def _count_errors(self, lists: Lists, truths: Codes, largest: int, listed: int) -> Any:
+        complete = listed >= self.n_samples_fit_ - 1
+        classes = len(self.classes_)
+        weights = self._weights(lists)
+        return native.leave_one_out_errors(lists, weights, self._codes, truths, classes, largest, complete)
+
+    def _grown_errors(self, rows: NDArray[np.intp], largest: int) -> NDArray[np.int64]:
+        """Return the errors of the rule "increase" for rows whose ties reach beyond their lists."""
+        listed = largest
+        total = np.zeros(largest, dtype=np.int64)
+        while len(rows):
+            listed = min(4 * listed + 16, self.n_samples_fit_ - 1)
+            lists = _chosen(self._search(None, listed), rows)
+            errors, unsettled = self._count_errors(lists, self._codes[rows], largest, listed)
+            total += errors[1]
+            rows = rows[unsettled]
+        return total
+
+
+def _chosen(lists: Lists, queries: NDArray[np.intp]) -> Lists:
+    """Return the lists of some queries."""
+    starts, ranks, rows = lists
+    lengths = np.diff(starts)[queries]
+    ends = np.cumsum(lengths)
+    entries = np.repeat(starts[queries] - (ends - lengths), lengths) + np.arange(lengths.sum())
+    return np.concatenate([[0], ends]).astype(np.int64), ranks[entries], rows[entries]
