@@ -56,12 +56,18 @@ nb::tuple to_arrays(NeighbourLists&& found) {
       nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>(lists->rows.data(), {lists->rows.size()}, owner));
 }
 
+const std::int32_t* rows_of(const std::optional<Packed1<const std::int32_t>>& excluded,
+                            std::ptrdiff_t queries) {
+  require(!excluded || size(*excluded, 0) == queries, "excluded must have one row per query.");
+  return excluded ? excluded->data() : nullptr;
+}
+
 template <class T>
 nb::tuple find(const Packed3<const T>& tiles, const Packed1<const std::int32_t>& order,
                const Packed1<const double>& bounds, int structure, int metric, double power,
                const Mask& categorical, std::ptrdiff_t built_tiles, std::ptrdiff_t leaf_tiles,
-               const Packed2<const double>& queries, std::int32_t neighbours, bool leave_out, bool backtrack,
-               int threads) {
+               const Packed2<const double>& queries, std::int32_t neighbours,
+               const std::optional<Packed1<const std::int32_t>>& excluded, bool backtrack, int threads) {
   auto index = describe<T>(structure, metric, power, categorical, size(tiles, 1), size(tiles, 0), built_tiles,
                            leaf_tiles);
   require(size(tiles, 2) == tile_rows && size(order, 0) == index.tile_count * tile_rows,
@@ -73,14 +79,17 @@ nb::tuple find(const Packed3<const T>& tiles, const Packed1<const std::int32_t>&
   index.order = order.data();
   index.bounds = bounds.data();
   NeighbourLists found;
-  run([&] { found = find_neighbours(index, matrix(queries), {neighbours, leave_out, backtrack}, threads); });
+  const Search search{neighbours, rows_of(excluded, size(queries, 0)), backtrack};
+  run([&] { found = find_neighbours(index, matrix(queries), search, threads); });
   return to_arrays(std::move(found));
 }
 
-nb::tuple select(const Packed2<const double>& ranks, std::int32_t neighbours, bool leave_out, int threads) {
+nb::tuple select(const Packed2<const double>& ranks, std::int32_t neighbours,
+                 const std::optional<Packed1<const std::int32_t>>& excluded, int threads) {
   require(neighbours > 0, "neighbours must be positive.");
   NeighbourLists found;
-  run([&] { found = select_neighbours(matrix(ranks), {neighbours, leave_out, true}, threads); });
+  const Search search{neighbours, rows_of(excluded, size(ranks, 0)), true};
+  run([&] { found = select_neighbours(matrix(ranks), search, threads); });
   return to_arrays(std::move(found));
 }
 
@@ -137,7 +146,7 @@ void define(nb::module_& module) {
   module.def("build_index", build<T>, exact(), nb::arg(), nb::arg(), nb::arg(), exact().none(), nb::arg(),
              nb::arg(), exact(), exact(), exact());
   module.def("find_neighbours", find<T>, exact(), exact(), exact(), nb::arg(), nb::arg(), nb::arg(),
-             nb::arg(), exact().none(), nb::arg(), exact(), nb::arg(), nb::arg(), nb::arg(), nb::arg());
+             exact().none(), nb::arg(), nb::arg(), exact(), nb::arg(), exact().none(), nb::arg(), nb::arg());
 }
 
 }  // namespace
@@ -146,7 +155,7 @@ void bind_neighbours(nb::module_& module) {
   define<double>(module);
   define<float>(module);
   const auto exact = [] { return nb::arg().noconvert(); };
-  module.def("select_neighbours", select, exact(), nb::arg(), nb::arg(), nb::arg());
+  module.def("select_neighbours", select, exact(), nb::arg(), exact().none(), nb::arg());
   module.def("count_votes", count_votes, exact(), exact(), exact(), exact().none(), exact(), nb::arg(),
              nb::arg(), nb::arg(), nb::arg(), exact(), exact());
   module.def("leave_one_out_errors", count_errors, exact(), exact(), exact(), exact().none(), exact(),

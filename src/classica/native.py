@@ -134,14 +134,14 @@ def find_neighbours(
     queries: Floats,
     neighbours: int,
     *,
-    leave_out: bool,
+    excluded: Codes | None,
     backtrack: bool,
     threads: int,
 ) -> Lists:
     """Return starts, ranks and rows of the neighbour lists of the queries, nearest first.
 
-    A list is longer than asked for when rows tie at its end. With ``leave_out``, query i is training
-    row i and does not find itself.
+    A list is longer than asked for when rows tie at its end. ``excluded`` names, per query, a
+    training row it must not find.
     """
     codes = STRUCTURES.index(structure), METRICS.index(metric)
     lists: Lists = _core.find_neighbours(
@@ -153,16 +153,16 @@ def find_neighbours(
         leaf_tiles,
         queries,
         neighbours,
-        leave_out,
+        excluded,
         backtrack,
         threads,
     )
     return lists
 
 
-def select_neighbours(ranks: Floats, neighbours: int, *, leave_out: bool, threads: int) -> Lists:
+def select_neighbours(ranks: Floats, neighbours: int, *, excluded: Codes | None, threads: int) -> Lists:
     """Return the same lists for given ranks, one row per query."""
-    lists: Lists = _core.select_neighbours(ranks, neighbours, leave_out, threads)
+    lists: Lists = _core.select_neighbours(ranks, neighbours, excluded, threads)
     return lists
 
 

@@ -57,8 +57,8 @@ void build_index(Matrix<const T> X, const NeighbourIndex<T>& index, int threads,
 // What to look for.
 struct Search {
   std::int32_t neighbours = 1;
-  bool leave_out = false;  // query i is training row i and must not find itself
-  bool backtrack = true;   // false: the approximate search that looks into one leaf only
+  const std::int32_t* excluded = nullptr;  // per query a training row it must not find, or null for none
+  bool backtrack = true;                   // false: the approximate search that looks into one leaf only
 };
 
 // Neighbour lists of all queries: those of query i lie at [starts[i], starts[i + 1]), nearest first. A list

@@ -159,7 +159,7 @@ NeighbourLists in_parts(std::ptrdiff_t queries, std::ptrdiff_t chunk, int thread
 }
 
 std::int32_t excluded(const Search& search, std::ptrdiff_t query) {
-  return search.leave_out ? static_cast<std::int32_t>(query) : -1;
+  return search.excluded ? search.excluded[query] : -1;
 }
 
 template <class Level, class T>

@@ -300,7 +300,7 @@ class KNeighborsClassifier(Classifier, Neighbours):
         largest = min(largest, self.n_samples_fit_ - 1)
         if largest < 1:
             raise DataError(must("leave_one_out_errors", "of at least 2 rows", self.n_samples_fit_))
-        lists = self._search(None, largest)
+        lists = self._find_left_out(np.arange(self.n_samples_fit_), largest)
         errors, unsettled = self._count_errors(lists, self._codes, largest, largest)
         if unsettled.any():
             errors[1] += self._grown_errors(np.flatnonzero(unsettled), largest)
@@ -327,16 +327,23 @@ class KNeighborsClassifier(Classifier, Neighbours):
         self._require_fitted()
         queries = None if X is None else self._query(X)
         most = self.n_samples_fit_ - (X is None)
-        k = min(self.n_neighbors_, most)
-        lists = self._search(queries, k, not self.approximate)
+        if most < 1:
+            raise DataError("The training data must have 2 rows to leave one out, got 1.")
+        k = wanted = min(self.n_neighbors_, most)
+        lists = self._lists(queries, None, k)
         shares, used = self._count(lists, k, k >= most)
-        wanted = k
-        while (used < 0).any():
+        while (open_ := np.flatnonzero(used < 0)).size:
             wanted = min(4 * wanted + 16, most)
-            longer = self._search(queries, wanted, not self.approximate)
-            lists = longer
-            shares, used = self._count(lists, k, wanted >= most)
+            longer = self._lists(queries, open_, wanted)
+            shares[open_], used[open_] = self._count(longer, k, wanted >= most)
+            lists = _replaced(lists, open_, longer)
         return shares, used, lists
+
+    def _lists(self, queries: Any, chosen: NDArray[np.intp] | None, k: int) -> Lists:
+        """Return the lists of chosen queries (None: all), or of left-out training rows if there are none."""
+        if queries is None:
+            return self._find_left_out(np.arange(self.n_samples_fit_) if chosen is None else chosen, k)
+        return self._search(queries if chosen is None else queries[chosen], k, backtrack=not self.approximate)
 
     def _count(self, lists: Lists, k: int, complete: bool) -> tuple[Floats, Codes]:
         weights = self._weights(lists)
@@ -355,17 +362,21 @@ class KNeighborsClassifier(Classifier, Neighbours):
         total = np.zeros(largest, dtype=np.int64)
         while len(rows):
             listed = min(4 * listed + 16, self.n_samples_fit_ - 1)
-            lists = _chosen(self._search(None, listed), rows)
+            lists = self._find_left_out(rows, listed)
             errors, unsettled = self._count_errors(lists, self._codes[rows], largest, listed)
             total += errors[1]
             rows = rows[unsettled]
         return total
 
 
-def _chosen(lists: Lists, queries: NDArray[np.intp]) -> Lists:
-    """Return the lists of some queries."""
-    starts, ranks, rows = lists
-    lengths = np.diff(starts)[queries]
+def _replaced(lists: Lists, queries: NDArray[np.intp], longer: Lists) -> Lists:
+    """Return the lists with those of some queries replaced."""
+    count = len(lists[0]) - 1
+    chosen = np.arange(count)
+    chosen[queries] = count + np.arange(len(queries))
+    begins = np.concatenate([lists[0][:-1], longer[0][:-1] + len(lists[1])])[chosen]
+    lengths = np.concatenate([np.diff(lists[0]), np.diff(longer[0])])[chosen]
     ends = np.cumsum(lengths)
-    entries = np.repeat(starts[queries] - (ends - lengths), lengths) + np.arange(lengths.sum())
-    return np.concatenate([[0], ends]).astype(np.int64), ranks[entries], rows[entries]
+    entries = np.repeat(begins - (ends - lengths), lengths) + np.arange(lengths.sum())
+    ranks, rows = (np.concatenate([lists[i], longer[i]])[entries] for i in (1, 2))
+    return np.concatenate([[0], ends]).astype(np.int64), ranks, rows

@@ -44,9 +44,9 @@ class NeighbourIndex:
         queries: Any,
         neighbours: int,
         *,
-        leave_out: bool = False,
-        backtrack: bool = True,
-        threads: int = 1,
+        excluded: Codes | None,
+        backtrack: bool,
+        threads: int,
     ) -> Lists:
         """Return the neighbour lists of prepared queries."""
         return native.find_neighbours(
@@ -59,7 +59,7 @@ class NeighbourIndex:
             self.leaf_tiles,
             np.ascontiguousarray(queries, dtype=np.float64),
             neighbours,
-            leave_out=leave_out,
+            excluded=excluded,
             backtrack=backtrack,
             threads=threads,
         )

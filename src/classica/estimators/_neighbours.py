@@ -14,7 +14,7 @@ from classica.errors import DataError, ParameterError, must
 from classica.estimators._base import Estimator
 from classica.estimators._neighbour_index import NeighbourIndex
 from classica.estimators._row_metric import MIXED, NAMES, RowMetric, make_metric
-from classica.native import Floats, Lists
+from classica.native import Codes, Floats, Lists
 from classica.params import (
     N_JOBS,
     Boolean,
@@ -104,14 +104,13 @@ class Neighbours(Estimator):
 
     def recall(self, X: Any) -> float:
         """Return the share of true neighbours the (approximate) search finds for these queries."""
-        _, _, found = self._find(X, self.n_neighbors_)
-        starts, _, exact = self._find(X, self.n_neighbors_, backtrack=True)
-        own = self._find(X, self.n_neighbors_)[0]
-        hits = sum(
-            len(np.intersect1d(found[own[i] : own[i + 1]], exact[starts[i] : starts[i + 1]]))
-            for i in range(len(starts) - 1)
+        starts, _, found = self._find(X, self.n_neighbors_)
+        true_starts, _, true = self._find(X, self.n_neighbors_, backtrack=True)
+        queries = range(len(starts) - 1)
+        pairs = (
+            (found[starts[i] : starts[i + 1]], true[true_starts[i] : true_starts[i + 1]]) for i in queries
         )
-        return hits / len(exact)
+        return sum(len(np.intersect1d(a, b)) for a, b in pairs) / len(true)
 
     @property
     def n_parameters_(self) -> int:
@@ -207,25 +206,38 @@ class Neighbours(Estimator):
         return wanted
 
     def _find(self, X: Any, neighbours: int, *, backtrack: bool | None = None) -> Lists:
-        """Return the neighbour lists of checked or unchecked queries; None means the training rows."""
-        exact = not self.approximate if backtrack is None else backtrack
+        """Return the neighbour lists of queries; X None means every training row, left out."""
         if X is None:
-            return self._search(None, neighbours, exact)
-        return self._search(self._query(X), neighbours, exact)
+            return self._find_left_out(np.arange(self.n_samples_fit_), neighbours)
+        exact = not self.approximate if backtrack is None else backtrack
+        return self._search(self._query(X), neighbours, backtrack=exact)
 
-    def _search(self, X: Any, neighbours: int, backtrack: bool = True) -> Lists:
-        """Find neighbours of checked queries; with X None, of the training rows."""
-        leave_out = X is None
+    def _find_left_out(self, rows: NDArray[np.intp], neighbours: int) -> Lists:
+        """Return the neighbour lists of training rows, none of which finds itself."""
+        excluded = rows.astype(np.int32)
+        if self._index is None:
+            return self._search(self._raw[rows], neighbours, excluded=excluded)
+        queries = self._index.rows()[rows]
+        threads = self._threads
+        return self._index.find(queries, neighbours, excluded=excluded, backtrack=True, threads=threads)
+
+    def _search(
+        self, X: Any, neighbours: int, *, excluded: Codes | None = None, backtrack: bool = True
+    ) -> Lists:
+        """Find neighbours of checked queries."""
         if self._index is not None:
-            queries = self._index.rows() if leave_out else self._index.metric.prepare(X)
+            queries = self._index.metric.prepare(X)
             return self._index.find(
-                queries, neighbours, leave_out=leave_out, backtrack=backtrack, threads=self._threads
+                queries, neighbours, excluded=excluded, backtrack=backtrack, threads=self._threads
             )
-        queries = self._raw if leave_out else X
-        if callable(self.metric):
-            queries = _pairwise(self.metric, queries, self._raw, self.metric_params or {})
-        ranks = np.ascontiguousarray(queries, dtype=np.float64)
-        return native.select_neighbours(ranks, neighbours, leave_out=leave_out, threads=self._threads)
+        ranks = X if self.metric == "precomputed" else self._call_metric(X)
+        ranks = np.ascontiguousarray(ranks, dtype=np.float64)
+        return native.select_neighbours(ranks, neighbours, excluded=excluded, threads=self._threads)
+
+    def _call_metric(self, queries: Any) -> Floats:
+        metric: Any = self.metric
+        parameters = self.metric_params or {}
+        return np.array([[metric(query, row, **parameters) for row in self._raw] for query in queries])
 
     def _distances(self, ranks: Floats) -> Floats:
         return ranks if self._index is None else self._index.metric.distances(ranks, int(self.n_features_in_))
@@ -249,10 +261,6 @@ def _fastest(metric: RowMetric, rows: int, columns: int) -> str:
     if "kd_tree" in metric.structures and rows >= 500 and columns <= 12:
         return "kd_tree"
     return "brute" if metric.kernel == "euclidean" else "partial"
-
-
-def _pairwise(metric: Callable[..., float], queries: Any, rows: Any, parameters: dict[str, Any]) -> Floats:
-    return np.array([[metric(query, row, **parameters) for row in rows] for query in queries])
 
 
 def _called_weights(function: Callable[[Any], Any], starts: Any, distances: Floats) -> Floats:
