@@ -37,13 +37,13 @@ def command(slug: str | None, as_json: bool) -> None:
 
 def _print_table(cards: list[Card]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for heading in ("slug", "family", "what it does", "learns in", "predicts in"):
+    for heading in ("slug", "family", "what it does"):
         table.add_column(heading, no_wrap=heading != "what it does")
     for card in cards:
-        table.add_row(card.slug, card.family, card.summary, card.fit_cost, card.predict_cost)
+        table.add_row(card.slug, card.family, card.summary)
     console = Console()
     console.print(table)
-    console.print("\nn rows, d columns, C classes. More about one: classica models SLUG", style="dim")
+    console.print("\nThe rule, parameters and cost of one: classica models SLUG", style="dim")
 
 
 def _print_card(card: Card) -> None:
