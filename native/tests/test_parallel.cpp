@@ -156,7 +156,7 @@ TEST_CASE("of several exceptions the one with the smallest index is reported") {
     } catch (const Index& index) {
       reported = index;
     }
-    CHECK(reported == 0);
+    REQUIRE(reported == 0);
   }
 }
 

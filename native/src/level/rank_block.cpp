@@ -88,9 +88,21 @@ struct HeomStep {
   }
 };
 
+[[gnu::always_inline]] inline std::uint8_t bits_within(Double4 left, Double4 right, double bound) {
+  const Long4 low = left <= bound, high = right <= bound;
+#if defined(__AVX2__)
+  return static_cast<std::uint8_t>(_mm256_movemask_pd((__m256d)low) | _mm256_movemask_pd((__m256d)high) << 4);
+#else
+  int found = 0;
+  for (int r = 0; r < 4; ++r)
+    found |= static_cast<int>(low[r] & 1) << r | static_cast<int>(high[r] & 1) << (r + 4);
+  return static_cast<std::uint8_t>(found);
+#endif
+}
+
 template <class Level, class Step, class T>
 void all_ranks(const MetricRule& rule, const T* tiles, std::ptrdiff_t tile_count, const double* query,
-               std::ptrdiff_t cols, double* out) {
+               std::ptrdiff_t cols, double bound, double* out, std::uint8_t* within) {
   for (std::ptrdiff_t t = 0; t < tile_count; ++t, tiles += cols * tile_rows, out += tile_rows) {
     Double4 left = all_of(0.0), right = all_of(0.0);
     for (std::ptrdiff_t j = 0; j < cols; ++j) {
@@ -100,14 +112,16 @@ void all_ranks(const MetricRule& rule, const T* tiles, std::ptrdiff_t tile_count
     }
     store4(out, left);
     store4(out + 4, right);
+    within[t] = bits_within(left, right, bound);
   }
 }
 
 // Gower (1971): the mean difference over the columns both rows know; 1 where they share none.
 template <class T>
 void gower_ranks(const MetricRule& rule, const T* tiles, std::ptrdiff_t tile_count, const double* query,
-                 std::ptrdiff_t cols, double* out) {
-  for (std::ptrdiff_t t = 0; t < tile_count; ++t, tiles += cols * tile_rows, out += tile_rows)
+                 std::ptrdiff_t cols, double bound, double* out, std::uint8_t* within) {
+  for (std::ptrdiff_t t = 0; t < tile_count; ++t, tiles += cols * tile_rows, out += tile_rows) {
+    within[t] = 0;
     for (std::ptrdiff_t r = 0; r < tile_rows; ++r) {
       double total = 0.0, known = 0.0;
       for (std::ptrdiff_t j = 0; j < cols; ++j) {
@@ -117,17 +131,14 @@ void gower_ranks(const MetricRule& rule, const T* tiles, std::ptrdiff_t tile_cou
         known += 1.0;
       }
       out[r] = known > 0.0 ? total / known : 1.0;
+      within[t] |= static_cast<std::uint8_t>((out[r] <= bound) << r);
     }
-}
-
-[[gnu::always_inline]] inline bool all_beyond(Double4 left, Double4 right, double bound) {
-  const Long4 within = (left <= bound) | (right <= bound);
-  return (within[0] | within[1] | within[2] | within[3]) == 0;
+  }
 }
 
 template <class Level, class Step, class T>
-bool ranks_until(const MetricRule& rule, const T* tile, const double* query, std::ptrdiff_t cols,
-                 double bound, double* out) {
+std::uint8_t ranks_until(const MetricRule& rule, const T* tile, const double* query, std::ptrdiff_t cols,
+                         double bound, double* out) {
   constexpr std::ptrdiff_t stretch = 16;  // columns between two looks at the bound
   Double4 left = all_of(0.0), right = all_of(0.0);
   for (std::ptrdiff_t start = 0; start < cols; start += stretch) {
@@ -137,11 +148,11 @@ bool ranks_until(const MetricRule& rule, const T* tile, const double* query, std
       left = Step::template add<Level>(left, x.left, query[j], rule, j);
       right = Step::template add<Level>(right, x.right, query[j], rule, j);
     }
-    if (all_beyond(left, right, bound)) return false;
+    if (!bits_within(left, right, bound)) return 0;
   }
   store4(out, left);
   store4(out + 4, right);
-  return true;
+  return bits_within(left, right, bound);
 }
 
 }  // namespace
@@ -149,58 +160,87 @@ bool ranks_until(const MetricRule& rule, const T* tile, const double* query, std
 template <class Level>
 template <class T>
 void RankBlock<Level>::ranks(const MetricRule& rule, const T* tiles, std::ptrdiff_t tile_count,
-                             const double* query, std::ptrdiff_t cols, double* out) {
+                             const double* query, std::ptrdiff_t cols, double bound, double* out,
+                             std::uint8_t* within) {
+  const auto run = [&]<class Step>() {
+    all_ranks<Level, Step>(rule, tiles, tile_count, query, cols, bound, out, within);
+  };
   switch (rule.metric) {
     case Metric::euclidean:
-      return all_ranks<Level, EuclideanStep>(rule, tiles, tile_count, query, cols, out);
+      return run.template operator()<EuclideanStep>();
     case Metric::manhattan:
-      return all_ranks<Level, ManhattanStep>(rule, tiles, tile_count, query, cols, out);
+      return run.template operator()<ManhattanStep>();
     case Metric::chebyshev:
-      return all_ranks<Level, ChebyshevStep>(rule, tiles, tile_count, query, cols, out);
+      return run.template operator()<ChebyshevStep>();
     case Metric::minkowski:
-      return all_ranks<Level, MinkowskiStep>(rule, tiles, tile_count, query, cols, out);
+      return run.template operator()<MinkowskiStep>();
     case Metric::hamming:
-      return all_ranks<Level, HammingStep>(rule, tiles, tile_count, query, cols, out);
+      return run.template operator()<HammingStep>();
     case Metric::heom:
-      return all_ranks<Level, HeomStep>(rule, tiles, tile_count, query, cols, out);
+      return run.template operator()<HeomStep>();
     case Metric::gower:
-      return gower_ranks(rule, tiles, tile_count, query, cols, out);
+      return gower_ranks(rule, tiles, tile_count, query, cols, bound, out, within);
   }
 }
 
 // Every metric but Gower's adds non-negative terms, so a partial sum beyond the bound stays beyond it.
 template <class Level>
 template <class T>
-bool RankBlock<Level>::ranks_within(const MetricRule& rule, const T* tile, const double* query,
-                                    std::ptrdiff_t cols, double bound, double* out) {
+std::uint8_t RankBlock<Level>::ranks_within(const MetricRule& rule, const T* tile, const double* query,
+                                            std::ptrdiff_t cols, double bound, double* out) {
+  const auto run = [&]<class Step>() {
+    return ranks_until<Level, Step>(rule, tile, query, cols, bound, out);
+  };
   switch (rule.metric) {
     case Metric::euclidean:
-      return ranks_until<Level, EuclideanStep>(rule, tile, query, cols, bound, out);
+      return run.template operator()<EuclideanStep>();
     case Metric::manhattan:
-      return ranks_until<Level, ManhattanStep>(rule, tile, query, cols, bound, out);
+      return run.template operator()<ManhattanStep>();
     case Metric::chebyshev:
-      return ranks_until<Level, ChebyshevStep>(rule, tile, query, cols, bound, out);
+      return run.template operator()<ChebyshevStep>();
     case Metric::minkowski:
-      return ranks_until<Level, MinkowskiStep>(rule, tile, query, cols, bound, out);
+      return run.template operator()<MinkowskiStep>();
     case Metric::hamming:
-      return ranks_until<Level, HammingStep>(rule, tile, query, cols, bound, out);
+      return run.template operator()<HammingStep>();
     case Metric::heom:
-      return ranks_until<Level, HeomStep>(rule, tile, query, cols, bound, out);
+      return run.template operator()<HeomStep>();
     case Metric::gower:
-      ranks(rule, tile, 1, query, cols, out);
-      return true;
+      break;
   }
-  return true;
+  std::uint8_t within = 0;
+  gower_ranks(rule, tile, 1, query, cols, bound, out, &within);
+  return within;
+}
+
+template <class Level>
+double RankBlock<Level>::squared_to_box(const double* box, const double* query, std::ptrdiff_t cols) {
+  Double4 total = all_of(0.0);
+  std::ptrdiff_t j = 0;
+  for (; j + 4 <= cols; j += 4) {
+    const Double4 q = load4(query + j);
+    const Double4 below = load4(box + j) - q, above = q - load4(box + cols + j);
+    const Double4 nearer = choose(below > above, below, above);
+    const Double4 gap = choose(nearer > 0.0, nearer, all_of(0.0));
+    total = multiply_add<Level>(gap, gap, total);
+  }
+  double sum = (total[0] + total[1]) + (total[2] + total[3]);
+  for (; j < cols; ++j) {
+    const double below = box[j] - query[j], above = query[j] - box[cols + j];
+    const double nearer = below > above ? below : above;
+    sum += nearer > 0.0 ? nearer * nearer : 0.0;
+  }
+  return sum;
 }
 
 using Block = RankBlock<CLASSICA_LEVEL>;
 template void Block::ranks(const MetricRule&, const float*, std::ptrdiff_t, const double*, std::ptrdiff_t,
-                           double*);
+                           double, double*, std::uint8_t*);
 template void Block::ranks(const MetricRule&, const double*, std::ptrdiff_t, const double*, std::ptrdiff_t,
-                           double*);
-template bool Block::ranks_within(const MetricRule&, const float*, const double*, std::ptrdiff_t, double,
-                                  double*);
-template bool Block::ranks_within(const MetricRule&, const double*, const double*, std::ptrdiff_t, double,
-                                  double*);
+                           double, double*, std::uint8_t*);
+template std::uint8_t Block::ranks_within(const MetricRule&, const float*, const double*, std::ptrdiff_t,
+                                          double, double*);
+template std::uint8_t Block::ranks_within(const MetricRule&, const double*, const double*, std::ptrdiff_t,
+                                          double, double*);
+template double Block::squared_to_box(const double*, const double*, std::ptrdiff_t);
 
 }  // namespace classica

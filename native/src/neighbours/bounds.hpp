@@ -35,6 +35,9 @@ class LowerBounds {
     return least > 0.0 ? lowered(to_rank(least)) : 0.0;
   }
 
+  // A computed bound, lowered by what rounding can have added.
+  double lowered(double rank) const { return rank * (1.0 - slack_); }
+
   double distance(const double* a, const double* b) const {
     double total = 0.0;
     for (std::ptrdiff_t j = 0; j < cols_; ++j) {
@@ -60,8 +63,6 @@ class LowerBounds {
   }
 
  private:
-  double lowered(double rank) const { return rank * (1.0 - slack_); }
-
   double to_rank(double distance) const {
     if (rule_.metric == Metric::euclidean) return distance * distance;
     return rule_.metric == Metric::minkowski ? std::pow(distance, rule_.power) : distance;

@@ -45,34 +45,38 @@ class Searcher {
   void look_into(std::ptrdiff_t first, std::ptrdiff_t last) {
     constexpr std::ptrdiff_t tiles_at_once = 16;
     double ranks[tiles_at_once * tile_rows];
+    std::uint8_t within[tiles_at_once];
     for (; first < last; first += tiles_at_once) {
       const std::ptrdiff_t count = std::min(tiles_at_once, last - first);
       RankBlock<Level>::ranks(index_.rule, index_.tiles + first * index_.cols * tile_rows, count, query_,
-                              index_.cols, ranks);
-      offer(first * tile_rows, count * tile_rows, ranks);
+                              index_.cols, best_->bound(), ranks, within);
+      for (std::ptrdiff_t t = 0; t < count; ++t) offer(first + t, within[t], ranks + t * tile_rows);
     }
   }
 
-  void offer(std::ptrdiff_t place, std::ptrdiff_t count, const double* ranks) {
-    double bound = best_->bound();
-    for (std::ptrdiff_t r = 0; r < count; ++r) {
-      if (ranks[r] > bound || index_.order[place + r] < 0) continue;
-      best_->offer(ranks[r], index_.order[place + r]);
-      bound = best_->bound();
+  void offer(std::ptrdiff_t tile, std::uint32_t within, const double* ranks) {
+    for (; within; within &= within - 1) {
+      const int r = __builtin_ctz(within);
+      const std::int32_t row = index_.order[tile * tile_rows + r];
+      if (row >= 0) best_->offer(ranks[r], row);
     }
   }
 
   void partial() {
     double ranks[tile_rows];
     for (std::ptrdiff_t t = 0; t < index_.tile_count; ++t)
-      if (RankBlock<Level>::ranks_within(index_.rule, index_.tiles + t * index_.cols * tile_rows, query_,
-                                         index_.cols, best_->bound(), ranks))
-        offer(t * tile_rows, tile_rows, ranks);
+      offer(t,
+            RankBlock<Level>::ranks_within(index_.rule, index_.tiles + t * index_.cols * tile_rows, query_,
+                                           index_.cols, best_->bound(), ranks),
+            ranks);
   }
 
   double lower_bound(const Node& node) const {
     const double* bound = index_.bounds + node.number * index_.bound_size();
-    if (index_.structure == Structure::kd_tree) return lower_.of_box(bound, query_);
+    if (index_.structure == Structure::kd_tree) {
+      if (index_.rule.metric != Metric::euclidean) return lower_.of_box(bound, query_);
+      return lower_.lowered(RankBlock<Level>::squared_to_box(bound, query_, index_.cols));
+    }
     const double to_center = lower_.distance(query_, bound), radius = bound[index_.cols];
     return to_center > radius ? lower_.of_difference(to_center, radius) : 0.0;
   }
