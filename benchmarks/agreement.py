@@ -16,6 +16,26 @@ def same_labels(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | N
     return f"{different:,} different labels of {ours.size:,}" if different else None
 
 
+def same_neighbours(tie: float) -> Agreement:
+    """Make a check of row numbers, nearest first: others only where distances are within `tie`, relatively."""
+
+    def check(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | None:
+        if ours.shape != theirs.shape:
+            return f"shapes {ours.shape} and {theirs.shape}"
+        queries, places = np.nonzero(ours != theirs)
+        own, other = (_distances(data, queries, answer[queries, places]) for answer in (ours, theirs))
+        wrong = int(np.count_nonzero(np.abs(own - other) > tie * np.minimum(own, other)))
+        return f"{wrong:,} neighbours of {ours.size:,} that rounding does not explain" if wrong else None
+
+    return check
+
+
+def _distances(data: Data, queries: NDArray[Any], rows: NDArray[Any]) -> NDArray[np.float64]:
+    differences = data.new_rows[queries].astype(np.float64) - data.rows[rows]
+    distances: NDArray[np.float64] = np.sqrt(np.sum(differences**2, axis=1))
+    return distances
+
+
 def accuracy_not_lower(slack: float = 0.0) -> Agreement:
     """Make a check that our accuracy on the new rows is that of the peer, less `slack` at most."""
 

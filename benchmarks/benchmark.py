@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 Phase = Literal["fit", "predict", "total"]
 
+#: The reference of a row whose target is stated against whichever peer is fastest in the run.
+FASTEST = "the fastest peer"
+
 
 @dataclass(frozen=True)
 class Data:
@@ -58,6 +61,9 @@ class Contender:
         The top-level module that has to be importable.
     ours : bool
         Whether this is the implementation the others are compared with.
+    within : float or None
+        Makes this a limit of the machine and no peer: a part of the work that cannot be left out. Ours is
+        meant to take at most this many times its time; its answer is not compared.
     """
 
     name: str
@@ -65,6 +71,7 @@ class Contender:
     predict: Callable[[Data, Any], NDArray[Any]]
     requires: str | None = None
     ours: bool = False
+    within: float | None = None
 
 
 # (data, our answer, the peer's answer) -> None if they agree, else what differs, in a few words.
@@ -90,11 +97,13 @@ class Benchmark:
     target : float
         How many times faster than `reference` ours is meant to be.
     reference : str
-        The name of the peer the target is stated against.
+        The name of the peer the target is stated against, or `FASTEST`.
     compared : {"fit", "predict", "total"}
         The time the ratio is taken of.
     one_row : bool
         Predict the new rows one call at a time; the predict time is then the median call.
+    budget : float
+        Seconds after which a peer is not repeated any more, its warm-up included; it has one repeat at least.
     """
 
     slug: str
@@ -106,15 +115,17 @@ class Benchmark:
     reference: str = "scikit-learn"
     compared: Phase = "total"
     one_row: bool = False
+    budget: float = 30
 
     def __post_init__(self) -> None:
         names = [contender.name for contender in self.contenders]
         ours = [contender.name for contender in self.contenders if contender.ours]
+        peers = [each.name for each in self.contenders if not each.ours and each.within is None]
         if len(set(names)) != len(names):
             raise ValueError(f"contenders of {self.slug} must have different names, got {names}")
         if len(ours) != 1:
             raise ValueError(f"contenders of {self.slug} must have one of ours, got {ours}")
-        if self.reference not in names or self.reference in ours:
+        if not peers or self.reference not in (*peers, FASTEST):
             raise ValueError(f"reference of {self.slug} must be one of its peers, got {self.reference!r}")
         if self.one_row and self.compared != "predict":
             raise ValueError(f"compared of {self.slug} must be 'predict' with one_row, got {self.compared!r}")

@@ -1,7 +1,7 @@
 """The runner: a warm-up, then repeats interleaved over the contenders.
 
 Every repeat runs all contenders one after the other, so that a slow moment of the machine hits
-them alike, and a ratio is taken within a repeat, never between two.
+them alike, and a ratio is taken within a repeat, never between two. A slow peer sits out the later repeats.
 """
 
 import time
@@ -25,10 +25,15 @@ class _Entry:
     status: Status = Status.MEASURED
     detail: str = ""
     laps: list[Lap] = field(default_factory=list)
+    spent: float = 0.0
 
     @property
     def runs(self) -> bool:
         return self.status not in (Status.MISSING, Status.FAILED)
+
+    def rests(self, budget: float) -> bool:
+        """Return whether it has a repeat to show and has used its time; ours never rests."""
+        return bool(self.laps) and not self.contender.ours and self.spent >= budget
 
     def seconds(self, phase: Phase) -> list[float]:
         if phase == "total":
@@ -51,10 +56,11 @@ def measure(
     entries = [_enter(contender) for contender in benchmark.contenders]
     for repeat in range(repeats + 1):
         label = f"repeat {repeat}/{repeats}" if repeat else "warm-up"
-        for entry in _rotated([entry for entry in entries if entry.runs], repeat):
+        at_work = [entry for entry in entries if entry.runs and not entry.rests(benchmark.budget)]
+        for entry in _rotated(at_work, repeat):
             progress(f"{benchmark.slug}: {label}: {entry.contender.name}")
             _run(entry, benchmark, data, clock)
-        _mark_differences(entries, benchmark, data)
+        _mark_differences(at_work, benchmark, data)
         if repeat == 0:
             for entry in entries:
                 entry.laps.clear()
@@ -74,18 +80,22 @@ def _rotated(entries: list[_Entry], repeat: int) -> list[_Entry]:
 
 
 def _run(entry: _Entry, benchmark: Benchmark, data: Data, clock: Clock) -> None:
+    start = clock()
     try:
         entry.laps.append(time_once(entry.contender, data, clock, one_row=benchmark.one_row))
     except Exception as error:  # a failing peer is a line in the table, not the end of the run
         message = " ".join(str(error).split())
         entry.status, entry.detail = Status.FAILED, f"{type(error).__name__}: {message}"
+    entry.spent += clock() - start
 
 
 def _mark_differences(entries: list[_Entry], benchmark: Benchmark, data: Data) -> None:
     """Mark each peer whose latest answer is not ours; one repeat is enough to lose the ratio."""
-    ours = next(entry for entry in entries if entry.contender.ours)
+    ours = next((entry for entry in entries if entry.contender.ours), None)
+    if ours is None or not ours.runs:
+        return
     for entry in entries:
-        if entry is ours or not (ours.runs and entry.runs):
+        if entry is ours or entry.contender.within is not None or not entry.runs:
             continue
         difference = benchmark.agree(data, ours.laps[-1].answer, entry.laps[-1].answer)
         if difference is not None:
@@ -115,6 +125,8 @@ def _outcome(entry: _Entry, ours: _Entry, benchmark: Benchmark) -> Outcome:
         version=package_version(contender.requires),
         status=entry.status,
         detail=entry.detail,
+        within=contender.within,
+        repeats=len(entry.laps),
     )
     if not entry.runs:
         return outcome
@@ -129,6 +141,6 @@ def _outcome(entry: _Entry, ours: _Entry, benchmark: Benchmark) -> Outcome:
 
 
 def _ratio(entry: _Entry, ours: _Entry, compared: Phase) -> Spread:
-    """Divide within each repeat: what slowed both down cancels out."""
-    pairs = zip(entry.seconds(compared), ours.seconds(compared), strict=True)
+    """Divide within each repeat: what slowed both down cancels out. A peer may have the first ones only."""
+    pairs = zip(entry.seconds(compared), ours.seconds(compared), strict=False)
     return Spread.of([theirs / own for theirs, own in pairs])

@@ -1,4 +1,7 @@
-"""The ratios as horizontal bars from 1×: to the right Classica is faster, to the left slower."""
+"""The ratios as horizontal bars from 1×: to the right Classica is faster, to the left slower.
+
+A limit of the machine is no peer: its bar is grey.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +16,7 @@ from benchmarks import wording
 from benchmarks.result import Outcome, RowResult, Run, Spread, Status
 
 _INK, _FAINT, _GRID = "#24292f", "#7d8590", "#e6e9ec"
-_FASTER, _SLOWER, _VOID = "#2a7f9e", "#c9622d", "#d5d9dd"
+_FASTER, _SLOWER, _VOID, _LIMIT = "#2a7f9e", "#c9622d", "#d5d9dd", "#a3adb8"
 _GAP = 0.95  # room above each group for the name of its row
 _TARGET: dict[str, Any] = {"marker": "^", "color": _INK, "markersize": 5, "linestyle": ""}
 _PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
@@ -28,7 +31,7 @@ def draw(run: Run) -> Figure:
     axes = figure.subplots()
     _scale(axes, run.rows)
     axes.set_ylim(height, 0)
-    axes.set_yticks([y for y, _, _ in places], [outcome.name for _, _, outcome in places])
+    axes.set_yticks([y for y, _, _ in places], [_name(outcome) for _, _, outcome in places])
     for place in places:
         _draw_bar(axes, *place)
     _name_groups(axes, places)
@@ -49,16 +52,17 @@ def _places(rows: list[RowResult]) -> Iterator[_Place]:
     y = 0.0
     for row in rows:
         y += _GAP
-        for outcome in row.peers:
+        for outcome in row.others:
             yield y, row, outcome
             y += 1
 
 
 def _scale(axes: Axes, rows: list[RowResult]) -> None:
     """Set a log axis that shows 1×, every target and every ratio, with room for the labels."""
-    spreads = [outcome.ratio for row in rows for outcome in row.peers if outcome.ratio]
-    highest = max([2.0, *(row.target for row in rows), *(spread.high for spread in spreads)])
-    lowest = min([1.0, *(spread.low for spread in spreads)])
+    spreads = [outcome.ratio for row in rows for outcome in row.others if outcome.ratio]
+    goals = [goal for row in rows for outcome in row.others if (goal := row.goal(outcome))]
+    highest = max([2.0, *goals, *(spread.high for spread in spreads)])
+    lowest = min([1.0, *goals, *(spread.low for spread in spreads)])
     axes.set_xscale("log")
     axes.set_xlim(lowest * (0.6 if lowest < 1 else 0.9), highest * 1.8)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -67,16 +71,27 @@ def _scale(axes: Axes, rows: list[RowResult]) -> None:
 
 
 def _draw_bar(axes: Axes, y: float, row: RowResult, outcome: Outcome) -> None:
-    if outcome.name == row.reference:
-        axes.plot(row.target, y + 0.41, **_TARGET)
+    if goal := row.goal(outcome):
+        axes.plot(goal, y + 0.41, **_TARGET)
     if outcome.ratio is None:
         _write(axes, 1, y, _reason(outcome), _FAINT)
         return
     ratio, counts = outcome.ratio, outcome.status is Status.MEASURED
-    colour = (_FASTER if ratio.median >= 1 else _SLOWER) if counts else _VOID
-    axes.barh(y, ratio.median - 1, left=1, height=0.62, color=colour, zorder=2)
+    axes.barh(y, ratio.median - 1, left=1, height=0.62, color=_colour(outcome, ratio), zorder=2)
     axes.plot([ratio.low, ratio.high], [y, y], color=_INK, linewidth=1.3, zorder=3)
     _label(axes, y, ratio, counts=counts)
+
+
+def _name(outcome: Outcome) -> str:
+    return f"{outcome.name} (limit)" if outcome.within else outcome.name
+
+
+def _colour(outcome: Outcome, ratio: Spread) -> str:
+    if outcome.status is not Status.MEASURED:
+        return _VOID
+    if outcome.within:
+        return _LIMIT
+    return _FASTER if ratio.median >= 1 else _SLOWER
 
 
 def _reason(outcome: Outcome) -> str:

@@ -28,4 +28,5 @@ def write_json(run: Run, path: Path) -> None:
 
 
 def _row(row: RowResult) -> dict[str, object]:
-    return {**asdict(row), "floor": row.floor, "failure": row.failure()}
+    judge = row.judge.name if row.judge else None
+    return {**asdict(row), "judge": judge, "floor": row.floor, "failure": row.failure()}

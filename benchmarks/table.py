@@ -44,7 +44,7 @@ def _table(row: RowResult) -> Table:
     table.add_column("")
     for outcome in row.outcomes:
         cells = [wording.seconds(outcome.seconds(phase), quartiles=False) for phase in _PHASES]
-        remark = Text(wording.remark(outcome), "red" if outcome.detail else "dim")
+        remark = Text(wording.remark(row, outcome), "red" if outcome.detail else "dim")
         table.add_row(_name(outcome), *cells, _ratio(outcome), remark)
     return table
 
@@ -79,5 +79,5 @@ def _markdown_line(row: RowResult, outcome: Outcome) -> str:
     ratio = wording.ratio(outcome)
     if outcome.status is Status.DIFFERS:
         ratio = f"~~{ratio}~~"
-    remark = wording.remark(outcome).replace("|", "\\|").replace("\n", " ")
+    remark = wording.remark(row, outcome).replace("|", "\\|").replace("\n", " ")
     return f"| {' | '.join([_name(outcome), *cells, ratio, remark])} |"

@@ -30,23 +30,31 @@ def ratio(outcome: Outcome) -> str:
     return f"{times(spread.median)} ({times(spread.low)[:-1]}–{times(spread.high)[:-1]})"
 
 
-def remark(outcome: Outcome) -> str:
-    """Say what keeps an outcome from counting; empty if nothing does."""
-    if outcome.status is Status.MEASURED:
-        return ""
-    return f"{outcome.status}: {outcome.detail}" if outcome.detail else str(outcome.status)
+def remark(row: RowResult, outcome: Outcome) -> str:
+    """Say what keeps an outcome from counting, or from counting like a peer with all repeats."""
+    if outcome.status is not Status.MEASURED:
+        return f"{outcome.status}: {outcome.detail}" if outcome.detail else str(outcome.status)
+    limit = f"limit of the machine: within {outcome.within:g}×" if outcome.within else ""
+    slow = f"{_count(outcome.repeats, 'repeat')}, its time was up" if outcome.repeats < row.repeats else ""
+    return "; ".join(filter(None, [limit, slow]))
 
 
 def sizes(row: RowResult) -> str:
     """Write how much work it was."""
     words = "{rows:,}×{columns} {dtype} rows, {classes} classes, {new_rows:,} new rows"
-    return f"{words.format_map(row.sizes)}, {row.repeats} repeats"
+    return f"{words.format_map(row.sizes)}, {_count(row.repeats, 'repeat')}"
 
 
 def verdict(row: RowResult) -> str:
     """Say whether a row holds, and against what."""
-    bounds = f"against {row.reference}: target {row.target:g}×, floor {row.floor:g}×"
+    judge = row.judge.name if row.judge else row.reference
+    against = row.reference if judge == row.reference else f"{row.reference}, {judge}"
+    bounds = f"against {against}: target {row.target:g}×, floor {row.floor:g}×"
     failure = row.failure()
     if failure:
         return f"fails: {failure.removeprefix(row.slug + ': ')} ({bounds})"
     return f"{'meets the target' if row.meets_target() else 'holds the floor'} ({bounds})"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -105,10 +105,12 @@ Lists lists_of(const Starts& starts, const Ranks& ranks, const Rows& rows, const
   require(lists.ranks.size == lists.rows.size, "ranks and rows must have one entry per neighbour.");
   for (std::ptrdiff_t i = 0; i < lists.count(); ++i)
     require(lists.starts[i] < lists.starts[i + 1], "every list must have a neighbour.");
-  for (std::ptrdiff_t k = 0; k < lists.rows.size; ++k)
-    require(lists.rows[k] >= 0 && lists.rows[k] < size(codes, 0), "rows must be training rows.");
-  for (std::ptrdiff_t i = 0; i < size(codes, 0); ++i)
-    require(codes.data()[i] >= 0 && codes.data()[i] < classes, "codes must be classes.");
+  // Only the codes that are looked at: a single prediction must not read those of all training rows.
+  for (std::ptrdiff_t k = 0; k < lists.rows.size; ++k) {
+    const std::int32_t row = lists.rows[k];
+    require(row >= 0 && row < size(codes, 0), "rows must be training rows.");
+    require(codes.data()[row] >= 0 && codes.data()[row] < classes, "codes must be classes.");
+  }
   return lists;
 }
 
