@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_array, validate_data
 
 from classica import native
+from classica.categories import category_columns, code_columns, grown_levels, named_columns
 from classica.errors import DataError
 
 
@@ -71,82 +72,39 @@ class Columns:
 
 
 def read_columns(
-    estimator: Any, X: Any, accepts: Accepts, threads: int, categorical_features: Any, *, reset: bool
+    estimator: Any,
+    X: Any,
+    accepts: Accepts,
+    threads: int,
+    categorical_features: Any,
+    *,
+    reset: bool,
+    grow: bool = False,
 ) -> Columns:
     """Return X as a checked matrix in which categories are codes.
 
     In a frame, text, categorical and Boolean columns hold categories (``"from_dtype"``), or those that
     ``categorical_features`` names; in an array, the columns it names, whose values are the categories.
-    When learning, the levels of each column of a frame are kept in ``category_levels_``; a level not seen
-    then is coded -1, a missing cell NaN.
+    When learning, the levels of each column of a frame are kept in ``category_levels_``, to which rows
+    added later (``grow=True``) may add. In a query, a level not seen before is coded -1; a missing cell
+    is NaN.
     """
-    if not accepts.categorical:
+    if not accepts.categorical or not nw.dependencies.is_into_dataframe(X):
         matrix = read_matrix(estimator, X, accepts, threads, reset=reset)
-        return Columns(matrix, np.zeros(matrix.shape[1], dtype=bool))
-    if not nw.dependencies.is_into_dataframe(X):
-        matrix = read_matrix(estimator, X, accepts, threads, reset=reset)
-        return Columns(matrix, _named_columns(categorical_features, None, matrix.shape[1]))
+        wanted = categorical_features if accepts.categorical else None
+        return Columns(matrix, named_columns(wanted, None, matrix.shape[1]))
     _require_columns(X)
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     frame = nw.from_native(X, eager_only=True)
-    mask = _frame_categories(frame, categorical_features)
+    mask = category_columns(frame, categorical_features)
     if reset:
-        names = (name for name, is_category in zip(frame.columns, mask, strict=True) if is_category)
-        estimator.category_levels_ = {name: _levels(frame.get_column(name)) for name in names}
-    matrix = np.column_stack([_column(estimator, frame.get_column(name)) for name in frame.columns])
-    matrix = check_array(matrix, ensure_all_finite=False, estimator=estimator)
+        estimator.category_levels_ = {}
+    if reset or grow:
+        estimator.category_levels_ = grown_levels(estimator.category_levels_, frame, mask)
+    coded = code_columns(frame, estimator.category_levels_)
+    matrix = check_array(coded, ensure_all_finite=False, estimator=estimator)
     _require_good_values(estimator, matrix, accepts, threads)
     return Columns(matrix, mask)
-
-
-def _frame_categories(frame: Any, wanted: Any) -> NDArray[np.bool_]:
-    from_dtype = np.array([not dtype.is_numeric() for dtype in frame.schema.values()])
-    if isinstance(wanted, str):
-        return from_dtype
-    mask = _named_columns(wanted, list(frame.columns), len(from_dtype))
-    for name, is_text, named in zip(frame.columns, from_dtype, mask, strict=True):
-        if is_text and not named:
-            raise DataError(f"The column {name!r} must be numeric or a category, got {frame.schema[name]}.")
-    return mask
-
-
-def _named_columns(wanted: Any, names: list[str] | None, count: int) -> NDArray[np.bool_]:
-    mask = np.zeros(count, dtype=bool)
-    if wanted is None or isinstance(wanted, str):
-        return mask
-    chosen = np.asarray(wanted)
-    if chosen.dtype.kind == "b":
-        places = np.flatnonzero(chosen) if len(chosen) == count else np.array([count])
-    elif chosen.dtype.kind in "iu":
-        places = chosen
-    else:
-        places = np.array([names.index(n) if names and n in names else count for n in chosen], dtype=int)
-    if len(places) and not ((places >= -count) & (places < count)).all():
-        raise DataError(f"categorical_features must name columns of X ({count} of them), got {wanted!r}.")
-    mask[places] = True
-    return mask
-
-
-def _levels(column: Any) -> list[Any]:
-    return sorted(
-        {value for value in column.to_list() if not _is_missing(value)}, key=lambda v: (str(type(v)), v)
-    )
-
-
-def _column(estimator: Any, column: Any) -> NDArray[np.float64]:
-    levels = estimator.category_levels_.get(column.name)
-    if levels is None:
-        if not column.dtype.is_numeric():
-            raise DataError(
-                f"The column {column.name!r} must be numeric as when it was learned, got {column.dtype}."
-            )
-        return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
-    code = {level: float(place) for place, level in enumerate(levels)}
-    return np.array([np.nan if _is_missing(v) else code.get(v, -1.0) for v in column.to_list()])
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or value != value
 
 
 def _is_fine(estimator: Any, X: Any, accepts: Accepts, threads: int) -> bool:

@@ -6,7 +6,6 @@ r"""K nearest neighbours: the most common class among the K nearest training row
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,39 +15,11 @@ from classica import native
 from classica.errors import DataError, must
 from classica.estimators._base import Classifier
 from classica.estimators._neighbours import NEIGHBOUR_RULES, Neighbours
+from classica.estimators._votes import Explanation, LeaveOneOutErrors, replaced
 from classica.native import Codes, Floats, Lists
 from classica.params import Integer, OneOf, Rule, check_parameters
 from classica.registry import register
 from classica.targets import encode_labels, encode_target, label_union
-
-
-@dataclass(frozen=True)
-class LeaveOneOutErrors:
-    """Leave-one-out errors for every K from 1 on: counts of wrong votes among `rows`."""
-
-    rows: int
-    decrease: NDArray[np.int64]  # vote ties: K shrinks
-    increase: NDArray[np.int64]  # vote ties: K grows
-
-    def best(self, ties: str) -> int:
-        """Return the smallest K with the fewest errors."""
-        return int((self.increase if ties == "increase" else self.decrease).argmin()) + 1
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why a row got its class: the neighbours that voted, nearest first."""
-
-    label: Any
-    shares: dict[Any, float]
-    rows: NDArray[np.int64]
-    distances: Floats
-    labels: NDArray[Any]
-
-    @property
-    def used(self) -> int:
-        """How many neighbours voted."""
-        return len(self.rows)
 
 
 @register(
@@ -226,7 +197,7 @@ class KNeighborsClassifier(Classifier, Neighbours):
             self.fit(X, y)
             labels, codes = self.classes_, self._codes
         else:
-            columns = self._read(X, reset=False)
+            columns = self._read(X, reset=False, grow=True)
             labels, codes = encode_target(y, columns.matrix.shape[0], type(self).__name__)
             self._add_rows(columns)
             both = label_union(self.classes_, labels)
@@ -336,7 +307,7 @@ class KNeighborsClassifier(Classifier, Neighbours):
             wanted = min(4 * wanted + 16, most)
             longer = self._lists(queries, open_, wanted)
             shares[open_], used[open_] = self._count(longer, k, wanted >= most)
-            lists = _replaced(lists, open_, longer)
+            lists = replaced(lists, open_, longer)
         return shares, used, lists
 
     def _lists(self, queries: Any, chosen: NDArray[np.intp] | None, k: int) -> Lists:
@@ -367,16 +338,3 @@ class KNeighborsClassifier(Classifier, Neighbours):
             total += errors[1]
             rows = rows[unsettled]
         return total
-
-
-def _replaced(lists: Lists, queries: NDArray[np.intp], longer: Lists) -> Lists:
-    """Return the lists with those of some queries replaced."""
-    count = len(lists[0]) - 1
-    chosen = np.arange(count)
-    chosen[queries] = count + np.arange(len(queries))
-    begins = np.concatenate([lists[0][:-1], longer[0][:-1] + len(lists[1])])[chosen]
-    lengths = np.concatenate([np.diff(lists[0]), np.diff(longer[0])])[chosen]
-    ends = np.cumsum(lengths)
-    entries = np.repeat(begins - (ends - lengths), lengths) + np.arange(lengths.sum())
-    ranks, rows = (np.concatenate([lists[i], longer[i]])[entries] for i in (1, 2))
-    return np.concatenate([[0], ends]).astype(np.int64), ranks, rows

@@ -158,7 +158,7 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
         """
         if not self._is_fitted():
             return self.fit(X, y)
-        columns = self._read(X, reset=False)
+        columns = self._read(X, reset=False, grow=True)
         targets = numeric_target(y, columns.matrix.shape[0], type(self).__name__)
         self._add_rows(columns)
         self._keep(np.concatenate([self._targets, targets]))

@@ -117,8 +117,9 @@ class Neighbours(Estimator):
         """What is kept: every value of every training row."""
         return self.n_samples_fit_ * int(self.n_features_in_)
 
-    def _read(self, X: Any, *, reset: bool) -> Columns:
-        return read_columns(self, X, self.accepts, self._threads, self.categorical_features, reset=reset)
+    def _read(self, X: Any, *, reset: bool, grow: bool = False) -> Columns:
+        wanted = self.categorical_features
+        return read_columns(self, X, self.accepts, self._threads, wanted, reset=reset, grow=grow)
 
     def _query(self, X: Any) -> Any:
         """Check the rows of a prediction against what was learned."""

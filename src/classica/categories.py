@@ -1,0 +1,75 @@
+"""Category columns of a frame: which they are, their levels by value, and the codes of cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.errors import DataError
+
+#: Column name → its levels; a cell's code is the place of its level.
+Levels = dict[str, list[Any]]
+
+
+def category_columns(frame: nw.DataFrame[Any], wanted: Any) -> NDArray[np.bool_]:
+    """Return which columns hold categories: all that are not numeric, or those that are named."""
+    from_dtype = np.array([not dtype.is_numeric() for dtype in frame.schema.values()])
+    if isinstance(wanted, str):
+        return from_dtype
+    mask = named_columns(wanted, list(frame.columns), len(from_dtype))
+    for name, is_text, named in zip(frame.columns, from_dtype, mask, strict=True):
+        if is_text and not named:
+            raise DataError(f"The column {name!r} must be numeric or a category, got {frame.schema[name]}.")
+    return mask
+
+
+def named_columns(wanted: Any, names: list[str] | None, count: int) -> NDArray[np.bool_]:
+    """Return a mask of the columns given by name, number or mask; none for None or "from_dtype"."""
+    mask = np.zeros(count, dtype=bool)
+    if wanted is None or isinstance(wanted, str) or len(wanted) == 0:
+        return mask
+    chosen = np.asarray(wanted)
+    if chosen.dtype.kind == "b":
+        places = np.flatnonzero(chosen) if len(chosen) == count else np.array([count])
+    elif chosen.dtype.kind in "iu":
+        places = chosen
+    else:
+        places = np.array([names.index(n) if names and n in names else count for n in chosen], dtype=int)
+    if not ((places >= -count) & (places < count)).all():
+        raise DataError(f"categorical_features must name columns of X ({count} of them), got {wanted!r}.")
+    mask[places] = True
+    return mask
+
+
+def grown_levels(levels: Levels, frame: nw.DataFrame[Any], mask: NDArray[np.bool_]) -> Levels:
+    """Return the levels with those of the frame added behind them."""
+    grown = dict(levels)
+    for name, is_category in zip(frame.columns, mask, strict=True):
+        if is_category:
+            known = grown.get(name, [])
+            found = {value for value in frame.get_column(name).to_list() if not _is_missing(value)}
+            new = sorted(found - set(known), key=lambda value: (str(type(value)), value))
+            grown[name] = known + new
+    return grown
+
+
+def code_columns(frame: nw.DataFrame[Any], levels: Levels) -> NDArray[np.float64]:
+    """Return all columns as numbers: -1 for a level that is not known, NaN for a missing cell."""
+    return np.column_stack([_coded(frame.get_column(name), levels.get(name)) for name in frame.columns])
+
+
+def _coded(column: nw.Series[Any], levels: list[Any] | None) -> NDArray[np.float64]:
+    if levels is None:
+        if not column.dtype.is_numeric():
+            rule = "numeric, as it was when learned"
+            raise DataError(f"The column {column.name!r} must be {rule}, got {column.dtype}.")
+        return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    code = {level: float(place) for place, level in enumerate(levels)}
+    return np.array([np.nan if _is_missing(v) else code.get(v, -1.0) for v in column.to_list()])
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value != value
