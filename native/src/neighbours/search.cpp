@@ -227,8 +227,9 @@ class SievedSearch {
       const double norm = rows_.take_query(queries_.row(i), place, in_block);
       sieves_[static_cast<std::size_t>(q)].reset(search_.neighbours, norm, rows_);
       // A query far beyond all training rows leaves the range of single precision.
-      out_of_range_[static_cast<std::size_t>(q)] = !(norm < 1e24);
-      if (norm < 1e24) reach_[static_cast<std::size_t>(q)] = std::numeric_limits<float>::infinity();
+      out_of_range_[static_cast<std::size_t>(q)] = !SieveRows::in_range(norm);
+      if (SieveRows::in_range(norm))
+        reach_[static_cast<std::size_t>(q)] = std::numeric_limits<float>::infinity();
     }
   }
 

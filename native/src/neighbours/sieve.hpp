@@ -44,6 +44,9 @@ class SieveRows {
   // What products too small for single precision may have lost, at most.
   double underflow() const { return static_cast<double>(cols_ + 1) * 0x1p-140; }
 
+  // Whether a squared norm leaves single precision enough room for products and sums.
+  static bool in_range(double norm) { return norm < 1e24; }
+
   // Centres and scales one query into out[j * stride] and returns its squared norm.
   double take_query(const double* query, float* out, std::ptrdiff_t stride) const {
     double norm = 0.0;
@@ -56,34 +59,47 @@ class SieveRows {
   }
 
  private:
-  // body(column, value) for every training value, column by column within a tile.
-  template <class T, class Body>
-  void for_each_value(const NeighbourIndex<T>& index, Body body) const {
-    for (std::ptrdiff_t t = 0; t < index.tile_count; ++t)
-      for (std::ptrdiff_t j = 0; j < cols_; ++j)
-        for (std::ptrdiff_t r = 0; r < tile_rows; ++r)
-          if (index.order[t * tile_rows + r] >= 0)
-            body(static_cast<std::size_t>(j), double(index.tiles[(t * cols_ + j) * tile_rows + r]));
-  }
-
-  // Any point will do: the mean of the smallest and the largest value of each column is near all rows, and
-  // the power of two brings the largest centred value to about one.
+  // Any center and scale are right; good ones keep the errors small. Judged on an even sample of the rows, so
+  // that a few far-off rows do no harm: the center is the median of each column, and the scale, a power of
+  // two, brings the median row to a length of about one.
   template <class T>
   void center_and_scale(const NeighbourIndex<T>& index) {
-    std::vector<double> low(center_.size(), std::numeric_limits<double>::infinity()), high(low);
-    for (double& value : high) value = -value;
-    for_each_value(index, [&](std::size_t j, double value) {
-      low[j] = std::min(low[j], value);
-      high[j] = std::max(high[j], value);
-    });
-    double largest = 0.0;
-    for (std::size_t j = 0; j < center_.size(); ++j) {
-      center_[j] = 0.5 * low[j] + 0.5 * high[j];
-      largest = std::max(largest, high[j] - center_[j]);
+    const std::vector<std::ptrdiff_t> places = sampled_places(index);
+    const auto value = [&](std::ptrdiff_t place, std::ptrdiff_t j) {
+      return double(index.tiles[((place / tile_rows) * cols_ + j) * tile_rows + place % tile_rows]);
+    };
+    std::vector<double> squares(places.size()), column(places.size());
+    for (std::ptrdiff_t j = 0; j < cols_; ++j) {
+      for (std::size_t i = 0; i < places.size(); ++i) column[i] = value(places[i], j);
+      const double center = center_[static_cast<std::size_t>(j)] = median(column);
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        const double centred = value(places[i], j) - center;
+        squares[i] += centred * centred;
+      }
     }
+    const double largest = *std::max_element(squares.begin(), squares.end());
+    const double middle = median(squares);
     int exponent = 0;
-    std::frexp(largest, &exponent);
-    scale_ = largest > 0.0 ? std::ldexp(1.0, std::clamp(-exponent, -1000, 1000)) : 1.0;
+    std::frexp(std::sqrt(middle > 0.0 ? middle : largest), &exponent);
+    scale_ = std::ldexp(1.0, std::clamp(-exponent, -1000, 1000));
+  }
+
+  template <class T>
+  static std::vector<std::ptrdiff_t> sampled_places(const NeighbourIndex<T>& index) {
+    constexpr std::ptrdiff_t wanted = 255;
+    const std::ptrdiff_t all = index.tile_count * tile_rows;
+    std::vector<std::ptrdiff_t> places;
+    for (std::ptrdiff_t place = 0; place < all; place += std::max<std::ptrdiff_t>(all / wanted, 1))
+      if (index.order[place] >= 0) places.push_back(place);
+    if (places.empty()) places.push_back(std::find_if(index.order, index.order + all, is_row) - index.order);
+    return places;
+  }
+  static bool is_row(std::int32_t row) { return row >= 0; }
+
+  static double median(std::vector<double>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
   }
 
   template <class T>
@@ -102,7 +118,15 @@ class SieveRows {
       if (index.order[place] < 0) continue;
       norms_[place] = norms[r];
       halves_[place] = static_cast<float>(0.5 * (1.0 - error_) * norms[r]);
+      if (!in_range(norms[r])) always_pass(t, r);
     }
+  }
+
+  // A row too far off for single precision goes through the sieve whatever the query.
+  void always_pass(std::ptrdiff_t t, std::ptrdiff_t r) {
+    halves_[static_cast<std::size_t>(t * tile_rows + r)] = -std::numeric_limits<float>::infinity();
+    for (std::ptrdiff_t j = 0; j < cols_; ++j)
+      tiles_[static_cast<std::size_t>((t * cols_ + j) * tile_rows + r)] = 0.0f;
   }
 
   std::ptrdiff_t cols_, groups_;
@@ -133,6 +157,10 @@ class SieveQuery {
   }
 
   void take(std::int32_t place, double dot, double row_norm) {
+    if (!SieveRows::in_range(row_norm)) {
+      candidates_.push_back({-std::numeric_limits<double>::infinity(), place});
+      return;
+    }
     const double lower = (1.0 - error_) * (norm_ + row_norm) - 2.0 * dot - underflow_;
     candidates_.push_back({lower, place});
     const double upper = lower + 2.0 * (error_ * (norm_ + row_norm) + underflow_);
