@@ -46,7 +46,8 @@ class Searcher {
     constexpr std::ptrdiff_t tiles_at_once = 16;
     double ranks[tiles_at_once * tile_rows];
     std::uint8_t within[tiles_at_once];
-    for (; first < last; first += tiles_at_once) {
+    for (std::ptrdiff_t look = 0; first < last; first += tiles_at_once, ++look) {
+      if (look % 256 == 255) poll_interrupt();
       const std::ptrdiff_t count = std::min(tiles_at_once, last - first);
       RankBlock<Level>::ranks(index_.rule, index_.tiles + first * index_.cols * tile_rows, count, query_,
                               index_.cols, best_->bound(), ranks, within);
@@ -64,11 +65,12 @@ class Searcher {
 
   void partial() {
     double ranks[tile_rows];
-    for (std::ptrdiff_t t = 0; t < index_.tile_count; ++t)
-      offer(t,
-            RankBlock<Level>::ranks_within(index_.rule, index_.tiles + t * index_.cols * tile_rows, query_,
-                                           index_.cols, best_->bound(), ranks),
-            ranks);
+    for (std::ptrdiff_t t = 0; t < index_.tile_count; ++t) {
+      if (t % 4096 == 4095) poll_interrupt();
+      const T* tile = index_.tiles + t * index_.cols * tile_rows;
+      const double bound = best_->bound();
+      offer(t, RankBlock<Level>::ranks_within(index_.rule, tile, query_, index_.cols, bound, ranks), ranks);
+    }
   }
 
   double lower_bound(const Node& node) const {
@@ -82,6 +84,7 @@ class Searcher {
   }
 
   void descend(Node node) {
+    if (++visits_ % 1024 == 0) poll_interrupt();
     if (node.last - node.first == 1)
       return look_into(node.first * index_.leaf_tiles,
                        std::min(node.last * index_.leaf_tiles, index_.built_tiles));
@@ -124,6 +127,7 @@ class Searcher {
   LowerBounds lower_;
   const double* query_ = nullptr;
   KBest* best_ = nullptr;
+  std::uint64_t visits_ = 0;
 };
 
 // Lists found by one chunk of queries, to be joined in order.
