@@ -13,7 +13,7 @@ import joblib
 import numpy as np
 import pytest
 
-from classica import NearestMeanClassifier, native
+from classica import KNeighborsClassifier, NearestMeanClassifier, native
 from tests.contract.cases import table
 
 pytestmark = pytest.mark.native
@@ -44,6 +44,14 @@ def test_ctrl_c_stops_a_long_loop_at_once(threads):
     assert sorted(waits)[2] < 0.05
     assert max(waits) < 1.0
     native.sleep_loop(4, 1, threads)
+
+
+@pytest.mark.parametrize("algorithm", native.STRUCTURES)
+def test_ctrl_c_stops_a_search_in_every_structure(algorithm):
+    X = np.random.default_rng(0).random((60_000, 64))
+    model = KNeighborsClassifier(algorithm=algorithm, metric="manhattan").fit(X, np.arange(len(X)) % 2)
+    assert seconds_until_interrupted(lambda: model.predict(X)) < 1.0
+    assert len(model.predict(X[:10])) == 10
 
 
 def test_ctrl_c_in_a_process_of_its_own():
