@@ -133,7 +133,7 @@ void count_errors(const Starts& starts, const Ranks& ranks, const Rows& rows,
                   const Packed1<bool>& open) {
   const Lists lists = lists_of(starts, ranks, rows, codes, classes);
   require(size(truths, 0) == lists.count() && size(open, 0) == lists.count(), "truths must be one per list.");
-  require(size(errors, 0) == 2, "errors must have a row for each rule.");
+  require(size(errors, 0) == 3, "errors must have a row for each rule.");
   require(!weights || size(*weights, 0) == lists.rows.size, "weights must have one entry per neighbour.");
   const Vector<const double> weight_view = weights ? vector(*weights) : Vector<const double>{};
   run([&] {

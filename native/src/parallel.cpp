@@ -24,7 +24,7 @@ std::atomic<InterruptHook> interrupt_hook{nullptr};
 struct Job;
 thread_local bool inside_body = false;
 thread_local bool is_worker = false;
-thread_local Job* current_job = nullptr;
+thread_local const Job* current_job = nullptr;
 thread_local Clock::time_point last_poll{};
 
 bool asked_to_stop() {
@@ -40,8 +40,9 @@ struct Job {
   const RangeBody& body;
   const std::ptrdiff_t count;
   const std::ptrdiff_t grain;
-  int places;      // helpers that may still join; guarded by the pool's mutex
-  int inside = 0;  // helpers at work; guarded by the pool's mutex
+  int places;                            // helpers that may still join; guarded by the pool's mutex
+  int inside = 0;                        // helpers at work; guarded by the pool's mutex
+  const Job* const outer = current_job;  // the loop whose body this one was called from
   std::atomic<std::ptrdiff_t> next{0};
   std::atomic<bool> stopped{false};
   std::mutex error_mutex{};
@@ -53,7 +54,7 @@ struct Job {
     if (stopped.load(std::memory_order_relaxed)) return false;
     const std::ptrdiff_t begin = next.fetch_add(grain, std::memory_order_relaxed);
     if (begin >= count) return false;
-    Job* const outer = std::exchange(current_job, this);
+    const Job* const before = std::exchange(current_job, this);
     try {
       body(begin, std::min(begin + grain, count));
     } catch (const Interrupted&) {
@@ -62,7 +63,7 @@ struct Job {
     } catch (...) {
       fail(begin, std::current_exception());
     }
-    current_job = outer;
+    current_job = before;
     return true;
   }
 
@@ -183,9 +184,17 @@ Pool& pool() {
   return *expected;
 }
 
+// Whether the body this thread is in should stop: a loop around it has failed or was interrupted, or, on a
+// calling thread, it is interrupted now.
+bool should_stop() {
+  for (const Job* job = current_job; job; job = job->outer)
+    if (job->stopped.load(std::memory_order_relaxed)) return true;
+  return !is_worker && asked_to_stop();
+}
+
 void run_alone(Job& job) {
   while (job.run_chunk())
-    if (!inside_body && asked_to_stop()) job.fail(-1, std::make_exception_ptr(Interrupted{}));
+    if (should_stop()) job.fail(-1, std::make_exception_ptr(Interrupted{}));
 }
 
 }  // namespace
@@ -193,8 +202,7 @@ void run_alone(Job& job) {
 void set_interrupt_hook(InterruptHook hook) { interrupt_hook = hook; }
 
 void poll_interrupt() {
-  const bool stopped = current_job && current_job->stopped.load(std::memory_order_relaxed);
-  if (stopped || (!is_worker && asked_to_stop())) throw Interrupted{};
+  if (should_stop()) throw Interrupted{};
 }
 
 int pool_size() {

@@ -12,7 +12,6 @@ using namespace classica;
 using classica::testing::all_orders;
 using classica::testing::Order;
 using classica::testing::random_table;
-using classica::testing::SparseTable;
 using classica::testing::Table;
 
 namespace {

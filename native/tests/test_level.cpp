@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <type_traits>
 
 #include "classica/level.hpp"
 

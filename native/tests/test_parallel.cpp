@@ -161,16 +161,17 @@ TEST_CASE("of several exceptions the one with the smallest index is reported") {
 }
 
 TEST_CASE("a loop inside a parallel loop runs on the thread that meets it") {
+  REQUIRE(runs_every_index_once(8, 1, 8));  // a pool of more threads than the outer loop will use
   std::atomic<int> inner{0}, elsewhere{0};
-  parallel_for(16, 1, 4, [&](Index, Index) {
+  parallel_for(2, 1, 2, [&](Index, Index) {
     const auto outer_thread = std::this_thread::get_id();
-    parallel_for(50, 1, 4, [&](Index, Index) {
+    parallel_for(30, 1, 8, [&](Index, Index) {
       ++inner;
       if (std::this_thread::get_id() != outer_thread) ++elsewhere;
-      sleep_milliseconds(0);
+      sleep_milliseconds(1);
     });
   });
-  CHECK(inner == 16 * 50);
+  CHECK(inner == 2 * 30);
   CHECK(elsewhere == 0);
 }
 
@@ -240,6 +241,18 @@ TEST_CASE("long chunks that poll stop within 50 ms, on every thread") {
   for (const int threads : {1, 4}) {
     CAPTURE(threads);
     CHECK(delay_of_stop(4, threads, poll_for_two_seconds) < 50.0);
+  }
+}
+
+TEST_CASE("loops inside a loop stop within 50 ms, on every thread, whether they poll or not") {
+  const auto inner_loop = [](Index, Index) {
+    parallel_for(2000, 1, 4, [](Index, Index) { sleep_milliseconds(1); });
+  };
+  const auto inner_poll = [](Index, Index) { parallel_for(1, 1, 4, poll_for_two_seconds); };
+  for (const int threads : {1, 4}) {
+    CAPTURE(threads);
+    CHECK(delay_of_stop(4, threads, inner_loop) < 50.0);
+    CHECK(delay_of_stop(4, threads, inner_poll) < 50.0);
   }
 }
 

@@ -50,7 +50,7 @@ def grown_levels(levels: Levels, frame: nw.DataFrame[Any], mask: NDArray[np.bool
     for name, is_category in zip(frame.columns, mask, strict=True):
         if is_category:
             known = grown.get(name, [])
-            found = {value for value in frame.get_column(name).to_list() if not _is_missing(value)}
+            found = {value for value in frame.get_column(name).to_list() if not is_missing(value)}
             new = sorted(found - set(known), key=lambda value: (str(type(value)), value))
             grown[name] = known + new
     return grown
@@ -67,9 +67,15 @@ def _coded(column: nw.Series[Any], levels: list[Any] | None) -> NDArray[np.float
             rule = "numeric, as it was when learned"
             raise DataError(f"The column {column.name!r} must be {rule}, got {column.dtype}.")
         return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    cells = column.to_list()
+    text = any(isinstance(level, str) for level in levels)
+    if text and column.dtype.is_numeric() and not all(is_missing(cell) for cell in cells):
+        rule = "text or a category, as it was when learned"
+        raise DataError(f"The column {column.name!r} must be {rule}, got {column.dtype}.")
     code = {level: float(place) for place, level in enumerate(levels)}
-    return np.array([np.nan if _is_missing(v) else code.get(v, -1.0) for v in column.to_list()])
+    return np.array([np.nan if is_missing(cell) else code.get(cell, -1.0) for cell in cells])
 
 
-def _is_missing(value: Any) -> bool:
-    return value is None or value != value
+def is_missing(cell: Any) -> bool:
+    """Return whether a cell is None, NaN, NaT or pandas' NA (which answers no comparison)."""
+    return cell is None or type(cell).__name__ == "NAType" or bool(cell != cell)

@@ -91,6 +91,8 @@ def read_columns(
     """
     if not accepts.categorical or not nw.dependencies.is_into_dataframe(X):
         matrix = read_matrix(estimator, X, accepts, threads, reset=reset)
+        if reset and accepts.categorical:
+            estimator.category_levels_ = {}
         wanted = categorical_features if accepts.categorical else None
         return Columns(matrix, named_columns(wanted, None, matrix.shape[1]))
     _require_columns(X)

@@ -193,8 +193,8 @@ def leave_one_out_errors(
     largest: int,
     complete: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the errors of the rules decrease and increase for every K, and which lists are too short."""
-    errors = np.zeros((2, largest), dtype=np.int64)
+    """Return the errors of each rule of `TIES` for every K, and which lists are too short to tell."""
+    errors = np.zeros((3, largest), dtype=np.int64)
     unsettled = np.zeros(len(truths), dtype=bool)
     _core.leave_one_out_errors(*lists, weights, codes, truths, classes, complete, errors, unsettled)
     return errors, unsettled

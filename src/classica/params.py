@@ -183,7 +183,9 @@ class CategoricalFeatures(Rule):
         """Return whether the value is "from_dtype", None, or a sequence of names, numbers or Booleans."""
         if isinstance(value, str):
             return value == "from_dtype"
-        return value is None or (hasattr(value, "__len__") and np.asarray(value).dtype.kind in "biuUO")
+        if value is None or not hasattr(value, "__len__"):
+            return value is None
+        return len(value) == 0 or np.asarray(value).dtype.kind in "biuUO"
 
     def __str__(self) -> str:
         return "'from_dtype', None, or a sequence of column names, column numbers or Booleans"

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
+from classica.categories import is_missing
 from classica.errors import DataError, must
 from classica.native import Codes, Floats
 
@@ -147,5 +148,4 @@ def _missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
         return not_a_time
     if labels.dtype.kind != "O":
         return np.zeros(len(labels), dtype=bool)
-    # NaN and NaT differ from themselves; pandas' NA answers no comparison and is known by its name.
-    return np.array([v is None or type(v).__name__ == "NAType" or bool(v != v) for v in labels], dtype=bool)
+    return np.array([is_missing(label) for label in labels], dtype=bool)

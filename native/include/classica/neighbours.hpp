@@ -58,7 +58,7 @@ void build_index(Matrix<const T> X, const NeighbourIndex<T>& index, int threads,
 struct Search {
   std::int32_t neighbours = 1;
   const std::int32_t* excluded = nullptr;  // per query a training row it must not find, or null for none
-  bool backtrack = true;                   // false: the approximate search that looks into one leaf only
+  bool backtrack = true;                   // false: approximate, one leaf (or as many as K rows need)
 };
 
 // Neighbour lists of all queries: those of query i lie at [starts[i], starts[i + 1]), nearest first. A list

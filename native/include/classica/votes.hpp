@@ -28,8 +28,8 @@ void vote(const Lists& lists, Vector<const double> weights, Vector<const std::in
           Vector<std::int32_t> used);
 
 // For each K up to errors.cols, how many lists (of left-out rows, truths[i] each) are voted wrongly by
-// `decrease` (row 0) and `increase` (row 1). open[i] is set where `increase` needs a longer list; such a list
-// counts for `decrease` only.
+// `decrease` (row 0), `increase` (row 1) and `lowest` (row 2). open[i] is set where `increase` needs a longer
+// list; such a list does not count for `increase`.
 void leave_one_out_errors(const Lists& lists, Vector<const double> weights, Vector<const std::int32_t> codes,
                           Vector<const std::int32_t> truths, std::int32_t classes, bool complete,
                           Matrix<std::int64_t> errors, Vector<bool> open);

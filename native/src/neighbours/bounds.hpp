@@ -13,7 +13,10 @@ namespace classica {
 class LowerBounds {
  public:
   LowerBounds(const MetricRule& rule, std::ptrdiff_t cols)
-      : rule_(rule), cols_(cols), slack_(static_cast<double>(4 * cols + 32) * 0x1p-52) {}
+      : rule_(rule),
+        cols_(cols),
+        slack_(static_cast<double>(4 * cols + 32) * 0x1p-52),
+        tiny_(static_cast<double>(4 * cols + 32) * 0x1p-1074) {}
 
   // From a box [low, high], given as cols lows and then cols highs.
   double of_box(const double* box, const double* query) const {
@@ -31,12 +34,12 @@ class LowerBounds {
 
   // From two distances a and b to one point: by the triangle inequality no less than |a - b| - margin apart.
   double of_difference(double a, double b, double margin = 0.0) const {
-    const double least = std::abs(a - b) - margin - slack_ * (a + b + margin);
+    const double least = std::abs(a - b) - margin - slack_ * (a + b + margin) - 4.0 * std::sqrt(tiny_);
     return least > 0.0 ? lowered(to_rank(least)) : 0.0;
   }
 
   // A computed bound, lowered by what rounding can have added.
-  double lowered(double rank) const { return rank * (1.0 - slack_); }
+  double lowered(double rank) const { return rank * (1.0 - slack_) - tiny_; }
 
   double distance(const double* a, const double* b) const {
     double total = 0.0;
@@ -90,6 +93,7 @@ class LowerBounds {
   MetricRule rule_;
   std::ptrdiff_t cols_;
   double slack_;
+  double tiny_;  // the same where numbers are so small that their rounding is absolute
 };
 
 }  // namespace classica

@@ -27,6 +27,8 @@ class KBest {
     ties_.clear();
   }
 
+  bool is_full() const { return best_.size() == count_; }
+
   // A row beyond this rank is of no interest any more.
   double bound() const {
     return best_.size() < count_ ? std::numeric_limits<double>::infinity() : best_.back().rank;

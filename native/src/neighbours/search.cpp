@@ -97,7 +97,7 @@ class Searcher {
       std::swap(near_bound, far_bound);
     }
     if (near_bound <= best_->bound()) descend(nearer);
-    if (search_.backtrack && far_bound <= best_->bound()) descend(farther);
+    if ((search_.backtrack || !best_->is_full()) && far_bound <= best_->bound()) descend(farther);
   }
 
   // Outward from the ring the query lies on, until the rings on both sides are too far away.

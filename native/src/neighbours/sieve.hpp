@@ -41,8 +41,12 @@ class SieveRows {
   const float* halves(std::ptrdiff_t g) const { return halves_.data() + g * rows_at_once; }
   double norm(std::ptrdiff_t place) const { return norms_[static_cast<std::size_t>(place)]; }
   double error() const { return error_; }
-  // What products too small for single precision may have lost, at most.
-  double underflow() const { return static_cast<double>(cols_ + 1) * 0x1p-140; }
+  // What products too small for single precision may have lost, at most; and what ranks so small that their
+  // rounding is absolute may have.
+  double underflow() const {
+    const double terms = static_cast<double>(cols_ + 1);
+    return terms * 0x1p-140 + std::min(terms * 0x1p-1072 * scale_ * scale_, 1e30);
+  }
 
   // Whether a squared norm leaves single precision enough room for products and sums.
   static bool in_range(double norm) { return norm < 1e24; }

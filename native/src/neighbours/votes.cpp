@@ -82,6 +82,15 @@ bool settle(Tally& tally, std::ptrdiff_t list, std::int32_t neighbours, Ties tie
   return true;
 }
 
+// Exactly K rows, and the first of the leaders.
+void add_lowest_errors(Tally& tally, std::ptrdiff_t list, std::int32_t truth, Matrix<std::int64_t> errors) {
+  tally.start(list);
+  for (std::ptrdiff_t k = 0; k < errors.cols; ++k) {
+    if (!tally.at_end()) tally.add_one();
+    errors(2, k) += tally.leader() != truth;
+  }
+}
+
 }  // namespace
 
 void vote(const Lists& lists, Vector<const double> weights, Vector<const std::int32_t> codes,
@@ -100,7 +109,7 @@ void vote(const Lists& lists, Vector<const double> weights, Vector<const std::in
 void leave_one_out_errors(const Lists& lists, Vector<const double> weights, Vector<const std::int32_t> codes,
                           Vector<const std::int32_t> truths, std::int32_t classes, bool complete,
                           Matrix<std::int64_t> errors, Vector<bool> open) {
-  Tally tally(lists, weights, codes, classes);
+  Tally tally(lists, weights, codes, classes), lowest(tally);
   std::vector<std::ptrdiff_t> ends, leaders;  // per group: where it ends, and the one leader up to it or -1
   for (std::ptrdiff_t i = 0; i < lists.count(); ++i) {
     ends.clear();
@@ -112,6 +121,7 @@ void leave_one_out_errors(const Lists& lists, Vector<const double> weights, Vect
       // Within the nearest group the first of the leaders wins when decreasing.
       leaders.push_back(tally.one_leads() ? tally.leader() : (ends.size() == 1 ? -2 - tally.leader() : -1));
     }
+    add_lowest_errors(lowest, i, truths[i], errors);
     const bool settled = leaders.back() >= 0 || complete;
     open[i] = !settled;
     std::size_t group = 0;

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
-from classica.errors import DataError, must
+from classica.errors import ParameterError, must
 from classica.estimators._base import Classifier
 from classica.estimators._neighbours import NEIGHBOUR_RULES, Neighbours
 from classica.estimators._votes import Explanation, LeaveOneOutErrors, replaced
@@ -199,8 +199,8 @@ class KNeighborsClassifier(Classifier, Neighbours):
         else:
             columns = self._read(X, reset=False, grow=True)
             labels, codes = encode_target(y, columns.matrix.shape[0], type(self).__name__)
-            self._add_rows(columns)
             both = label_union(self.classes_, labels)
+            self._add_rows(columns)
             mine = np.searchsorted(both, self.classes_)[self._codes]
             codes = np.concatenate([mine, np.searchsorted(both, labels)[codes]]).astype(np.int32)
             labels = both
@@ -229,7 +229,9 @@ class KNeighborsClassifier(Classifier, Neighbours):
         self._require_fitted()
         columns = self._read(X, reset=False)
         labels, codes = encode_target(y, columns.matrix.shape[0], type(self).__name__)
-        gone = self._matching(columns, labels[codes], self.classes_[self._codes])
+        both = label_union(self.classes_, labels)
+        theirs, mine = np.searchsorted(both, labels)[codes], np.searchsorted(both, self.classes_)[self._codes]
+        gone = self._matching(columns, theirs, mine)
         self._remove_rows(gone)
         self.classes_, self._codes = encode_labels(self.classes_[self._codes[~gone]])
         self.n_neighbors_ = self._choose_k()
@@ -266,16 +268,17 @@ class KNeighborsClassifier(Classifier, Neighbours):
         return found
 
     def leave_one_out_errors(self, largest: int = 50) -> LeaveOneOutErrors:
-        """Return the leave-one-out errors of every K up to ``largest``: one pass, both vote rules."""
+        """Return the leave-one-out errors of every K up to ``largest``, under every rule, in one pass."""
         self._require_fitted()
-        largest = min(largest, self.n_samples_fit_ - 1)
-        if largest < 1:
-            raise DataError(must("leave_one_out_errors", "of at least 2 rows", self.n_samples_fit_))
-        lists = self._find_left_out(np.arange(self.n_samples_fit_), largest)
+        if not Integer(at_least=1).accepts(largest):
+            raise ParameterError(must("largest", "an integer of at least 1", largest))
+        rows = self._every_row()
+        largest = min(largest, len(rows) - 1)
+        lists = self._find_left_out(rows, largest)
         errors, unsettled = self._count_errors(lists, self._codes, largest, largest)
         if unsettled.any():
             errors[1] += self._grown_errors(np.flatnonzero(unsettled), largest)
-        return LeaveOneOutErrors(self.n_samples_fit_, errors[0], errors[1])
+        return LeaveOneOutErrors(self.n_samples_fit_, *errors)
 
     def _is_fitted(self) -> bool:
         return "n_neighbors_" in self.__dict__
@@ -298,9 +301,7 @@ class KNeighborsClassifier(Classifier, Neighbours):
         self._require_fitted()
         queries = None if X is None else self._query(X)
         most = self.n_samples_fit_ - (X is None)
-        if most < 1:
-            raise DataError("The training data must have 2 rows to leave one out, got 1.")
-        k = wanted = min(self.n_neighbors_, most)
+        k = wanted = max(1, min(self.n_neighbors_, most))
         lists = self._lists(queries, None, k)
         shares, used = self._count(lists, k, k >= most)
         while (open_ := np.flatnonzero(used < 0)).size:
@@ -313,7 +314,7 @@ class KNeighborsClassifier(Classifier, Neighbours):
     def _lists(self, queries: Any, chosen: NDArray[np.intp] | None, k: int) -> Lists:
         """Return the lists of chosen queries (None: all), or of left-out training rows if there are none."""
         if queries is None:
-            return self._find_left_out(np.arange(self.n_samples_fit_) if chosen is None else chosen, k)
+            return self._find_left_out(self._every_row() if chosen is None else chosen, k)
         return self._search(queries if chosen is None else queries[chosen], k, backtrack=not self.approximate)
 
     def _count(self, lists: Lists, k: int, complete: bool) -> tuple[Floats, Codes]:

@@ -189,7 +189,7 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
     def predict(self, X: Any) -> Floats:
         """Return the mean target of each query; ``X=None`` asks for every training row, left out."""
         self._require_fitted()
-        k = min(self.n_neighbors_, self.n_samples_fit_ - (X is None))
+        k = max(1, min(self.n_neighbors_, self.n_samples_fit_ - (X is None)))
         lists = self._find(X, k)
         starts, _, rows = lists
         weights = self._weights(lists)

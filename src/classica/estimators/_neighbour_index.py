@@ -75,12 +75,12 @@ class NeighbourIndex:
 
     def plus(self, X: Any, threads: int) -> NeighbourIndex:
         """Return an index with further rows: a tail at first, a new build when the tail grows long."""
-        tail = replace(self, structure="brute", leaf_tiles=1)
-        added = NeighbourIndex.build(X.astype(self.tiles.dtype), "brute", tail.metric, TILE_ROWS, threads)
+        dtype = np.promote_types(self.tiles.dtype, X.dtype)  # float32 rows stay exact among float64 ones
+        added = NeighbourIndex.build(X.astype(dtype), "brute", self.metric, TILE_ROWS, threads)
         order = np.where(added.order >= 0, added.order + np.int32(self.count), np.int32(-1))
         grown = replace(
             self,
-            tiles=np.concatenate([self.tiles, added.tiles]),
+            tiles=np.concatenate([self.tiles.astype(dtype), added.tiles]),
             order=np.concatenate([self.order, order]).astype(np.int32),
         )
         return grown._refreshed(threads)

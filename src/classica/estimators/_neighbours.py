@@ -166,7 +166,9 @@ class Neighbours(Estimator):
         if self._index is None or self._raw is not None:
             categorical = None if self._index is None else self._index.metric.categorical
             kept = self._rows()[~gone]
-            kept = kept[:, ~gone] if self.metric == "precomputed" else kept
+            if self.metric == "precomputed":
+                kept = kept[:, ~gone]
+                self.n_features_in_ = kept.shape[1]
             none = np.zeros(kept.shape[1], dtype=bool)
             self._learn_rows(Columns(kept, none if categorical is None else categorical.astype(bool)))
             return
@@ -209,9 +211,14 @@ class Neighbours(Estimator):
     def _find(self, X: Any, neighbours: int, *, backtrack: bool | None = None) -> Lists:
         """Return the neighbour lists of queries; X None means every training row, left out."""
         if X is None:
-            return self._find_left_out(np.arange(self.n_samples_fit_), neighbours)
+            return self._find_left_out(self._every_row(), neighbours)
         exact = not self.approximate if backtrack is None else backtrack
         return self._search(self._query(X), neighbours, backtrack=exact)
+
+    def _every_row(self) -> NDArray[np.intp]:
+        if self.n_samples_fit_ < 2:
+            raise DataError("The training data must have 2 rows to leave one out, got 1.")
+        return np.arange(self.n_samples_fit_)
 
     def _find_left_out(self, rows: NDArray[np.intp], neighbours: int) -> Lists:
         """Return the neighbour lists of training rows, none of which finds itself."""
@@ -271,4 +278,7 @@ def _called_weights(function: Callable[[Any], Any], starts: Any, distances: Floa
     for length in np.unique(lengths):
         places = starts[:-1][lengths == length, None] + np.arange(length)
         weights[places] = function(distances[places])
+    totals = np.add.reduceat(weights, starts[:-1])
+    if not (np.isfinite(weights) & (weights >= 0)).all() or not (totals > 0).all():
+        raise ParameterError("weights must give finite weights, not negative and not all zero, got others.")
     return weights

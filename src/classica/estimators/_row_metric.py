@@ -40,6 +40,7 @@ class RowMetric:
     center: Floats | None = None  # subtracted before ...
     matrix: Floats | None = None  # ... multiplying by it (Mahalanobis)
     ranges: Floats | None = None  # divided by (mixed metrics)
+    unit: float = 1.0  # divided by, so that powers do not overflow
     categorical: NDArray[np.uint8] | None = None
 
     @property
@@ -64,7 +65,9 @@ class RowMetric:
         if self.name == "cosine":
             return _unit_rows(np.asarray(X, dtype=np.float64))
         if self.matrix is not None:
-            return (X - self.center) @ self.matrix
+            return _product((X - self.center) / self.unit, self.matrix)
+        if self.unit != 1.0:
+            return np.asarray(X / self.unit, dtype=X.dtype)
         if self.ranges is not None:
             return np.asarray(X, dtype=np.float64) / self.ranges
         return X
@@ -76,7 +79,7 @@ class RowMetric:
         if self.kernel in ("euclidean", "heom"):
             return np.sqrt(ranks)
         if self.kernel == "minkowski":
-            return np.asarray(ranks ** (1 / self.power))
+            return np.asarray(ranks ** (1 / self.power) * self.unit)
         return ranks / columns if self.kernel == "hamming" else ranks
 
 
@@ -87,7 +90,8 @@ def make_metric(
     given = dict(parameters or {})
     if name == "minkowski":
         kernel = {1.0: "manhattan", 2.0: "euclidean"}.get(float(p), "minkowski")
-        metric = RowMetric(name, kernel, float(p))
+        unit = _power_of_two(X) if kernel == "minkowski" else 1.0
+        metric = RowMetric(name, kernel, float(p), unit=unit)
     elif name == "mahalanobis":
         metric = _mahalanobis(X, given.pop("V", None), given.pop("VI", None))
     elif name in MIXED:
@@ -101,23 +105,47 @@ def make_metric(
     return metric
 
 
+def _product(X: Floats, matrix: Floats) -> Floats:
+    """Return ``X @ matrix``, column by column: a row's result does not depend on the rows around it."""
+    total = np.zeros((X.shape[0], matrix.shape[1]))
+    for column, row in zip(X.T, matrix, strict=True):
+        total += column[:, None] * row
+    return total
+
+
+def _power_of_two(X: Any) -> float:
+    """Return the power of two just above the largest magnitude: dividing by it is exact."""
+    return float(np.ldexp(1.0, int(np.frexp(float(np.abs(X).max(initial=0.0)))[1])))
+
+
 def _unit_rows(X: Floats) -> Floats:
     """Return unit vectors; a row of zeros gets an axis of its own, at cosine distance 1 from all others."""
     largest = np.abs(X).max(axis=1, keepdims=True, initial=0.0)
-    scaled = np.divide(X, largest, out=np.zeros_like(X), where=largest > 0)
-    length = np.sqrt((scaled**2).sum(axis=1, keepdims=True))
+    scaled = np.zeros(X.shape)
+    np.divide(X, largest, out=scaled, where=largest > 0)
+    length = np.zeros(X.shape[0])
+    for column in scaled.T:  # in column order, whatever the memory order
+        length += column * column
+    length = np.sqrt(length)[:, None]
     unit = np.divide(scaled, length, out=scaled, where=length > 0)
     return np.hstack([unit, (length == 0).astype(np.float64)])
 
 
 def _mahalanobis(X: Any, covariance: Any, inverse: Any) -> RowMetric:
-    rows = np.asarray(X, dtype=np.float64)
-    if inverse is None:
-        V = np.atleast_2d(np.cov(rows, rowvar=False) if covariance is None else np.asarray(covariance))
-        inverse = np.linalg.pinv(V, hermitian=True)
-    values, vectors = np.linalg.eigh(np.asarray(inverse, dtype=np.float64))
+    """Return the metric in units of the data's own magnitude, where no square overflows or vanishes."""
+    rows = np.ascontiguousarray(X, dtype=np.float64)  # sums depend on the memory order
+    center = rows.mean(axis=0)
+    unit = _power_of_two(rows - center)
+    if inverse is not None:
+        inverse = np.asarray(inverse, dtype=np.float64) * unit * unit
+    elif covariance is not None:
+        inverse = np.linalg.pinv(np.asarray(covariance, dtype=np.float64) / unit / unit, hermitian=True)
+    else:
+        spread = np.cov((rows - center) / unit, rowvar=False) if len(rows) > 1 else np.zeros(2 * X.shape[1:])
+        inverse = np.linalg.pinv(np.atleast_2d(spread), hermitian=True)
+    values, vectors = np.linalg.eigh(inverse)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    return RowMetric("mahalanobis", "euclidean", center=rows.mean(axis=0), matrix=root)
+    return RowMetric("mahalanobis", "euclidean", center=center, matrix=root, unit=unit)
 
 
 def _ranges(X: Any, categorical: NDArray[np.bool_]) -> Floats:

@@ -18,10 +18,12 @@ class LeaveOneOutErrors:
     rows: int
     decrease: NDArray[np.int64]  # vote ties: K shrinks
     increase: NDArray[np.int64]  # vote ties: K grows
+    lowest: NDArray[np.int64]  # exactly K rows, vote ties to the first class
 
     def best(self, ties: str) -> int:
-        """Return the smallest K with the fewest errors."""
-        return int((self.increase if ties == "increase" else self.decrease).argmin()) + 1
+        """Return the smallest K with the fewest errors under a rule."""
+        errors: NDArray[np.int64] = getattr(self, ties)
+        return int(errors.argmin()) + 1
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,8 @@
+"""Judging classifiers: what a measured error says about the error that can be reached at all."""
+
+from classica.evaluation.bayes_error import BayesErrorBracket as BayesErrorBracket
+from classica.evaluation.bayes_error import bayes_error_bracket as bayes_error_bracket
+from classica.evaluation.bayes_error import cover_hart_lower as cover_hart_lower
+from classica.evaluation.bayes_error import cover_hart_upper as cover_hart_upper
+from classica.evaluation.bayes_error import excess_factor as excess_factor
+from classica.evaluation.bayes_error import two_class_odd_k_upper as two_class_odd_k_upper
