@@ -189,7 +189,10 @@ Pool& pool() {
 bool should_stop() {
   for (const Job* job = current_job; job; job = job->outer)
     if (job->stopped.load(std::memory_order_relaxed)) return true;
-  return !is_worker && asked_to_stop();
+  if (is_worker || !asked_to_stop()) return false;
+  // Told to the job here, so that Ctrl-C counts even when a body has failed at the same moment.
+  if (current_job) current_job->fail(-1, std::make_exception_ptr(Interrupted{}));
+  return true;
 }
 
 void run_alone(Job& job) {

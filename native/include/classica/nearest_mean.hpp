@@ -22,7 +22,7 @@ struct MeanModel {
 template <class Rows>
 void predict(const Rows& X, const MeanModel& model, int threads, Vector<std::int64_t> out);
 
-// out(i, c): the posterior probability of class c.
+// out(i, c): the posterior probability of class c; the rows of out must be contiguous.
 template <class Rows>
 void posteriors(const Rows& X, const MeanModel& model, int threads, Matrix<double> out);
 

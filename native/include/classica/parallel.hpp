@@ -26,7 +26,7 @@ using RangeBody = std::function<void(std::ptrdiff_t begin, std::ptrdiff_t end)>;
 // caller, and returns when all is done. Chunks start in index order and may run at once, so a body
 // writes only where its own range says; results then do not depend on `threads`. The first exception
 // stops the loop and is rethrown here. A chunk should take a few milliseconds at most: that bounds the
-// answer to Ctrl-C. Inside a body, a further parallel_for runs on the thread it is called from.
+// answer to Ctrl-C. Inside a body that runs beside others, a further parallel_for keeps to its own thread.
 void parallel_for(std::ptrdiff_t count, std::ptrdiff_t grain, int threads, const RangeBody& body);
 
 // Threads the pool of this process has started so far.
