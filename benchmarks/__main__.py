@@ -2,18 +2,20 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 
-from benchmarks import machine, plot, record, table
-from benchmarks.benchmark import Benchmark
-from benchmarks.discover import discover
+from benchmarks import growth_plot, machine, plot, record, table
+from benchmarks.discover import Row, discover
+from benchmarks.growth import Growth, measure_growth
 from benchmarks.measure import measure
 from benchmarks.result import Run
 
 _RESULTS = Path(__file__).parent / "results"
-_FULL_REPEATS, _QUICK_REPEATS = 7, 5
+_FULL_REPEATS, _QUICK_REPEATS, _GROWTH_REPEATS = 7, 5, 3
+_FULL_BUDGET, _QUICK_BUDGET = 30.0, 2.0
 
 
 @click.command()
@@ -23,6 +25,12 @@ _FULL_REPEATS, _QUICK_REPEATS = 7, 5
     "--repeats",
     type=click.IntRange(min=1),
     help=f"Repeats per row; {_FULL_REPEATS} by default, {_QUICK_REPEATS} with --quick.",
+)
+@click.option(
+    "--budget",
+    type=click.FloatRange(min=0),
+    help="Seconds per row after which a peer is not repeated any more; "
+    f"{_FULL_BUDGET:g} by default, {_QUICK_BUDGET:g} with --quick.",
 )
 @click.option(
     "--out",
@@ -36,25 +44,28 @@ def main(
     rows: tuple[str, ...],
     quick: bool,
     repeats: int | None,
+    budget: float | None,
     out: Path,
     list_only: bool,
     json_only: bool,
 ) -> None:
     """Measure Classica against its peers: every row, or the named ones.
 
-    Exits with 1 if answers differ, a contender fails or a row is below its floor.
+    Exits with 1 if answers differ, a contender fails, a row is below its floor or a cost grows too fast.
     """
     chosen = _choose(rows)
     if list_only:
         _list(chosen)
         return
     run = Run(quick=quick, seed=0, machine=machine.describe())
-    _measure_all(run, chosen, repeats or (_QUICK_REPEATS if quick else _FULL_REPEATS), out)
+    repeats = repeats or (_QUICK_REPEATS if quick else _FULL_REPEATS)
+    budget = (_QUICK_BUDGET if quick else _FULL_BUDGET) if budget is None else budget
+    _measure_all(run, chosen, repeats, budget, out)
     _report(run, json_only)
     sys.exit(1 if run.failures() else 0)
 
 
-def _choose(slugs: tuple[str, ...]) -> list[Benchmark]:
+def _choose(slugs: tuple[str, ...]) -> list[Row]:
     known = discover()
     for slug in slugs:
         if slug not in known:
@@ -62,27 +73,38 @@ def _choose(slugs: tuple[str, ...]) -> list[Benchmark]:
     return [known[slug] for slug in dict.fromkeys(slugs)] or list(known.values())
 
 
-def _list(benchmarks: list[Benchmark]) -> None:
-    width = max(len(benchmark.slug) for benchmark in benchmarks)
-    for benchmark in benchmarks:
-        click.echo(f"{benchmark.slug:<{width}}  {benchmark.work}")
+def _list(rows: list[Row]) -> None:
+    width = max(len(row.slug) for row in rows)
+    for row in rows:
+        click.echo(f"{row.slug:<{width}}  {row.work}")
 
 
-def _measure_all(run: Run, benchmarks: list[Benchmark], repeats: int, out: Path) -> None:
+def _measure_all(run: Run, rows: list[Row], repeats: int, budget: float, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    for benchmark in benchmarks:
-        run.rows.append(measure(benchmark, quick=run.quick, repeats=repeats, seed=run.seed, progress=_say))
+    for row in rows:
+        _measure(run, row, repeats, budget)
         # Written after every row, so that a run cut short keeps what it has.
         record.write_json(run, out / "results.json")
         table.write_markdown(run, out / "results.md")
-    plot.write_plot(plot.draw(run), out)
+    if run.rows:
+        plot.write_plot(plot.draw(run), out)
+    for growth in run.growths:
+        growth_plot.write_plot(growth, out)
+
+
+def _measure(run: Run, row: Row, repeats: int, budget: float) -> None:
+    common: dict[str, Any] = {"quick": run.quick, "seed": run.seed, "progress": _say}
+    if isinstance(row, Growth):
+        run.growths.append(measure_growth(row, repeats=min(repeats, _GROWTH_REPEATS), **common))
+    else:
+        run.rows.append(measure(row, repeats=repeats, budget=budget, **common))
 
 
 def _report(run: Run, json_only: bool) -> None:
     if json_only:
         click.echo(record.as_json(run))
     else:
-        table.show(run.rows, Console())
+        table.show(run, Console())
     for failure in run.failures():
         click.echo(failure, err=True)
 

@@ -17,7 +17,7 @@ def same_labels(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | N
 
 
 def same_neighbours(tie: float) -> Agreement:
-    """Make a check of row numbers, nearest first: others only where distances are within `tie`, relatively."""
+    """Make a check of neighbours, nearest first: others only where distances differ by `tie` relatively."""
 
     def check(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | None:
         if ours.shape != theirs.shape:

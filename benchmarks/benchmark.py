@@ -62,8 +62,8 @@ class Contender:
     ours : bool
         Whether this is the implementation the others are compared with.
     within : float or None
-        Makes this a limit of the machine and no peer: a part of the work that cannot be left out. Ours is
-        meant to take at most this many times its time; its answer is not compared.
+        Makes this a yardstick and no peer: some plain work that tells what the machine can do. Ours is meant
+        to take at most this many times its time; its answer is not compared.
     """
 
     name: str
@@ -102,8 +102,6 @@ class Benchmark:
         The time the ratio is taken of.
     one_row : bool
         Predict the new rows one call at a time; the predict time is then the median call.
-    budget : float
-        Seconds after which a peer is not repeated any more, its warm-up included; it has one repeat at least.
     """
 
     slug: str
@@ -115,7 +113,6 @@ class Benchmark:
     reference: str = "scikit-learn"
     compared: Phase = "total"
     one_row: bool = False
-    budget: float = 30
 
     def __post_init__(self) -> None:
         names = [contender.name for contender in self.contenders]

@@ -1,4 +1,4 @@
-"""Finds the benchmarks: every module of a package with a ``BENCHMARK`` or ``BENCHMARKS``."""
+"""Finds the rows: every module of a package with a ``BENCHMARK``, ``BENCHMARKS`` or a ``GROWTH``."""
 
 from importlib import import_module
 from pkgutil import iter_modules
@@ -6,23 +6,25 @@ from types import ModuleType
 
 from benchmarks import rows
 from benchmarks.benchmark import Benchmark
+from benchmarks.growth import Growth
+
+Row = Benchmark | Growth
 
 
-def discover(package: ModuleType = rows) -> dict[str, Benchmark]:
-    """Return the benchmarks by slug, in the order of their modules' names."""
-    found: dict[str, Benchmark] = {}
+def discover(package: ModuleType = rows) -> dict[str, Row]:
+    """Return the rows by slug, in the order of their modules' names."""
+    found: dict[str, Row] = {}
     for info in iter_modules(package.__path__, f"{package.__name__}."):
-        for benchmark in _benchmarks(import_module(info.name)):
-            if benchmark.slug in found:
-                raise ValueError(f"slug must be unique, got {benchmark.slug!r} twice")
-            found[benchmark.slug] = benchmark
+        for row in _rows(import_module(info.name)):
+            if row.slug in found:
+                raise ValueError(f"slug must be unique, got {row.slug!r} twice")
+            found[row.slug] = row
     return found
 
 
-def _benchmarks(module: ModuleType) -> list[Benchmark]:
-    many: list[Benchmark] = list(getattr(module, "BENCHMARKS", []))
-    if hasattr(module, "BENCHMARK"):
-        many.append(module.BENCHMARK)
+def _rows(module: ModuleType) -> list[Row]:
+    many: list[Row] = list(getattr(module, "BENCHMARKS", []))
+    many += [getattr(module, name) for name in ("BENCHMARK", "GROWTH") if hasattr(module, name)]
     if not many:
-        raise ValueError(f"{module.__name__} must have a BENCHMARK or BENCHMARKS, got neither")
+        raise ValueError(f"{module.__name__} must have a BENCHMARK, BENCHMARKS or a GROWTH, got none")
     return many

@@ -4,6 +4,7 @@ Every repeat runs all contenders one after the other, so that a slow moment of t
 them alike, and a ratio is taken within a repeat, never between two. A slow peer sits out the later repeats.
 """
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -46,17 +47,21 @@ def measure(
     *,
     quick: bool,
     repeats: int,
+    budget: float = math.inf,
     seed: int = 0,
     clock: Clock = time.perf_counter,
     progress: Progress = lambda line: None,
 ) -> RowResult:
-    """Run one benchmark and return its row."""
+    """Run one benchmark and return its row.
+
+    A peer that has used `budget` seconds, warm-up included, rests; it has one repeat at least.
+    """
     progress(f"{benchmark.slug}: making the data")
     data = benchmark.make(quick, seed)
     entries = [_enter(contender) for contender in benchmark.contenders]
     for repeat in range(repeats + 1):
         label = f"repeat {repeat}/{repeats}" if repeat else "warm-up"
-        at_work = [entry for entry in entries if entry.runs and not entry.rests(benchmark.budget)]
+        at_work = [entry for entry in entries if entry.runs and not entry.rests(budget)]
         for entry in _rotated(at_work, repeat):
             progress(f"{benchmark.slug}: {label}: {entry.contender.name}")
             _run(entry, benchmark, data, clock)

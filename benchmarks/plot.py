@@ -1,6 +1,6 @@
 """The ratios as horizontal bars from 1×: to the right Classica is faster, to the left slower.
 
-A limit of the machine is no peer: its bar is grey.
+A yardstick is no peer: its bar is grey.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from benchmarks import wording
 from benchmarks.result import Outcome, RowResult, Run, Spread, Status
 
 _INK, _FAINT, _GRID = "#24292f", "#7d8590", "#e6e9ec"
-_FASTER, _SLOWER, _VOID, _LIMIT = "#2a7f9e", "#c9622d", "#d5d9dd", "#a3adb8"
+_FASTER, _SLOWER, _VOID, _YARDSTICK = "#2a7f9e", "#c9622d", "#d5d9dd", "#a3adb8"
 _GAP = 0.95  # room above each group for the name of its row
 _TARGET: dict[str, Any] = {"marker": "^", "color": _INK, "markersize": 5, "linestyle": ""}
 _PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
@@ -83,14 +83,14 @@ def _draw_bar(axes: Axes, y: float, row: RowResult, outcome: Outcome) -> None:
 
 
 def _name(outcome: Outcome) -> str:
-    return f"{outcome.name} (limit)" if outcome.within else outcome.name
+    return f"{outcome.name} (yardstick)" if outcome.within else outcome.name
 
 
 def _colour(outcome: Outcome, ratio: Spread) -> str:
     if outcome.status is not Status.MEASURED:
         return _VOID
     if outcome.within:
-        return _LIMIT
+        return _YARDSTICK
     return _FASTER if ratio.median >= 1 else _SLOWER
 
 

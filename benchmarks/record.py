@@ -16,6 +16,7 @@ def as_json(run: Run) -> str:
             "seed": run.seed,
             "passed": not run.failures(),
             "rows": [_row(row) for row in run.rows],
+            "growths": [{**asdict(growth), "failure": growth.failure()} for growth in run.growths],
         },
         indent=2,
         ensure_ascii=False,

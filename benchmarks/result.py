@@ -7,6 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from benchmarks.benchmark import FASTEST, Phase
+from benchmarks.growth import GrowthResult
 
 
 class Status(StrEnum):
@@ -39,8 +40,7 @@ class Spread:
 class Outcome:
     """One contender of one benchmark: seconds per phase and its time as a multiple of ours.
 
-    An outcome with `within` is no peer but a limit of the machine: ours is meant to take at most that many
-    times its time.
+    One with `within` is no peer but a yardstick: ours is meant to take at most that many times its time.
     """
 
     name: str
@@ -81,7 +81,7 @@ class RowResult:
 
     @property
     def others(self) -> list[Outcome]:
-        """The outcomes that are not ours: the peers and the limits of the machine."""
+        """The outcomes that are not ours: the peers and the yardsticks."""
         return [outcome for outcome in self.outcomes if not outcome.ours]
 
     @property
@@ -136,6 +136,7 @@ class Run:
     seed: int
     machine: dict[str, object]
     rows: list[RowResult] = field(default_factory=list)
+    growths: list[GrowthResult] = field(default_factory=list)
 
     @property
     def size(self) -> str:
@@ -144,4 +145,5 @@ class Run:
 
     def failures(self) -> list[str]:
         """Return one line for each row that fails."""
-        return [failure for row in self.rows if (failure := row.failure())]
+        found = [*(row.failure() for row in self.rows), *(growth.failure() for growth in self.growths)]
+        return [failure for failure in found if failure]

@@ -1,5 +1,6 @@
 """The results as a table: in the terminal, and as a Markdown file."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
@@ -9,20 +10,28 @@ from rich.text import Text
 
 from benchmarks import wording
 from benchmarks.benchmark import Phase
+from benchmarks.growth import GrowthResult
 from benchmarks.result import Outcome, RowResult, Run, Status
 
 _PHASES: tuple[Phase, ...] = ("fit", "predict", "total")
+_GROWTH_HEADINGS = ("search", "step", "smallest", "largest", "slope", "stated")
 _NOTE = """
 Times are medians with quartiles. A ratio is the time of the peer over that of Classica within one
 repeat: its median over the repeats, with its range. Bold is the time the ratio is taken of.
 """
 
 
-def show(rows: list[RowResult], console: Console) -> None:
-    """Print one table per row."""
-    for row in rows:
+def show(run: Run, console: Console) -> None:
+    """Print one table per row, remarks on its contenders and the verdict below."""
+    for row in run.rows:
         console.print(_table(row))
+        for outcome in row.outcomes:
+            if words := wording.remark(row, outcome):
+                console.print(Text(f"{outcome.name}: {words}", "red" if outcome.detail else "dim"))
         console.print(_verdict(row))
+        console.print()
+    for growth in run.growths:
+        console.print(_growth_table(growth))
         console.print()
 
 
@@ -30,22 +39,31 @@ def write_markdown(run: Run, path: Path) -> None:
     """Write the same as a Markdown file."""
     where = "{cpu}, {threads} threads, {date}".format_map(run.machine)
     head = f"# Benchmarks ({run.size} size)\n\n{where}."
-    path.write_text("\n".join([head, _NOTE, *map(_section, run.rows)]), encoding="utf-8")
+    sections = [*map(_section, run.rows), *map(_growth_section, run.growths)]
+    path.write_text("\n".join([head, _NOTE, *sections]), encoding="utf-8")
 
 
 def _table(row: RowResult) -> Table:
     title = f"[bold]{row.slug}[/bold] · {row.work}\n{wording.sizes(row)}"
     table = Table(title=title, title_justify="left", title_style="", box=SIMPLE_HEAD, min_width=60)
-    table.add_column("contender", no_wrap=True)
+    table.add_column("contender")
     for phase in _PHASES:
         style = "bold" if phase == row.compared else "dim"
         table.add_column(phase, justify="right", style=style, no_wrap=True)
     table.add_column("peer / classica", justify="right", no_wrap=True)
-    table.add_column("")
     for outcome in row.outcomes:
         cells = [wording.seconds(outcome.seconds(phase), quartiles=False) for phase in _PHASES]
-        remark = Text(wording.remark(row, outcome), "red" if outcome.detail else "dim")
-        table.add_row(_name(outcome), *cells, _ratio(outcome), remark)
+        table.add_row(_name(outcome), *cells, _ratio(outcome))
+    return table
+
+
+def _growth_table(growth: GrowthResult) -> Table:
+    title = f"[bold]{growth.slug}[/bold] · {growth.work}\n{wording.growth_sizes(growth)}"
+    table = Table(title=title, title_justify="left", title_style="", box=SIMPLE_HEAD, min_width=60)
+    for heading in _GROWTH_HEADINGS:
+        table.add_column(heading, justify="left" if heading in ("search", "step") else "right")
+    for curve in growth.curves:
+        table.add_row(*wording.growth_cells(curve))
     return table
 
 
@@ -64,6 +82,17 @@ def _verdict(row: RowResult) -> Text:
     return Text(wording.verdict(row), "red" if row.failure() else "green")
 
 
+def _growth_section(growth: GrowthResult) -> str:
+    lines = [f"## {growth.slug}\n\n{growth.work}: {wording.growth_sizes(growth)}.\n"]
+    lines += [_line(_GROWTH_HEADINGS), "|---|---|--:|--:|--:|--:|"]
+    lines += [_line(wording.growth_cells(curve)) for curve in growth.curves]
+    return "\n".join([*lines, "", f"![time against rows]({growth.slug}.svg)", ""])
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
 def _section(row: RowResult) -> str:
     title = f"## {row.slug}\n\n{row.work}: {wording.sizes(row)}.\n"
     header = "| contender | fit | predict | total | peer / classica | |"
@@ -80,4 +109,4 @@ def _markdown_line(row: RowResult, outcome: Outcome) -> str:
     if outcome.status is Status.DIFFERS:
         ratio = f"~~{ratio}~~"
     remark = wording.remark(row, outcome).replace("|", "\\|").replace("\n", " ")
-    return f"| {' | '.join([_name(outcome), *cells, ratio, remark])} |"
+    return _line([_name(outcome), *cells, ratio, remark])

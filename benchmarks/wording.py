@@ -1,5 +1,6 @@
 """Times and ratios as words, the same in the terminal, in Markdown and in the plot."""
 
+from benchmarks.growth import Curve, GrowthResult
 from benchmarks.result import Outcome, RowResult, Spread, Status
 
 _UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
@@ -14,6 +15,34 @@ def seconds(spread: Spread | None, *, quartiles: bool) -> str:
         f"{value / size:.3g}" for value in (spread.median, spread.lower_quartile, spread.upper_quartile)
     )
     return f"{median} {unit} ({lower}–{upper})" if quartiles else f"{median} {unit}"
+
+
+def time(value: float) -> str:
+    """Write a time in the largest unit that keeps it above one."""
+    return seconds(Spread.of([value]), quartiles=False)
+
+
+def short(count: float) -> str:
+    """Write a power of two as people do: 8192 is 8k."""
+    unit, size = ("M", 2**20) if count >= 2**20 else ("k", 2**10) if count >= 2**10 else ("", 1)
+    return f"{count / size:g}{unit}"
+
+
+def growth(curve: Curve) -> str:
+    """Write a measured slope next to the stated one."""
+    return f"slope {curve.slope:.2f} ({curve.stated}: {curve.stated_slope:.2f})"
+
+
+def growth_sizes(result: GrowthResult) -> str:
+    """Write which sizes were measured."""
+    ends = f"{result.sizes[0]:,} to {result.sizes[-1]:,} rows"
+    return f"{ends}, doubling, {result.columns} columns; slopes of the larger half"
+
+
+def growth_cells(curve: Curve) -> list[str]:
+    """Write one line of a table: the times at both ends, the slope and the stated cost."""
+    ends = [time(curve.seconds[0]), time(curve.seconds[-1])]
+    return [curve.name, curve.step, *ends, f"{curve.slope:.2f}", f"{curve.stated}: {curve.stated_slope:.2f}"]
 
 
 def times(value: float) -> str:
@@ -34,9 +63,9 @@ def remark(row: RowResult, outcome: Outcome) -> str:
     """Say what keeps an outcome from counting, or from counting like a peer with all repeats."""
     if outcome.status is not Status.MEASURED:
         return f"{outcome.status}: {outcome.detail}" if outcome.detail else str(outcome.status)
-    limit = f"limit of the machine: within {outcome.within:g}×" if outcome.within else ""
+    aim = f"a yardstick, no peer; the aim is to be within {outcome.within:g}×" if outcome.within else ""
     slow = f"{_count(outcome.repeats, 'repeat')}, its time was up" if outcome.repeats < row.repeats else ""
-    return "; ".join(filter(None, [limit, slow]))
+    return "; ".join(filter(None, [aim, slow]))
 
 
 def sizes(row: RowResult) -> str:

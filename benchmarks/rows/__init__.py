@@ -1,1 +1,1 @@
-"""One file per benchmark; each holds a module-level ``BENCHMARK`` (or a list, ``BENCHMARKS``)."""
+"""One file per row or family of rows: a ``BENCHMARK``, a list ``BENCHMARKS``, or a ``GROWTH``."""

@@ -17,7 +17,7 @@ BENCHMARK = Benchmark(
     work="Chance: learn the class shares, draw as many labels by them",
     make=make,
     contenders=[
-        estimator("classica", "classica:ChanceClassifier", ours=True, random_state=0),
+        estimator("classica", "classica:ChanceClassifier", ours=True, strategy="stratified", random_state=0),
         estimator("scikit-learn", "sklearn.dummy:DummyClassifier", strategy="stratified", random_state=0),
     ],
     agree=same_shares,

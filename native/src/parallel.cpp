@@ -24,7 +24,7 @@ std::atomic<InterruptHook> interrupt_hook{nullptr};
 struct Job;
 thread_local bool inside_body = false;
 thread_local bool is_worker = false;
-thread_local const Job* current_job = nullptr;
+thread_local Job* current_job = nullptr;
 thread_local Clock::time_point last_poll{};
 
 bool asked_to_stop() {
@@ -54,7 +54,7 @@ struct Job {
     if (stopped.load(std::memory_order_relaxed)) return false;
     const std::ptrdiff_t begin = next.fetch_add(grain, std::memory_order_relaxed);
     if (begin >= count) return false;
-    const Job* const before = std::exchange(current_job, this);
+    Job* const before = std::exchange(current_job, this);
     try {
       body(begin, std::min(begin + grain, count));
     } catch (const Interrupted&) {

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from classica.config import show_config as show_config
     from classica.estimators import *  # noqa: F403
+    from classica.evaluation import bayes_error_bracket as bayes_error_bracket
 
 #: Public modules, and public names that live outside `classica.estimators`.
-_MODULES = ("catalog", "errors", "estimators")
-_ELSEWHERE = {"show_config": "classica.config"}
+_MODULES = ("catalog", "errors", "estimators", "evaluation")
+_ELSEWHERE = {"bayes_error_bracket": "classica.evaluation", "show_config": "classica.config"}
 
 
 def __getattr__(name: str) -> Any:
@@ -26,7 +27,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"classica.{name}")
     if name in _ELSEWHERE:
         return getattr(importlib.import_module(_ELSEWHERE[name]), name)
-    if not name.startswith("_") and name in _estimator_names():
+    # Estimators are classes; other names may be submodules on their way to being imported.
+    if name[0].isupper() and name in _estimator_names():
         return getattr(importlib.import_module("classica.estimators"), name)
     raise AttributeError(f"module 'classica' has no attribute {name!r}")
 

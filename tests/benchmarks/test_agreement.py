@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.agreement import accuracy_not_lower, same_labels, same_shares
+from benchmarks.agreement import accuracy_not_lower, same_labels, same_neighbours, same_shares
 from benchmarks.benchmark import Data
 from benchmarks.rows.nearest_mean_float32 import same_but_for_ties
 
@@ -46,3 +46,18 @@ def test_float32_labels_may_differ_only_at_ties(data):
     assert same_but_for_ties(data, ours, np.array([0, 1, 1, 1])) is None
     difference = same_but_for_ties(data, ours, np.array([0, 0, 1, 0]))
     assert difference == "1 labels of 4 that rounding does not explain"
+
+
+def test_neighbours_may_differ_only_at_ties():
+    labels = np.arange(4) % 2
+    rows = np.array([[0.0], [1.0], [-1.0 - 1e-7], [3.0]])
+    data = Data(rows, labels, np.array([[0.0], [0.0]]), labels[:2].copy())
+    ours = np.array([[0, 1, 2], [0, 1, 2]])
+    check = same_neighbours(tie=1e-6)
+    assert check(data, ours, ours) is None
+    assert check(data, ours, np.array([[0, 2, 1], [0, 1, 2]])) is None
+    assert check(data, ours, np.array([[0, 1, 3], [0, 1, 2]])) == (
+        "1 neighbours of 6 that rounding does not explain"
+    )
+    assert check(data, ours, ours[:, :2]) == "shapes (2, 3) and (2, 2)"
+    assert same_neighbours(tie=1e-9)(data, ours, np.array([[0, 2, 1], [0, 1, 2]])) is not None

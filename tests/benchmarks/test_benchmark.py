@@ -1,5 +1,7 @@
 import pytest
 
+from benchmarks.benchmark import FASTEST
+
 
 @pytest.mark.parametrize(
     ("names", "options", "message"),
@@ -16,3 +18,10 @@ def test_a_benchmark_that_makes_no_sense_is_refused(clock, benchmark_of, names, 
     contenders = [clock.contender(name, ours=name == "classica") for name in names]
     with pytest.raises(ValueError, match=message):
         benchmark_of(*contenders, **options)
+
+
+@pytest.mark.parametrize("reference", ["product", FASTEST])
+def test_a_yardstick_is_no_peer(clock, benchmark_of, reference):
+    pair = [clock.contender("classica", ours=True), clock.contender("product", within=2)]
+    with pytest.raises(ValueError, match="must be one of its peers"):
+        benchmark_of(*pair, reference=reference)

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 import benchmarks.__main__ as command
 from benchmarks.benchmark import Benchmark
+from benchmarks.growth import Cost, Growth, Line, measure_growth
 from benchmarks.measure import measure
 
 FILES = {"results.md", "results.json", "ratios.svg", "ratios.png"}
@@ -23,6 +24,7 @@ def invoke(clock, monkeypatch, tmp_path) -> Callable[..., Result]:
             monkeypatch.setattr(command.plot, "write_plot", lambda figure, out: [])
         monkeypatch.setattr(command, "discover", lambda: {b.slug: b for b in benchmarks})
         monkeypatch.setattr(command, "measure", lambda b, **kw: measure(b, clock=clock, **kw))
+        monkeypatch.setattr(command, "measure_growth", lambda g, **kw: measure_growth(g, clock=clock, **kw))
         return CliRunner().invoke(command.main, [*arguments, "--out", str(tmp_path / "out")])
 
     return run
@@ -127,3 +129,30 @@ def test_a_slower_contender_is_drawn_and_reported(invoke, clock, benchmark_of, t
     assert result.exit_code == 1
     assert "0.20× (0.20–0.20)" in result.stdout
     assert "0.20×" in (tmp_path / "out" / "results.md").read_text()
+
+
+@pytest.mark.parametrize("steep", [False, True])
+def test_growth_has_its_own_picture_table_and_verdict(invoke, clock, benchmark_of, row, tmp_path, steep):
+    ours = clock.contender("tree", ours=True)
+    cost = Cost("n⁻¹" if steep else "n", lambda n: 1 / n if steep else n)
+    growth = Growth("growing", "Growing work", row("a").make, [Line(ours, cost, cost)], doublings=2)
+    result = invoke([growth], draws=True)
+    assert result.exit_code == (1 if steep else 0), result.output
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "results.md",
+        "results.json",
+        "growing.svg",
+        "growing.png",
+    }
+    assert "n⁻¹: -1.00" in result.stdout if steep else "n: 1.00" in result.stdout
+    assert "![time against rows](growing.svg)" in (tmp_path / "out" / "results.md").read_text()
+    kept = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert kept["growths"][0]["sizes"] == [2, 4, 8]
+    assert kept["passed"] is not steep
+
+
+@pytest.mark.parametrize(("arguments", "repeats"), [((), 2), (("--quick",), 1), (("--budget", "100"), 7)])
+def test_a_slow_peer_gets_few_repeats(invoke, row, tmp_path, arguments, repeats):
+    invoke([row("slow", fit=[12])], *arguments)  # 13 seconds each, and the warm-up
+    kept = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert kept["rows"][0]["outcomes"][1]["repeats"] == repeats

@@ -35,6 +35,7 @@ def write(package: ModuleType, name: str, ending: str) -> None:
 def test_the_rows_of_the_project_are_found():
     rows = discover()
     assert {"nearest-mean", "nearest-mean-float32", "nearest-mean-one-row", "chance"} <= set(rows)
+    assert {"knn-brute", "knn-kd-3", "knn-kd-8", "knn-one-row", "knn-loo-all-k", "knn-growth"} <= set(rows)
     assert all(slug == row.slug for slug, row in rows.items())
 
 
@@ -52,7 +53,8 @@ def test_quick_data_is_repeatable_finite_and_has_every_class(slug):
 def test_one_file_is_one_row(package):
     write(package, "a.py", 'BENCHMARK = make("a")')
     write(package, "b.py", 'BENCHMARKS = [make("b"), make("c")]')
-    assert list(discover(package)) == ["a", "b", "c"]
+    write(package, "d.py", 'from benchmarks.growth import Growth\nGROWTH = Growth("d", "Work", None, [])')
+    assert list(discover(package)) == ["a", "b", "c", "d"]
 
 
 def test_a_slug_is_used_once(package):
@@ -63,5 +65,5 @@ def test_a_slug_is_used_once(package):
 
 def test_a_file_without_a_row_is_an_error(package):
     write(package, "a.py", "")
-    with pytest.raises(ValueError, match="must have a BENCHMARK or BENCHMARKS, got neither"):
+    with pytest.raises(ValueError, match="must have a BENCHMARK, BENCHMARKS or a GROWTH, got none"):
         discover(package)

@@ -4,7 +4,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.benchmark import Contender, Data
+from benchmarks import wording
+from benchmarks.benchmark import FASTEST, Contender, Data
 from benchmarks.measure import measure
 from benchmarks.result import Status
 
@@ -145,3 +146,61 @@ def test_a_contender_cannot_change_the_shared_data(clock, benchmark_of):
     peer = Contender("scikit-learn", fit, clock.contender("").predict)
     row = run(benchmark_of(ours, peer), clock)
     assert "read-only" in row.outcomes[1].detail
+
+
+def test_the_fastest_peer_is_the_judge(clock, benchmark_of):
+    ours = clock.contender("classica", predict=0, ours=True)
+    slow, fast = (clock.contender(name, fit=[fit], predict=0) for name, fit in (("slow", 9), ("fast", 3)))
+    row = run(benchmark_of(ours, slow, fast, reference=FASTEST), clock)
+    assert row.judge.name == "fast"
+    assert row.failure() is None
+    assert not row.meets_target()
+    assert wording.verdict(row) == "holds the floor (against the fastest peer, fast: target 4×, floor 2×)"
+    row = run(benchmark_of(ours, slow, clock.contender("fast", predict=0), reference=FASTEST), clock)
+    assert row.failure() == "fake: ratio to fast must be at least 2, got 1"
+
+
+def test_the_fastest_peer_needs_a_peer(clock, benchmark_of):
+    ours = clock.contender("classica", ours=True)
+    missing = clock.contender("rare", requires="no_such_module")
+    row = run(benchmark_of(ours, missing, reference=FASTEST), clock)
+    assert row.judge is None
+    assert not row.meets_target()
+    assert row.failure() == "fake: one peer at least must be installed, got none"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "fails", "meets"), [(1, False, True), (0.4, False, False), (0.2, True, False)]
+)
+def test_a_yardstick_has_a_goal_but_no_answer_and_is_never_the_fastest_peer(
+    clock, benchmark_of, seconds, fails, meets
+):
+    ours = clock.contender("classica", predict=0, ours=True)
+    peer = clock.contender("peer", fit=[9], predict=0)
+    product = clock.contender("product", fit=[seconds], predict=0, answer=7, within=2)
+    row = run(benchmark_of(ours, peer, product, reference=FASTEST), clock)
+    assert row.judge.name == "peer"
+    assert row.outcomes[2].status is Status.MEASURED
+    assert (row.failure() is not None, row.meets_target()) == (fails, meets)
+    assert wording.remark(row, row.outcomes[2]) == "a yardstick, no peer; the aim is to be within 2×"
+    if fails:
+        assert row.failure() == "fake: ratio to product must be at least 0.25, got 0.2"
+
+
+def test_a_slow_peer_rests_after_one_repeat_and_ours_never(clock, benchmark_of):
+    ours = clock.contender("classica", fit=[99, 1, 3, 10], predict=1, ours=True)
+    peer = clock.contender("scikit-learn", fit=[99, 9, 11, 43], predict=1)
+    row = run(benchmark_of(ours, peer), clock, budget=50)
+    own, other = row.outcomes
+    assert (own.repeats, other.repeats, row.repeats) == (3, 1, 3)
+    assert (other.ratio.low, other.ratio.high) == (5, 5)
+    assert wording.remark(row, other) == "1 repeat, its time was up"
+    assert wording.remark(row, own) == ""
+
+
+def test_a_peer_rests_once_its_time_is_used(clock, benchmark_of):
+    ours = clock.contender("classica", ours=True)
+    peer = clock.contender("scikit-learn", fit=[9], predict=1)
+    row = run(benchmark_of(ours, peer), clock, 5, budget=25)
+    assert row.outcomes[1].repeats == 2
+    assert wording.remark(row, row.outcomes[1]) == "2 repeats, its time was up"

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "classica/level.hpp"
 
@@ -11,7 +12,8 @@ namespace classica {
 
 template <class Level>
 struct DotBlock {
-  static constexpr int queries = 6;
+  // As many as fill the registers: the baseline has half-size ones, and none to spare.
+  static constexpr int queries = std::is_same_v<Level, Avx2> ? 6 : 2;
   static constexpr int rows = 16;  // two tiles of eight
 
   // packed: `queries` queries, column by column. Writes dots[q * rows + r] and sets bit r of masks[q] when
