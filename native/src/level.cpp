@@ -15,9 +15,13 @@ bool machine_has_avx2() {
 #endif
 }
 
-Level choose_level() {
+std::string wanted_level() {
   const char* variable = std::getenv("CLASSICA_ISA");
-  const std::string wanted = variable ? variable : "";
+  return variable ? variable : "";
+}
+
+Level choose_level() {
+  const std::string wanted = wanted_level();
   if (wanted == "base") return Level::base;
   if (wanted.empty()) return machine_has_avx2() ? Level::avx2 : Level::base;
   if (wanted == "avx2" && machine_has_avx2()) return Level::avx2;
@@ -31,6 +35,16 @@ Level choose_level() {
 Level active_level() {
   static const Level level = choose_level();
   return level;
+}
+
+bool may_use_avx512() {
+#ifdef CLASSICA_HAS_AVX2
+  static const bool may =
+      wanted_level().empty() && active_level() == Level::avx2 && __builtin_cpu_supports("avx512f");
+  return may;
+#else
+  return false;
+#endif
 }
 
 const char* level_name(Level level) { return level == Level::avx2 ? "avx2" : "base"; }

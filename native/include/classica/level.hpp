@@ -8,12 +8,16 @@ namespace classica {
 
 struct Base {};
 struct Avx2 {};
+struct Avx512 {};  // for kernels whose rounding cannot reach an answer; see may_use_avx512
 
 enum class Level { base, avx2 };
 
 // The level in use: the best this machine has, or what CLASSICA_ISA asks for. Decided once.
 Level active_level();
 const char* level_name(Level level);
+
+// Whether kernels that only preselect may use AVX-512: the machine has it and CLASSICA_ISA asks for nothing.
+bool may_use_avx512();
 
 // Calls body.template operator()<Base or Avx2>() for the level in use.
 template <class Body>

@@ -15,7 +15,9 @@ namespace classica {
 
 using Double4 = double __attribute__((vector_size(32)));
 using Double8 = double __attribute__((vector_size(64)));
+using Float4 = float __attribute__((vector_size(16)));
 using Float8 = float __attribute__((vector_size(32)));
+using Float16 = float __attribute__((vector_size(64)));
 
 [[gnu::always_inline]] inline Double4 load4(const double* from) {
   Double4 values;
@@ -38,11 +40,26 @@ template <class Level>
 }
 
 template <class Level>
+[[gnu::always_inline]] inline Float4 multiply_add(Float4 a, Float4 b, Float4 c) {
+  return a * b + c;
+}
+
+template <class Level>
 [[gnu::always_inline]] inline Float8 multiply_add(Float8 a, Float8 b, Float8 c) {
 #if defined(__AVX2__) && defined(__FMA__)
-  if constexpr (std::is_same_v<Level, Avx2>) return (Float8)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-#endif
+  return (Float8)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
   return a * b + c;
+#endif
+}
+
+template <class Level>
+[[gnu::always_inline]] inline Float16 multiply_add(Float16 a, Float16 b, Float16 c) {
+#if defined(__AVX512F__)
+  return (Float16)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#else
+  return a * b + c;
+#endif
 }
 
 }  // namespace classica

@@ -5,20 +5,35 @@
 namespace classica {
 namespace {
 
-[[gnu::always_inline]] inline Float8 load8(const float* from) {
-  Float8 values;
+using Shape = DotShape<CLASSICA_LEVEL>;
+using Wide =
+    std::conditional_t<Shape::lanes == 16, Float16, std::conditional_t<Shape::lanes == 8, Float8, Float4>>;
+
+[[gnu::always_inline]] inline Wide load(const float* from) {
+  Wide values;
   __builtin_memcpy(&values, from, sizeof values);
   return values;
 }
 
-[[gnu::always_inline]] inline std::uint32_t bits(Float8 values) {
-  using Int8 = int __attribute__((vector_size(32)));
-  const Int8 mask = values >= 0.0f;
-#if defined(__AVX2__)
-  return static_cast<std::uint32_t>(_mm256_movemask_ps((__m256)mask));
+// One number in every lane, straight from memory: adding it to zeros would cost an addition and a shuffle.
+[[gnu::always_inline]] inline Wide everywhere(const float* from) {
+#if defined(__AVX512F__)
+  return (Wide)_mm512_set1_ps(*from);
+#elif defined(__AVX2__)
+  return (Wide)_mm256_broadcast_ss(from);
+#else
+  return Wide{*from, *from, *from, *from};
+#endif
+}
+
+[[gnu::always_inline]] inline std::uint32_t bits(Wide values) {
+#if defined(__AVX512F__)
+  return _mm512_cmp_ps_mask((__m512)values, _mm512_setzero_ps(), _CMP_GE_OQ);
+#elif defined(__AVX2__)
+  return static_cast<std::uint32_t>(_mm256_movemask_ps((__m256)(values >= 0.0f)));
 #else
   std::uint32_t found = 0;
-  for (int r = 0; r < 8; ++r) found |= static_cast<std::uint32_t>(mask[r] & 1) << r;
+  for (int r = 0; r < Shape::lanes; ++r) found |= static_cast<std::uint32_t>(values[r] >= 0.0f) << r;
   return found;
 #endif
 }
@@ -26,26 +41,27 @@ namespace {
 }  // namespace
 
 template <class Level>
-bool DotBlock<Level>::sift(const float* packed, const float* tiles, std::ptrdiff_t cols, const float* halves,
+bool DotBlock<Level>::sift(const float* packed, const float* group, std::ptrdiff_t cols, const float* halves,
                            const float* reach, float* dots, std::uint32_t* masks) {
-  Float8 low[queries] = {}, high[queries] = {};
-  const float* second = tiles + cols * 8;
+  constexpr int lanes = Shape::lanes;
+  Wide low[queries] = {}, high[queries] = {};
   for (std::ptrdiff_t j = 0; j < cols; ++j) {
-    const Float8 y0 = load8(tiles + j * 8), y1 = load8(second + j * 8);
-#pragma GCC unroll 6
+    const Wide y0 = load(group + j * rows), y1 = load(group + j * rows + lanes);
+#pragma GCC unroll 12
     for (int q = 0; q < queries; ++q) {
-      const float x = packed[j * queries + q];
-      const Float8 all = {x, x, x, x, x, x, x, x};
-      low[q] = multiply_add<Level>(all, y0, low[q]);
-      high[q] = multiply_add<Level>(all, y1, high[q]);
+      const Wide x = everywhere(packed + j * queries + q);
+      low[q] = multiply_add<Level>(x, y0, low[q]);
+      high[q] = multiply_add<Level>(x, y1, high[q]);
     }
   }
-  const Float8 half0 = load8(halves), half1 = load8(halves + 8);
+  const Wide half0 = load(halves), half1 = load(halves + lanes);
   std::uint32_t any = 0;
+  // Unrolled like the loop above: an array indexed by a variable would live in memory, not in registers.
+#pragma GCC unroll 12
   for (int q = 0; q < queries; ++q) {
-    any |= masks[q] = bits(low[q] - half0 + reach[q]) | bits(high[q] - half1 + reach[q]) << 8;
+    any |= masks[q] = bits(low[q] - half0 + reach[q]) | bits(high[q] - half1 + reach[q]) << lanes;
     __builtin_memcpy(dots + q * rows, &low[q], sizeof low[q]);
-    __builtin_memcpy(dots + q * rows + 8, &high[q], sizeof high[q]);
+    __builtin_memcpy(dots + q * rows + lanes, &high[q], sizeof high[q]);
   }
   return any != 0;
 }

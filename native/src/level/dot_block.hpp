@@ -1,5 +1,5 @@
 // Many dot products at once in single precision: the coarse sieve of the brute-force search. Compiled once
-// per instruction level.
+// per instruction level, AVX-512 included: the sieve only preselects, so no answer depends on its rounding.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,22 @@
 
 namespace classica {
 
+// How many queries and rows fill the registers of a level.
+template <class Level>
+struct DotShape {
+  static constexpr int lanes = std::is_same_v<Level, Avx512> ? 16 : std::is_same_v<Level, Avx2> ? 8 : 4;
+  static constexpr int queries = std::is_same_v<Level, Avx512> ? 12 : std::is_same_v<Level, Avx2> ? 6 : 4;
+  static constexpr int rows = 2 * lanes;
+};
+
 template <class Level>
 struct DotBlock {
-  // As many as fill the registers: the baseline has half-size ones, and none to spare.
-  static constexpr int queries = std::is_same_v<Level, Avx2> ? 6 : 2;
-  static constexpr int rows = 16;  // two tiles of eight
+  static constexpr int queries = DotShape<Level>::queries;
+  static constexpr int rows = DotShape<Level>::rows;
 
-  // packed: `queries` queries, column by column. Writes dots[q * rows + r] and sets bit r of masks[q] when
-  // dot - halves[r] + reach[q] >= 0; returns whether any bit is set.
-  static bool sift(const float* packed, const float* tiles, std::ptrdiff_t cols, const float* halves,
+  // packed: `queries` queries, and group: `rows` rows, both column by column. Writes dots[q * rows + r] and
+  // sets bit r of masks[q] when dot - halves[r] + reach[q] >= 0; returns whether any bit is set.
+  static bool sift(const float* packed, const float* group, std::ptrdiff_t cols, const float* halves,
                    const float* reach, float* dots, std::uint32_t* masks);
 };
 

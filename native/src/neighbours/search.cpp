@@ -186,8 +186,8 @@ NeighbourLists one_by_one(const NeighbourIndex<T>& index, Matrix<const double> q
   });
 }
 
-// Some queries through the sieve, and then exactly.
-template <class Level, class T>
+// Some queries through the sieve, at its own instruction level, and then exactly.
+template <class Level, class DotLevel, class T>
 class SievedSearch {
  public:
   static constexpr std::ptrdiff_t queries_at_once = 96;
@@ -216,8 +216,8 @@ class SievedSearch {
   }
 
  private:
-  static constexpr std::ptrdiff_t in_block = DotBlock<Level>::queries;
-  static constexpr std::ptrdiff_t in_group = DotBlock<Level>::rows;
+  static constexpr std::ptrdiff_t in_block = DotBlock<DotLevel>::queries;
+  static constexpr std::ptrdiff_t in_group = DotBlock<DotLevel>::rows;
 
   void prepare(std::ptrdiff_t begin, std::ptrdiff_t end) {
     const std::ptrdiff_t blocks = (end - begin + in_block - 1) / in_block;
@@ -241,8 +241,8 @@ class SievedSearch {
     float dots[in_block * in_group];
     std::uint32_t masks[in_block];
     float* reach = reach_.data() + block * in_block;
-    if (!DotBlock<Level>::sift(packed_.data() + block * in_block * index_.cols, rows_.group(g), index_.cols,
-                               rows_.halves(g), reach, dots, masks))
+    if (!DotBlock<DotLevel>::sift(packed_.data() + block * in_block * index_.cols, rows_.group(g),
+                                  index_.cols, rows_.halves(g), reach, dots, masks))
       return;
     for (std::ptrdiff_t q = 0; q < in_block && begin + block * in_block + q < end; ++q) {
       if (!masks[q]) continue;
@@ -266,13 +266,13 @@ class SievedSearch {
   std::vector<SieveQuery> sieves_;
 };
 
-template <class Level, class T>
+template <class Level, class DotLevel, class T>
 NeighbourLists through_the_sieve(const NeighbourIndex<T>& index, Matrix<const double> queries,
                                  const Search& search, int threads) {
-  const SieveRows rows(index, threads);
-  const std::ptrdiff_t chunk = SievedSearch<Level, T>::queries_at_once;
+  const SieveRows rows(index, DotBlock<DotLevel>::rows, threads);
+  const std::ptrdiff_t chunk = SievedSearch<Level, DotLevel, T>::queries_at_once;
   return in_parts(queries.rows, chunk, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end, Part& part) {
-    SievedSearch<Level, T>(index, rows, queries, search).run(begin, end, part);
+    SievedSearch<Level, DotLevel, T>(index, rows, queries, search).run(begin, end, part);
   });
 }
 
@@ -289,8 +289,11 @@ template <class T>
 NeighbourLists find_neighbours(const NeighbourIndex<T>& index, Matrix<const double> queries,
                                const Search& search, int threads) {
   return at_active_level([&]<class Level>() {
-    return sieve_pays(index, queries) ? through_the_sieve<Level>(index, queries, search, threads)
-                                      : one_by_one<Level>(index, queries, search, threads);
+    if (!sieve_pays(index, queries)) return one_by_one<Level>(index, queries, search, threads);
+#ifdef CLASSICA_HAS_AVX2
+    if (may_use_avx512()) return through_the_sieve<Level, Avx512>(index, queries, search, threads);
+#endif
+    return through_the_sieve<Level, Level>(index, queries, search, threads);
   });
 }
 

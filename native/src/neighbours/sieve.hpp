@@ -14,14 +14,14 @@
 
 namespace classica {
 
-// Training rows as the sieve wants them: centred, in single precision, in the tiles of the index.
+// Training rows as the sieve wants them: centred, in single precision, in groups of as many rows as its
+// kernel takes at once. The places of the rows are those of the index.
 class SieveRows {
  public:
-  static constexpr std::ptrdiff_t rows_at_once = 16;
-
   template <class T>
-  SieveRows(const NeighbourIndex<T>& index, int threads)
+  SieveRows(const NeighbourIndex<T>& index, std::ptrdiff_t rows_at_once, int threads)
       : cols_(index.cols),
+        rows_at_once_(rows_at_once),
         groups_((index.tile_count * tile_rows + rows_at_once - 1) / rows_at_once),
         // Rounding to single precision, cols products and sums, and the last few operations: each at most
         // 2^-24 of |x|^2 + |y|^2, and some to spare.
@@ -37,8 +37,8 @@ class SieveRows {
   }
 
   std::ptrdiff_t groups() const { return groups_; }
-  const float* group(std::ptrdiff_t g) const { return tiles_.data() + g * rows_at_once * cols_; }
-  const float* halves(std::ptrdiff_t g) const { return halves_.data() + g * rows_at_once; }
+  const float* group(std::ptrdiff_t g) const { return tiles_.data() + g * rows_at_once_ * cols_; }
+  const float* halves(std::ptrdiff_t g) const { return halves_.data() + g * rows_at_once_; }
   double norm(std::ptrdiff_t place) const { return norms_[static_cast<std::size_t>(place)]; }
   double error() const { return error_; }
   // What products too small for single precision may have lost, at most; and what ranks so small that their
@@ -114,7 +114,7 @@ class SieveRows {
         const std::ptrdiff_t at = (t * cols_ + j) * tile_rows + r;
         const double centred = double(index.tiles[at]) - center_[static_cast<std::size_t>(j)];
         const float value = static_cast<float>(centred * scale_);
-        tiles_[static_cast<std::size_t>(at)] = value;
+        single(t * tile_rows + r, j) = value;
         norms[r] += double(value) * double(value);
       }
     for (std::ptrdiff_t r = 0; r < tile_rows; ++r) {
@@ -129,11 +129,15 @@ class SieveRows {
   // A row too far off for single precision goes through the sieve whatever the query.
   void always_pass(std::ptrdiff_t t, std::ptrdiff_t r) {
     halves_[static_cast<std::size_t>(t * tile_rows + r)] = -std::numeric_limits<float>::infinity();
-    for (std::ptrdiff_t j = 0; j < cols_; ++j)
-      tiles_[static_cast<std::size_t>((t * cols_ + j) * tile_rows + r)] = 0.0f;
+    for (std::ptrdiff_t j = 0; j < cols_; ++j) single(t * tile_rows + r, j) = 0.0f;
   }
 
-  std::ptrdiff_t cols_, groups_;
+  float& single(std::ptrdiff_t place, std::ptrdiff_t j) {
+    const std::ptrdiff_t group = place / rows_at_once_, row = place % rows_at_once_;
+    return tiles_[static_cast<std::size_t>((group * cols_ + j) * rows_at_once_ + row)];
+  }
+
+  std::ptrdiff_t cols_, rows_at_once_, groups_;
   double error_;
   double scale_ = 1.0;
   std::vector<double> center_;
