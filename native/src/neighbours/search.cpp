@@ -31,6 +31,17 @@ class Searcher {
     descend({0, 0, index_.leaf_count()});
   }
 
+  // The leaf a query falls into, going to the nearer child each time.
+  std::ptrdiff_t home_leaf(const double* query) {
+    query_ = query;
+    Node node{0, 0, index_.leaf_count()};
+    while (node.last - node.first > 1) {
+      const auto [left, right] = children(node);
+      node = lower_bound(right) < lower_bound(left) ? right : left;
+    }
+    return node.first;
+  }
+
   void look_into_tile(std::ptrdiff_t tile, const double* query, KBest& best) {
     query_ = query;
     best_ = &best;
@@ -41,6 +52,12 @@ class Searcher {
   struct Node {
     std::ptrdiff_t number, first, last;
   };
+
+  static std::pair<Node, Node> children(const Node& node) {
+    const std::ptrdiff_t middle = node.first + (node.last - node.first) / 2;
+    return {{node.number + 1, node.first, middle},
+            {node.number + 2 * (middle - node.first), middle, node.last}};
+  }
 
   void look_into(std::ptrdiff_t first, std::ptrdiff_t last) {
     constexpr std::ptrdiff_t tiles_at_once = 16;
@@ -88,9 +105,7 @@ class Searcher {
     if (node.last - node.first == 1)
       return look_into(node.first * index_.leaf_tiles,
                        std::min(node.last * index_.leaf_tiles, index_.built_tiles));
-    const std::ptrdiff_t middle = node.first + (node.last - node.first) / 2;
-    Node nearer{node.number + 1, node.first, middle};
-    Node farther{node.number + 2 * (middle - node.first), middle, node.last};
+    auto [nearer, farther] = children(node);
     double near_bound = lower_bound(nearer), far_bound = lower_bound(farther);
     if (far_bound < near_bound) {
       std::swap(nearer, farther);
@@ -170,20 +185,58 @@ std::int32_t excluded(const Search& search, std::ptrdiff_t query) {
   return search.excluded ? search.excluded[query] : -1;
 }
 
+// The queries in the order of the leaves they fall into: neighbours in time then share what is in the cache.
+template <class Level, class T>
+std::vector<std::ptrdiff_t> by_leaf(const NeighbourIndex<T>& index, Matrix<const double> queries,
+                                    const Search& search, int threads) {
+  std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> keys(static_cast<std::size_t>(queries.rows));
+  parallel_for(queries.rows, 1024, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+    Searcher<Level, T> searcher(index, search);
+    for (std::ptrdiff_t i = begin; i < end; ++i)
+      keys[static_cast<std::size_t>(i)] = {searcher.home_leaf(queries.row(i)), i};
+  });
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::ptrdiff_t> sequence;
+  for (const auto& [leaf, query] : keys) sequence.push_back(query);
+  return sequence;
+}
+
+// Lists found for the queries of a sequence, back in the order of the queries.
+NeighbourLists in_query_order(const NeighbourLists& found, const std::vector<std::ptrdiff_t>& sequence) {
+  NeighbourLists ordered{found.starts, found.ranks, found.rows};
+  for (std::size_t k = 0; k < sequence.size(); ++k)
+    ordered.starts[static_cast<std::size_t>(sequence[k]) + 1] = found.starts[k + 1] - found.starts[k];
+  for (std::size_t i = 1; i < ordered.starts.size(); ++i) ordered.starts[i] += ordered.starts[i - 1];
+  for (std::size_t k = 0; k < sequence.size(); ++k) {
+    const std::int64_t to = ordered.starts[static_cast<std::size_t>(sequence[k])];
+    std::copy(found.ranks.begin() + found.starts[k], found.ranks.begin() + found.starts[k + 1],
+              ordered.ranks.begin() + to);
+    std::copy(found.rows.begin() + found.starts[k], found.rows.begin() + found.starts[k + 1],
+              ordered.rows.begin() + to);
+  }
+  return ordered;
+}
+
 template <class Level, class T>
 NeighbourLists one_by_one(const NeighbourIndex<T>& index, Matrix<const double> queries, const Search& search,
                           int threads) {
   const std::ptrdiff_t work = index.is_tree() ? 4096 : index.tile_count * tile_rows * index.cols;
   const std::ptrdiff_t chunk = std::clamp<std::ptrdiff_t>((1 << 22) / work, 1, 512);
-  return in_parts(queries.rows, chunk, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end, Part& part) {
-    Searcher<Level, T> searcher(index, search);
-    KBest best;
-    for (std::ptrdiff_t i = begin; i < end; ++i) {
-      best.reset(search.neighbours, excluded(search, i));
-      searcher.run(queries.row(i), best);
-      part.add(best.finish());
-    }
-  });
+  const bool sorted = index.is_tree() && queries.rows >= 2048;
+  const auto sequence =
+      sorted ? by_leaf<Level>(index, queries, search, threads) : std::vector<std::ptrdiff_t>{};
+  const auto lists =
+      in_parts(queries.rows, chunk, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end, Part& part) {
+        Searcher<Level, T> searcher(index, search);
+        KBest best;
+        for (std::ptrdiff_t k = begin; k < end; ++k) {
+          const std::ptrdiff_t i = sorted ? sequence[static_cast<std::size_t>(k)] : k;
+          best.reset(search.neighbours, excluded(search, i));
+          searcher.run(queries.row(i), best);
+          part.add(best.finish());
+        }
+      });
+  return sorted ? in_query_order(lists, sequence) : lists;
 }
 
 // Some queries through the sieve, at its own instruction level, and then exactly.
