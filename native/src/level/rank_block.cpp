@@ -227,7 +227,8 @@ double RankBlock<Level>::squared_to_box(const double* box, const double* query, 
   for (; j < cols; ++j) {
     const double below = box[j] - query[j], above = query[j] - box[cols + j];
     const double nearer = below > above ? below : above;
-    sum += nearer > 0.0 ? nearer * nearer : 0.0;
+    const double gap = nearer > 0.0 ? nearer : 0.0;
+    sum += gap * gap;
   }
   return sum;
 }

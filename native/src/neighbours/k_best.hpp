@@ -23,6 +23,7 @@ class KBest {
   void reset(std::int32_t count, std::int32_t excluded) {
     count_ = static_cast<std::size_t>(count);
     excluded_ = excluded;
+    bound_ = std::numeric_limits<double>::infinity();
     best_.clear();
     ties_.clear();
   }
@@ -30,9 +31,7 @@ class KBest {
   bool is_full() const { return best_.size() == count_; }
 
   // A row beyond this rank is of no interest any more.
-  double bound() const {
-    return best_.size() < count_ ? std::numeric_limits<double>::infinity() : best_.back().rank;
-  }
+  double bound() const { return bound_; }
 
   void offer(double rank, std::int32_t row) {
     if (rank > bound() || row == excluded_) return;
@@ -61,11 +60,17 @@ class KBest {
 
  private:
   void insert(Neighbour candidate) {
-    best_.insert(std::upper_bound(best_.begin(), best_.end(), candidate), candidate);
+    // From the back: most rows that get in at all belong near the end.
+    best_.push_back(candidate);
+    std::size_t place = best_.size() - 1;
+    for (; place > 0 && candidate < best_[place - 1]; --place) best_[place] = best_[place - 1];
+    best_[place] = candidate;
+    if (is_full()) bound_ = best_.back().rank;
   }
 
   std::size_t count_ = 0;
   std::int32_t excluded_ = -1;
+  double bound_ = std::numeric_limits<double>::infinity();
   std::vector<Neighbour> best_, ties_;
 };
 
