@@ -155,6 +155,25 @@ std::uint8_t ranks_until(const MetricRule& rule, const T* tile, const double* qu
   return bits_within(left, right, bound);
 }
 
+// Calls run with the step of a metric: a new metric is one step above and one line here.
+template <class Run>
+auto with_step(Metric metric, Run run) {
+  switch (metric) {
+    case Metric::manhattan:
+      return run.template operator()<ManhattanStep>();
+    case Metric::chebyshev:
+      return run.template operator()<ChebyshevStep>();
+    case Metric::minkowski:
+      return run.template operator()<MinkowskiStep>();
+    case Metric::hamming:
+      return run.template operator()<HammingStep>();
+    case Metric::heom:
+      return run.template operator()<HeomStep>();
+    default:
+      return run.template operator()<EuclideanStep>();
+  }
+}
+
 }  // namespace
 
 template <class Level>
@@ -162,25 +181,11 @@ template <class T>
 void RankBlock<Level>::ranks(const MetricRule& rule, const T* tiles, std::ptrdiff_t tile_count,
                              const double* query, std::ptrdiff_t cols, double bound, double* out,
                              std::uint8_t* within) {
-  const auto run = [&]<class Step>() {
+  if (rule.metric == Metric::gower)
+    return gower_ranks(rule, tiles, tile_count, query, cols, bound, out, within);
+  with_step(rule.metric, [&]<class Step>() {
     all_ranks<Level, Step>(rule, tiles, tile_count, query, cols, bound, out, within);
-  };
-  switch (rule.metric) {
-    case Metric::euclidean:
-      return run.template operator()<EuclideanStep>();
-    case Metric::manhattan:
-      return run.template operator()<ManhattanStep>();
-    case Metric::chebyshev:
-      return run.template operator()<ChebyshevStep>();
-    case Metric::minkowski:
-      return run.template operator()<MinkowskiStep>();
-    case Metric::hamming:
-      return run.template operator()<HammingStep>();
-    case Metric::heom:
-      return run.template operator()<HeomStep>();
-    case Metric::gower:
-      return gower_ranks(rule, tiles, tile_count, query, cols, bound, out, within);
-  }
+  });
 }
 
 // Every metric but Gower's adds non-negative terms, so a partial sum beyond the bound stays beyond it.
@@ -188,25 +193,10 @@ template <class Level>
 template <class T>
 std::uint8_t RankBlock<Level>::ranks_within(const MetricRule& rule, const T* tile, const double* query,
                                             std::ptrdiff_t cols, double bound, double* out) {
-  const auto run = [&]<class Step>() {
-    return ranks_until<Level, Step>(rule, tile, query, cols, bound, out);
-  };
-  switch (rule.metric) {
-    case Metric::euclidean:
-      return run.template operator()<EuclideanStep>();
-    case Metric::manhattan:
-      return run.template operator()<ManhattanStep>();
-    case Metric::chebyshev:
-      return run.template operator()<ChebyshevStep>();
-    case Metric::minkowski:
-      return run.template operator()<MinkowskiStep>();
-    case Metric::hamming:
-      return run.template operator()<HammingStep>();
-    case Metric::heom:
-      return run.template operator()<HeomStep>();
-    case Metric::gower:
-      break;
-  }
+  if (rule.metric != Metric::gower)
+    return with_step(rule.metric, [&]<class Step>() {
+      return ranks_until<Level, Step>(rule, tile, query, cols, bound, out);
+    });
   std::uint8_t within = 0;
   gower_ranks(rule, tile, 1, query, cols, bound, out, &within);
   return within;
