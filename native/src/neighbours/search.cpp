@@ -189,15 +189,19 @@ std::int32_t excluded(const Search& search, std::ptrdiff_t query) {
 template <class Level, class T>
 std::vector<std::ptrdiff_t> by_leaf(const NeighbourIndex<T>& index, Matrix<const double> queries,
                                     const Search& search, int threads) {
-  std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> keys(static_cast<std::size_t>(queries.rows));
+  std::vector<std::ptrdiff_t> leaves(static_cast<std::size_t>(queries.rows));
   parallel_for(queries.rows, 1024, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
     Searcher<Level, T> searcher(index, search);
     for (std::ptrdiff_t i = begin; i < end; ++i)
-      keys[static_cast<std::size_t>(i)] = {searcher.home_leaf(queries.row(i)), i};
+      leaves[static_cast<std::size_t>(i)] = searcher.home_leaf(queries.row(i));
   });
-  std::sort(keys.begin(), keys.end());
-  std::vector<std::ptrdiff_t> sequence;
-  for (const auto& [leaf, query] : keys) sequence.push_back(query);
+  // Sorted by counting.
+  std::vector<std::ptrdiff_t> next(static_cast<std::size_t>(index.leaf_count()) + 1), sequence(leaves.size());
+  for (const std::ptrdiff_t leaf : leaves) ++next[static_cast<std::size_t>(leaf) + 1];
+  for (std::size_t leaf = 1; leaf < next.size(); ++leaf) next[leaf] += next[leaf - 1];
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    sequence[static_cast<std::size_t>(next[static_cast<std::size_t>(leaves[i])]++)] =
+        static_cast<std::ptrdiff_t>(i);
   return sequence;
 }
 

@@ -98,9 +98,11 @@ class Neighbours(Estimator):
         if not Integer(at_least=1, at_most=most).accepts(wanted):
             raise ParameterError(must("n_neighbors", f"an integer from 1 to {most} (the rows)", wanted))
         starts, ranks, rows = self._find(X, wanted)
-        places = starts[:-1, None] + np.arange(wanted)
-        found = rows[places].astype(np.int64)
-        return (self._distances(ranks)[places], found) if return_distance else found
+        if len(rows) > (len(starts) - 1) * wanted:  # lists with ties are longer
+            places = starts[:-1, None] + np.arange(wanted)
+            ranks, rows = ranks[places], rows[places]
+        found = rows.reshape(-1, wanted).astype(np.int64)
+        return (self._distances(ranks).reshape(-1, wanted), found) if return_distance else found
 
     def recall(self, X: Any) -> float:
         """Return the share of true neighbours the (approximate) search finds for these queries."""
