@@ -182,4 +182,6 @@ def test_a_thousand_cycles_leave_nothing_behind():
     for _ in range(1000):
         cycle()
     assert held() == before
-    assert resident() - memory < 4 * 2**20
+    # A sanitizer keeps freed memory on purpose, to catch its use.
+    sanitized = native.configuration()["sanitizers"]
+    assert sanitized or resident() - memory < 4 * 2**20
