@@ -104,14 +104,14 @@ class RowResult:
         goals = [(outcome.ratio, goal) for outcome in self.others if (goal := self.goal(outcome))]
         return self.failure() is None and all(ratio and ratio.median >= goal for ratio, goal in goals)
 
-    def failure(self) -> str | None:
-        """Say in one line why the row fails, or return None if it holds."""
-        reasons = [reason for outcome in self.outcomes if (reason := self._reason(outcome))]
+    def failure(self, *, speed: bool = True) -> str | None:
+        """Say in one line why the row fails, or return None if it holds; without speed, its answers only."""
+        reasons = [reason for outcome in self.outcomes if (reason := self._reason(outcome, speed))]
         if not reasons and self.judge is None:
             reasons = ["one peer at least must be installed, got none"]
         return f"{self.slug}: {'; '.join(reasons)}" if reasons else None
 
-    def _reason(self, outcome: Outcome) -> str | None:
+    def _reason(self, outcome: Outcome, speed: bool) -> str | None:
         needed = outcome.ours or outcome.name == self.reference
         if outcome.status is Status.MISSING:
             return f"{outcome.name} must be installed, got no such module" if needed else None
@@ -119,7 +119,7 @@ class RowResult:
             return f"{outcome.name} must run, got {outcome.detail}"
         if outcome.status is Status.DIFFERS:
             return f"answers must agree with {outcome.name}, got {outcome.detail}"
-        return self._shortfall(outcome)
+        return self._shortfall(outcome) if speed else None
 
     def _shortfall(self, outcome: Outcome) -> str | None:
         goal, ratio = self.goal(outcome), outcome.ratio
@@ -143,7 +143,8 @@ class Run:
         """The size of the data: "quick" or "full"."""
         return "quick" if self.quick else "full"
 
-    def failures(self) -> list[str]:
-        """Return one line for each row that fails."""
-        found = [*(row.failure() for row in self.rows), *(growth.failure() for growth in self.growths)]
+    def failures(self, *, speed: bool = True) -> list[str]:
+        """Return one line for each row that fails; without speed, only for answers that differ."""
+        found = [row.failure(speed=speed) for row in self.rows]
+        found += [growth.failure() for growth in self.growths if speed]
         return [failure for failure in found if failure]

@@ -101,6 +101,11 @@ def test_list_runs_nothing(invoke, row, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_answers_alone_may_decide(invoke, row):
+    assert invoke([row("slow", fit=[1])], "--answers-only").exit_code == 0
+    assert invoke([row("wrong", answer=1)], "--answers-only").exit_code == 1
+
+
 def test_an_unknown_row_is_refused(invoke, row):
     result = invoke([row("a"), row("b")], "c")
     assert result.exit_code == 2
