@@ -32,9 +32,9 @@ class LowerBounds {
     }
   }
 
-  // From two distances a and b to one point: by the triangle inequality no less than |a - b| - margin apart.
-  double of_difference(double a, double b, double margin = 0.0) const {
-    const double least = std::abs(a - b) - margin - slack_ * (a + b + margin) - 4.0 * std::sqrt(tiny_);
+  // From two distances a and b to one point: by the triangle inequality no less than |a - b| apart.
+  double of_difference(double a, double b) const {
+    const double least = std::abs(a - b) - slack_ * (a + b) - 4.0 * std::sqrt(tiny_);
     return least > 0.0 ? lowered(to_rank(least)) : 0.0;
   }
 

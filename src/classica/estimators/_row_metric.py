@@ -44,11 +44,6 @@ class RowMetric:
     categorical: NDArray[np.uint8] | None = None
 
     @property
-    def depends_on_data(self) -> bool:
-        """Whether further training rows would change the metric itself."""
-        return self.name == "mahalanobis" or self.name in MIXED
-
-    @property
     def structures(self) -> tuple[str, ...]:
         """The search structures that are exact for it."""
         every = ["brute", "partial"]
