@@ -20,4 +20,5 @@ NB_MODULE(_core, module) {
   bind::bind_moments(module);
   bind::bind_nearest_mean(module);
   bind::bind_neighbours(module);
+  bind::bind_posterior(module);
 }

@@ -8,6 +8,7 @@
 #include "classica/double_double.hpp"
 #include "classica/level.hpp"
 #include "classica/parallel.hpp"
+#include "classica/posterior.hpp"
 #include "level/distance_block.hpp"
 
 namespace classica {
@@ -139,44 +140,25 @@ void for_each_row(const SparseRows<T, Index>& X, const MeanModel& model, int thr
 
 // By how much class a's score exceeds class b's. Squared distances are compared before the priors come in,
 // so that small distances are not lost beside large log priors.
-double lead(const MeanModel& model, const double* squared, std::ptrdiff_t a, std::ptrdiff_t b) {
-  return (model.log_priors[a] - model.log_priors[b]) - 0.5 * (squared[a] - squared[b]);
-}
-
-std::ptrdiff_t first_highest(const MeanModel& model, const double* squared) {
-  std::ptrdiff_t winner = 0;
-  for (std::ptrdiff_t c = 1; c < model.classes; ++c)
-    if (lead(model, squared, c, winner) > 0.0) winner = c;
-  return winner;
-}
-
-// Scores a rounding error apart may give equal probabilities: the winner then gets the next number up, so
-// that the largest probability is always the predicted class's.
-void to_probabilities(const MeanModel& model, const double* squared, double* out) {
-  const std::ptrdiff_t winner = first_highest(model, squared);
-  double total = 0.0;
-  bool tied = false;
-  for (std::ptrdiff_t c = 0; c < model.classes; ++c) {
-    out[c] = c == winner ? 1.0 : std::exp(lead(model, squared, c, winner));
-    tied |= c < winner && out[c] > 1.0 - 1e-15;
-    total += out[c];
-  }
-  for (std::ptrdiff_t c = 0; c < model.classes; ++c) out[c] /= total;
-  if (tied) out[winner] = std::nextafter(*std::max_element(out, out + model.classes), 2.0);
+auto lead_in(const MeanModel& model, const double* squared) {
+  return [&model, squared](std::ptrdiff_t a, std::ptrdiff_t b) {
+    return (model.log_priors[a] - model.log_priors[b]) - 0.5 * (squared[a] - squared[b]);
+  };
 }
 
 }  // namespace
 
 template <class Rows>
 void predict(const Rows& X, const MeanModel& model, int threads, Vector<std::int64_t> out) {
-  for_each_row(X, model, threads,
-               [&](std::ptrdiff_t i, const double* squared) { out[i] = first_highest(model, squared); });
+  for_each_row(X, model, threads, [&](std::ptrdiff_t i, const double* squared) {
+    out[i] = first_highest(model.classes, lead_in(model, squared));
+  });
 }
 
 template <class Rows>
 void posteriors(const Rows& X, const MeanModel& model, int threads, Matrix<double> out) {
   for_each_row(X, model, threads, [&](std::ptrdiff_t i, const double* squared) {
-    to_probabilities(model, squared, out.row(i));
+    to_probabilities(model.classes, lead_in(model, squared), out.row(i));
   });
 }
 

@@ -96,6 +96,20 @@ def nearest_mean_distances(X: Any, model: MeanModel, threads: int) -> Floats:
     return out
 
 
+def highest_scores(scores: Floats, threads: int) -> NDArray[np.int64]:
+    """Return the first column with the highest score of each row."""
+    out = np.empty(len(scores), dtype=np.int64)
+    _core.highest_scores(scores, threads, out)
+    return out
+
+
+def scores_to_posteriors(scores: Floats, threads: int) -> Floats:
+    """Return the posterior probabilities of log scores; minus infinity stands for an impossible class."""
+    out = np.empty_like(scores)
+    _core.scores_to_posteriors(scores, threads, out)
+    return out
+
+
 #: Structures and metrics in the order of the compiled enumerations.
 STRUCTURES = ("brute", "partial", "kd_tree", "ball_tree", "annulus")
 METRICS = ("euclidean", "manhattan", "chebyshev", "minkowski", "hamming", "heom", "gower")

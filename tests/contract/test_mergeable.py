@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn.model_selection import KFold, LeaveOneOut, StratifiedKFold, cross_val_predict
 
+from classica.errors import ClassicaError
 from tests.contract.cases import CASES, assert_close, build, outputs, table
 
 MERGEABLE = [case for case in CASES if hasattr(build(*case.values), "merge")]
@@ -87,3 +89,56 @@ def test_weights_go_and_come(card, parameters):
     model = build(card, parameters).fit(X, y, sample_weight=weights)
     model.forget(X[60:], y[60:], sample_weight=weights[60:])
     same_model(build(card, parameters).fit(X[:60], y[:60], sample_weight=weights[:60]), model, X)
+
+
+@pytest.mark.parametrize(("card", "parameters"), MERGEABLE)
+@pytest.mark.parametrize("shift", [0.0, 1e6])
+@pytest.mark.parametrize("cv", [4, KFold(5, shuffle=True, random_state=0), LeaveOneOut()], ids=repr)
+def test_cross_validation_equals_refitting(card, parameters, shift, cv):
+    X, y = table(rows=60)
+    model = build(card, parameters)
+    found = model.cross_val_posteriors(X + shift, y, cv)
+    expected = cross_val_predict(build(card, parameters), X + shift, y, cv=cv, method="predict_proba")
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-10)
+    assert not hasattr(model, "classes_")
+
+
+@pytest.mark.parametrize(("card", "parameters"), MERGEABLE)
+@pytest.mark.parametrize("cv", [3, "loo"])
+def test_cross_validation_with_weights(card, parameters, cv):
+    X, y = table(rows=60)
+    weights = 0.5 * (np.arange(len(X)) % 4)  # a quarter of the rows only tests
+    found = build(card, parameters).cross_val_posteriors(X, y, cv, sample_weight=weights)
+    splitter = LeaveOneOut() if cv == "loo" else StratifiedKFold(cv)
+    for train, test in splitter.split(X, y):
+        model = build(card, parameters).fit(X[train], y[train], sample_weight=weights[train])
+        np.testing.assert_allclose(found[test], model.predict_proba(X[test]), rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize(("card", "parameters"), MERGEABLE)
+@pytest.mark.parametrize("cv", [KFold(4), LeaveOneOut()], ids=repr)
+def test_a_class_absent_from_a_training_part_has_probability_zero_there(card, parameters, cv):
+    X, y = table(rows=61)
+    y[:-1][y[:-1] == "ape"] = "bee"
+    y[-1] = "ape"
+    found = build(card, parameters).cross_val_posteriors(X, y, cv)
+    assert found[-1, 0] == 0
+    np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-12)
+    other = build(card, parameters).fit(X[:-1], y[:-1])
+    if isinstance(cv, LeaveOneOut):
+        np.testing.assert_allclose(found[-1:, 1:], other.predict_proba(X[-1:]), rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize(("card", "parameters"), MERGEABLE[:1])
+@pytest.mark.parametrize(
+    ("cv", "reason"),
+    [
+        ("two", "cv must be an integer"),
+        ([([0, 1], [2, 3])], "cv must test every row once, got row 0 tested 0 times."),
+        ([([0, 1], [2, 3]), ([2], [0, 1])], "cv must learn every row that is not tested"),
+    ],
+)
+def test_splits_that_cannot_be_taken_away_are_refused(card, parameters, cv, reason):
+    X, y = np.arange(8.0).reshape(4, 2), np.array([0, 1, 0, 1])
+    with pytest.raises(ClassicaError, match=reason):
+        build(card, parameters).cross_val_posteriors(X, y, cv)

@@ -23,12 +23,25 @@ from classica.threads import threads_for
 
 @dataclass(frozen=True)
 class TrainingData:
-    """Checked input of ``fit``: rows of weight zero are gone."""
+    """Checked rows with the codes of their classes."""
 
     X: Any
     classes: NDArray[Any]
     codes: Codes
     weights: Floats | None
+
+    def take(self, rows: Any) -> TrainingData:
+        """Return the chosen rows, with the same classes."""
+        weights = None if self.weights is None else self.weights[rows]
+        return TrainingData(self.X[rows], self.classes, self.codes[rows], weights)
+
+    def without_weightless_rows(self) -> TrainingData:
+        """Return the rows that count, with the classes they have."""
+        if self.weights is None or self.weights.all():
+            return self
+        kept = self.take(self.weights > 0)
+        classes, codes = encode_labels(self.classes[kept.codes])
+        return TrainingData(kept.X, classes, codes, kept.weights)
 
 
 class Estimator(BaseEstimator):
@@ -77,14 +90,13 @@ class Classifier(ClassifierMixin, Estimator):
         self, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True
     ) -> TrainingData:
         """Check parameters, rows, target and weights; ``reset=False`` when adding to what is known."""
+        return self._all_rows(X, y, sample_weight, reset=reset).without_weightless_rows()
+
+    def _all_rows(self, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True) -> TrainingData:
+        """Do the same, but keep rows of weight zero."""
         X = self._training_rows(X, reset=reset)
         classes, codes = encode_target(y, X.shape[0], type(self).__name__)
-        weights = row_weights(sample_weight, X.shape[0])
-        if weights is not None and not weights.all():
-            kept = weights > 0
-            X, weights = X[kept], weights[kept]
-            classes, codes = encode_labels(classes[codes[kept]])
-        return TrainingData(X, classes, codes, weights)
+        return TrainingData(X, classes, codes, row_weights(sample_weight, X.shape[0]))
 
     def _is_fitted(self) -> bool:
         return "classes_" in self.__dict__

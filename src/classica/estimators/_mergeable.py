@@ -1,9 +1,11 @@
 """Learners that are functions of sums over rows: add rows, join two models, take rows away.
 
 A subclass says how to get the statistics of some rows (`_statistics`), what it holds now
-(`_known`) and how to become the model of given statistics (`_learn_from`). In return it has
-``partial_fit``, ``merge`` and ``forget``, each with the result of a fresh fit. Where a setting makes
-the model more than a function of those sums, `_is_mergeable` says no and the methods are absent.
+(`_known`), how to become the model of given statistics (`_learn_from`) and how to judge checked rows
+(`_posteriors`). In return it has ``partial_fit``, ``merge`` and ``forget``, each with the result of a
+fresh fit, and ``cross_val_posteriors``, which takes the test rows away instead of learning the others
+again. Where a setting makes the model more than a function of those sums, `_is_mergeable` says no and
+the methods are absent.
 """
 
 from __future__ import annotations
@@ -13,10 +15,12 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
 from classica.errors import DataError, ParameterError, must
 from classica.estimators._base import Classifier, TrainingData
+from classica.estimators._test_parts import EACH_ROW, read_test_parts
 from classica.native import Floats
 from classica.targets import label_union
 
@@ -41,6 +45,12 @@ class Statistics(Protocol):
 S = TypeVar("S", bound=Statistics)
 
 
+def _rounding_of(statistics: Statistics) -> Floats:
+    """Return what fractional weights may leave of a row; counts of whole rows are exact."""
+    rounding: Floats = 1e-25 * statistics.counts
+    return rounding
+
+
 def _available(model: Any) -> bool:
     return bool(model._is_mergeable())
 
@@ -60,8 +70,20 @@ class Mergeable(Classifier, Generic[S]):
     def _learn_from(self, classes: NDArray[Any], statistics: S) -> None:
         """Become the model of these statistics."""
 
+    @abstractmethod
+    def _posteriors(self, X: Any) -> Floats:
+        """Return the posterior probabilities of checked rows."""
+
     def _is_mergeable(self) -> bool:
         return True
+
+    def _leave_one_out(self, data: TrainingData, known: S) -> Floats | None:
+        """Return the posteriors of rows that the model of all rows (self) should not have seen.
+
+        A row of NaN asks for the general way: take its statistics away and learn from the rest. So
+        does None, for every row.
+        """
+        return None
 
     @available_if(_available)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -141,12 +163,46 @@ class Mergeable(Classifier, Generic[S]):
         places = np.searchsorted(self.classes_, data.classes)
         gone = self._statistics(data).spread_over(places, len(self.classes_))
         left = known.plus(gone, -1.0)
-        # Fractional weights may leave a rounding error of a row; counts of whole rows are exact.
-        slack = 1e-25 * known.counts
+        slack = _rounding_of(known)
         self._require_rows_left(left.counts, slack)
         kept = left.counts > slack
         self._learn_from(self.classes_[kept], left.only(kept))
         return self
+
+    @available_if(_available)
+    def cross_val_posteriors(
+        self, X: Any, y: Any, cv: Any = None, *, sample_weight: Any = None, groups: Any = None
+    ) -> Floats:
+        """Return the posteriors of each row from a model that has not seen it.
+
+        They equal those of a model fitted anew on each training part, but the rows are summed once and
+        each test part is taken away from the sums. Leave-one-out costs little more than one fit.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        cv : int, "loo", splitter or iterable of (train, test), default=None
+            As in scikit-learn: None is 5 stratified parts, an integer another number of them. "loo"
+            leaves one row out at a time, as ``LeaveOneOut()`` does. Each row must be tested once, and
+            learned whenever it is not tested.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts when it is learned.
+        groups : array-like of shape (n_samples,), optional
+            For splitters that keep groups together.
+
+        Returns
+        -------
+        posteriors : ndarray of shape (n_samples, n_classes)
+            One column per label of y, sorted; 0 for a class the training part does not have. This model
+            itself is not changed.
+        """
+        model = clone(self)
+        data = model._all_rows(X, y, sample_weight)
+        test_parts = read_test_parts(cv, data.codes, groups)
+        return _Refitter(model, data).posteriors(test_parts)
 
     def _joined(self, classes: NDArray[Any], statistics: S) -> tuple[NDArray[Any], S]:
         both = label_union(self.classes_, classes)
@@ -166,3 +222,42 @@ class Mergeable(Classifier, Generic[S]):
         settings = {k: repr(v) for k, v in self.get_params().items() if k != "n_jobs"}
         names = tuple(getattr(self, "feature_names_in_", ()))
         return type(self), settings, self.n_features_in_, names
+
+
+class _Refitter(Generic[S]):
+    """Models of all rows but a few, by taking the statistics of the few away."""
+
+    def __init__(self, model: Mergeable[S], data: TrainingData) -> None:
+        self.model = model
+        self.data = data
+        self.known = model._statistics(data)
+
+    def posteriors(self, test_parts: Any) -> Floats:
+        found = np.full((len(self.data.codes), len(self.data.classes)), np.nan)
+        if test_parts is EACH_ROW:
+            found = self._closed_form(found)
+            test_parts = np.flatnonzero(np.isnan(found).any(axis=1))[:, None]
+        for part in test_parts:
+            rows = self.data.take(part)
+            places = self._learn_without(rows)
+            found[part] = 0.0
+            found[np.ix_(part, places)] = self.model._posteriors(rows.X)
+        return found
+
+    def _closed_form(self, unknown: Floats) -> Floats:
+        if not (self.known.counts > 0).all():
+            return unknown
+        self.model._learn_from(self.data.classes, self.known)
+        found = self.model._leave_one_out(self.data, self.known)
+        return unknown if found is None else found
+
+    def _learn_without(self, rows: TrainingData) -> NDArray[np.intp]:
+        """Learn the other rows and return the places of their classes."""
+        left = self.known.plus(self.model._statistics(rows), -1.0)
+        places = np.flatnonzero(left.counts > _rounding_of(self.known))
+        if not len(places):
+            raise DataError("cv must leave rows to learn from, got a test part with all of them.")
+        kept = np.zeros(len(left.counts), dtype=bool)
+        kept[places] = True
+        self.model._learn_from(self.data.classes[places], left.only(kept))
+        return places

@@ -19,9 +19,10 @@ from classica.errors import ParameterError, must
 from classica.estimators._base import TrainingData
 from classica.estimators._mergeable import Mergeable
 from classica.estimators._moments import Moments
+from classica.estimators._priors import PRIORS, class_priors, log_priors
 from classica.estimators._several_means import cluster_rows
 from classica.native import Codes, Floats, MeanModel
-from classica.params import N_JOBS, Integer, IntegerPerClass, Nothing, Numbers, OneOf, Real, Rule
+from classica.params import N_JOBS, Integer, IntegerPerClass, Nothing, OneOf, Real, Rule
 from classica.registry import register
 
 
@@ -129,7 +130,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
         "metric": OneOf("euclidean", "scaled"),
         "n_means": Integer(at_least=1) | IntegerPerClass(),
         "reject_distance": Nothing() | Real(above=0),
-        "priors": OneOf("uniform", "empirical") | Numbers(),
+        "priors": PRIORS,
         "max_iter": Integer(at_least=1),
         "n_jobs": N_JOBS,
     }
@@ -194,8 +195,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the posterior probability of each class for each row."""
-        X = self._query(X)
-        return native.nearest_mean_posteriors(X, self._model, self._threads)
+        return self._posteriors(self._query(X))
 
     def distances(self, X: Any) -> Floats:
         """Return the distance from each row to the closest mean of each class."""
@@ -220,6 +220,9 @@ class NearestMeanClassifier(Mergeable[Moments]):
         spreads = 0 if self.spreads_ is None else self.spreads_.size
         return len(self.classes_) - 1 + self.means_.size + spreads
 
+    def _posteriors(self, X: Any) -> Floats:
+        return native.nearest_mean_posteriors(X, self._model, self._threads)
+
     def _is_mergeable(self) -> bool:
         return self.n_means == 1
 
@@ -239,7 +242,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
         return Moments(self.class_counts_, self.class_sums_, self.class_squares_)
 
     def _learn_from(self, classes: NDArray[Any], statistics: Moments) -> None:
-        self.class_prior_ = self._priors(statistics.counts)
+        self.class_prior_ = class_priors(self.priors, statistics.counts)
         self.classes_ = classes
         self.class_counts_ = statistics.count_pairs
         self.class_sums_ = statistics.sums
@@ -258,27 +261,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
             self.spreads_ = _spreads(variances[seen], groups.counts[seen])
         starts = np.searchsorted(self.mean_class_, np.arange(len(self.classes_) + 1))
         inverse = None if self.spreads_ is None else 1.0 / self.spreads_
-        with np.errstate(divide="ignore"):  # a class without rows: log 0
-            log_prior = np.log(self.class_prior_)
-        self._model = self.means_, inverse, starts.astype(np.int32), log_prior
-
-    def _priors(self, counts: Floats) -> Floats:
-        """Return the prior of each class; a class without rows has none."""
-        shares = np.asarray(counts > 0, dtype=np.float64)
-        if not isinstance(self.priors, str):
-            shares = shares * self._given_priors(len(counts))
-        elif self.priors == "empirical":
-            shares = counts
-        priors: Floats = shares / shares.sum()
-        return priors
-
-    def _given_priors(self, classes: int) -> Floats:
-        given = np.asarray(self.priors, dtype=np.float64)
-        if len(given) != classes:
-            raise ParameterError(must("priors", f"one number for each of {classes} classes", self.priors))
-        if (given <= 0).any() or abs(given.sum() - 1) > 1e-6:
-            raise ParameterError(must("priors", "positive with sum 1", self.priors))
-        return given
+        self._model = self.means_, inverse, starts.astype(np.int32), log_priors(self.class_prior_)
 
     def _means_wanted(self, classes: NDArray[Any]) -> list[int]:
         labels = classes.tolist()

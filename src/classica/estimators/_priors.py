@@ -1,0 +1,41 @@
+"""Class priors: equal, as often as in the table, or given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from classica.errors import ParameterError, must
+from classica.native import Floats
+from classica.params import Numbers, OneOf
+
+#: What the parameter `priors` may be.
+PRIORS = OneOf("uniform", "empirical") | Numbers()
+
+
+def class_priors(wanted: Any, counts: Floats) -> Floats:
+    """Return the prior of each class; a class without rows has none."""
+    shares = np.asarray(counts > 0, dtype=np.float64)
+    if not isinstance(wanted, str):
+        shares = shares * _given(wanted, len(counts))
+    elif wanted == "empirical":
+        shares = counts
+    priors: Floats = shares / shares.sum()
+    return priors
+
+
+def log_priors(priors: Floats) -> Floats:
+    """Return the logarithms; minus infinity for a class without rows."""
+    with np.errstate(divide="ignore"):
+        logs: Floats = np.log(priors)
+    return logs
+
+
+def _given(wanted: Any, classes: int) -> Floats:
+    given = np.asarray(wanted, dtype=np.float64)
+    if len(given) != classes:
+        raise ParameterError(must("priors", f"one number for each of {classes} classes", wanted))
+    if (given <= 0).any() or abs(given.sum() - 1) > 1e-6:
+        raise ParameterError(must("priors", "positive with sum 1", wanted))
+    return given

@@ -1,0 +1,46 @@
+"""The test parts of a cross-validation, checked so that what is not tested is what is learned."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import LeaveOneOut, check_cv
+
+from classica.errors import DataError, ParameterError, must
+from classica.native import Codes
+
+#: Stands for the parts of leave-one-out: each row by itself.
+EACH_ROW: Final = "each row"
+
+
+def read_test_parts(cv: Any, codes: Codes, groups: Any) -> Any:
+    """Return the rows of each test part, or `EACH_ROW`."""
+    if isinstance(cv, LeaveOneOut) or (isinstance(cv, str) and cv == "loo"):
+        _require_others(len(codes))
+        return EACH_ROW
+    if isinstance(cv, str):
+        raise ParameterError(must("cv", "an integer, 'loo', a splitter or an iterable of splits", cv))
+    rows = len(codes)
+    splits = [
+        _rows(split, rows) for split in check_cv(cv, codes, classifier=True).split(codes, codes, groups)
+    ]
+    tested = np.bincount(np.concatenate([test for _, test in splits]), minlength=rows)
+    if (tested != 1).any():
+        row = int(np.argmax(tested != 1))
+        raise DataError(f"cv must test every row once, got row {row} tested {tested[row]} times.")
+    for train, test in splits:
+        if len(train) + len(test) != rows or len(np.intersect1d(train, test)):
+            raise DataError("cv must learn every row that is not tested, got other training parts.")
+    return [test for _, test in splits]
+
+
+def _require_others(rows: int) -> None:
+    if rows < 2:
+        raise DataError(must("X", "at least two rows, to leave one out", rows))
+
+
+def _rows(split: Any, rows: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    train, test = (np.arange(rows)[part] for part in split)
+    return train, test
