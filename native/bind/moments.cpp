@@ -35,6 +35,12 @@ void finish(const Packed2<double>& counts, const Pairs& sums, const std::optiona
   run([&] { means_and_variances(moments, means.data(), variances ? variances->data() : nullptr); });
 }
 
+void divide_sums(const Packed2<double>& counts, const Pairs& sums, const Pairs& out) {
+  const Moments moments = view(counts, sums, std::nullopt);
+  require(out.size() == sums.size(), "out must have the shape of sums.");
+  run([&] { mean_pairs(moments, out.data()); });
+}
+
 using AnyPairs = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
 
 void add_pairs(const AnyPairs& a, const AnyPairs& b, double sign, const AnyPairs& out) {
@@ -49,6 +55,7 @@ void add_pairs(const AnyPairs& a, const AnyPairs& b, double sign, const AnyPairs
 void bind_moments(nb::module_& module) {
   module.def("means_and_variances", finish, nb::arg().noconvert(), nb::arg().noconvert(),
              nb::arg().noconvert().none(), nb::arg().noconvert(), nb::arg().noconvert().none());
+  module.def("mean_pairs", divide_sums, nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert());
   module.def("add_pairs", add_pairs, nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(),
              nb::arg().noconvert());
   define_for_rows<const Array1<const std::int32_t>&, const std::optional<Array1<const double>>&, int,

@@ -119,6 +119,17 @@ void add_double_doubles(const double* a, const double* b, double sign, std::ptrd
   }
 }
 
+void mean_pairs(const Moments& moments, double* out) {
+  const std::ptrdiff_t size = moments.groups * moments.cols;
+  for (std::ptrdiff_t k = 0; k < size; ++k) {
+    const double count = moments.counts_high[k / moments.cols];
+    DoubleDouble mean;
+    if (count > 0.0) mean = divide<Base>({moments.sums_high[k], moments.sums_low[k]}, count);
+    out[k] = mean.high;
+    out[size + k] = mean.low;
+  }
+}
+
 void means_and_variances(const Moments& moments, double* means, double* variances) {
   for (std::ptrdiff_t g = 0; g < moments.groups; ++g) {
     const double count = moments.counts_high[g];

@@ -10,6 +10,7 @@
 #include "classica/parallel.hpp"
 #include "classica/posterior.hpp"
 #include "level/distance_block.hpp"
+#include "tile.hpp"
 
 namespace classica {
 namespace {
@@ -33,27 +34,17 @@ void closest_of_each_class(const MeanModel& model, const double* to_mean, std::p
   }
 }
 
-template <class Level, class T>
-void pack_tile(Matrix<const T> X, std::ptrdiff_t first, double* tile) {
-  constexpr std::ptrdiff_t tile_rows = DistanceBlock<Level>::tile_rows;
-  const std::ptrdiff_t rows = std::min(tile_rows, X.rows - first);
-  for (std::ptrdiff_t r = 0; r < rows; ++r)
-    for (std::ptrdiff_t j = 0; j < X.cols; ++j)
-      tile[j * tile_rows + r] = static_cast<double>(X(first + r, j));
-}
-
 // Calls finish(row, squared distance to each class) for every row.
 template <class T, class Finish>
 void for_each_row(Matrix<const T> X, const MeanModel& model, int threads, Finish finish) {
   at_active_level([&]<class Level>() {
-    constexpr std::ptrdiff_t tile_rows = DistanceBlock<Level>::tile_rows;
     parallel_for(X.rows, rows_per_chunk(model, tile_rows), threads,
                  [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
                    std::vector<double> tile(static_cast<std::size_t>(tile_rows * model.cols));
                    std::vector<double> to_mean(static_cast<std::size_t>(tile_rows * model.means));
                    std::vector<double> best(static_cast<std::size_t>(model.classes));
                    for (std::ptrdiff_t first = begin; first < end; first += tile_rows) {
-                     pack_tile<Level>(X, first, tile.data());
+                     pack_tile(X, first, tile.data());
                      DistanceBlock<Level>::squared(tile.data(), model.cols, model.centers,
                                                    model.inverse_spreads, model.means, to_mean.data());
                      for (std::ptrdiff_t i = first; i < std::min(first + tile_rows, end); ++i) {

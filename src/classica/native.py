@@ -17,6 +17,12 @@ import classica._core as _core
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
+#: The point scores are seen from, weights (one row per score), offsets.
+LinearModel = tuple[Floats, Floats, Floats]
+
+#: The point all is seen from, centers as seen from there, upper triangular factors in `factor_strips`.
+QuadraticModel = tuple[Floats, Floats, Floats]
+
 #: Means, inverse spreads (or None), where each class's means start, log priors.
 MeanModel = tuple[Floats, Floats | None, Codes, Floats]
 
@@ -67,12 +73,64 @@ def add_pairs(a: Floats, b: Floats, sign: float) -> Floats:
     return out
 
 
+def mean_pairs(counts: Floats, sums: Floats) -> Floats:
+    """Return the mean of each group and column as double-double, in the shape of the sums."""
+    out = np.empty_like(sums)
+    _core.mean_pairs(counts, sums, out)
+    return out
+
+
 def means_and_variances(counts: Floats, sums: Floats, squares: Floats | None) -> tuple[Floats, Floats | None]:
     """Return the mean and (with squares) the variance of each group and column."""
     means = np.empty(sums.shape[1:])
     variances = None if squares is None else np.empty_like(means)
     _core.means_and_variances(counts, sums, squares, means, variances)
     return means, variances
+
+
+def grouped_products(
+    X: Any, group: Codes | None, groups: int, weights: Floats | None, threads: int
+) -> Floats:
+    """Return the sums of the products of every two columns, one lower triangle per group of rows.
+
+    Double-double, of shape (2, groups, columns * (columns + 1) / 2). Without ``group`` all rows are one.
+    """
+    columns = X.shape[1]
+    products = np.zeros((2, groups, columns * (columns + 1) // 2))
+    _core.grouped_products(X, group, weights, threads, products)
+    return products
+
+
+def scatter_matrices(counts: Floats, sums: Floats, products: Floats) -> Floats:
+    """Return the scatter about the group means: of each group, or summed where products are of all rows."""
+    columns = sums.shape[2]
+    out = np.empty((products.shape[1], columns, columns))
+    _core.scatter_matrices(counts, sums, products, out)
+    return out
+
+
+def linear_scores(X: Any, model: LinearModel, threads: int) -> Floats:
+    """Return ``(X - center) @ weights.T + offsets``."""
+    out = np.empty((X.shape[0], model[1].shape[0]))
+    _core.linear_scores(X, *model, threads, out)
+    return out
+
+
+def quadratic_forms(X: Any, model: QuadraticModel, threads: int) -> Floats:
+    """Return the squared length of ``factor @ (row - center - centers[c])`` for each row and c."""
+    out = np.empty((X.shape[0], model[1].shape[0]))
+    _core.quadratic_forms(X, *model, threads, out)
+    return out
+
+
+def factor_strips(factors: Floats) -> Floats:
+    """Return upper triangular matrices in the layout of `quadratic_forms`: strips of four rows."""
+    forms, columns, _ = factors.shape
+    strips = -(-columns // 4)
+    padded = np.zeros((forms, strips * 4, columns))
+    padded[:, :columns] = factors
+    by_strip = padded.reshape(forms, strips, 4, columns).swapaxes(2, 3)
+    return np.ascontiguousarray(by_strip).reshape(forms, strips, 4 * columns)
 
 
 def nearest_mean_predict(X: Any, model: MeanModel, threads: int) -> NDArray[np.int64]:

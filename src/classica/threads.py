@@ -5,8 +5,12 @@ from __future__ import annotations
 import functools
 import multiprocessing
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import joblib
+from threadpoolctl import ThreadpoolController
 
 from classica.errors import ParameterError, must
 
@@ -49,3 +53,19 @@ def _available() -> int:
     # May be a list for nested regions ("4,2"): the first entry is ours.
     openmp = os.environ.get("OMP_NUM_THREADS", "").split(",")[0]
     return min(cores(), int(openmp)) if openmp.isdecimal() and int(openmp) > 0 else cores()
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Keep LAPACK to one thread inside a ``with``: the bits of its results depend on how many it uses."""
+    # The limit belongs to the process: two callers at once would restore each other's.
+    with _LIMITING, _libraries().limit(limits=1, user_api="blas"):
+        yield
+
+
+_LIMITING = threading.RLock()
+
+
+@functools.cache
+def _libraries() -> ThreadpoolController:
+    return ThreadpoolController()

@@ -30,6 +30,9 @@ void grouped_moments(const Rows& X, Vector<const std::int32_t> group, Vector<con
 // out = a + sign * b for `size` double-double numbers, given as a row of highs and a row of lows each.
 void add_double_doubles(const double* a, const double* b, double sign, std::ptrdiff_t size, double* out);
 
+// Per group and column: the mean as a double-double, a matrix of highs and then one of lows.
+void mean_pairs(const Moments& moments, double* out);
+
 // Per group and column: mean = sum / count, variance = square_sum / count - mean^2, never negative.
 // variances may be null. A group of count zero gets zeros.
 void means_and_variances(const Moments& moments, double* means, double* variances);

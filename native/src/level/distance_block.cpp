@@ -1,11 +1,10 @@
 #include "distance_block.hpp"
 
+#include "../tile.hpp"
 #include "classica/simd.hpp"
 
 namespace classica {
 namespace {
-
-constexpr std::ptrdiff_t tile_rows = 8;
 
 // `count` centers at once: each value of the tile is loaded once for all of them.
 template <class Level, int count, bool scaled>

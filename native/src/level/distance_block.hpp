@@ -9,9 +9,7 @@ namespace classica {
 
 template <class Level>
 struct DistanceBlock {
-  static constexpr std::ptrdiff_t tile_rows = 8;
-
-  // tile: tile_rows rows of `cols` values, feature by feature (tile[j * tile_rows + r]).
+  // tile: rows of `cols` values, side by side (see tile.hpp).
   // centers, inverse_spreads (or null): one row of `cols` values per center.
   // out[c * tile_rows + r] = sum over j of ((tile_rj - center_cj) * inverse_spread_cj)^2, added in the
   // order of j for every r and c: a row's distances do not depend on its place in the tile.

@@ -1,6 +1,9 @@
 """The classifiers, one file each. An export line here is all it takes to be in the catalog."""
 
 from classica.estimators._chance import ChanceClassifier as ChanceClassifier
+from classica.estimators._fisher import FisherClassifier as FisherClassifier
 from classica.estimators._knn import KNeighborsClassifier as KNeighborsClassifier
 from classica.estimators._knn_regressor import KNeighborsRegressor as KNeighborsRegressor
+from classica.estimators._lda import LinearDiscriminantClassifier as LinearDiscriminantClassifier
 from classica.estimators._nearest_mean import NearestMeanClassifier as NearestMeanClassifier
+from classica.estimators._qda import QuadraticDiscriminantClassifier as QuadraticDiscriminantClassifier

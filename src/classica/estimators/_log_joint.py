@@ -26,7 +26,8 @@ class LogJoint(Classifier):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label of the class with the highest score for each row."""
-        return self.classes_[native.highest_scores(self._log_joint(self._query(X)), self._threads)]
+        codes = native.highest_scores(self._log_joint(self._query(X)), self._threads)
+        return self.classes_[codes]
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the posterior probability of each class for each row."""

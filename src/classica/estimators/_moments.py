@@ -6,6 +6,7 @@ and taking rows away again leaves no trace: the basis of ``partial_fit``, ``merg
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +66,11 @@ class Moments:
         counts = np.ascontiguousarray(self.count_pairs[:, kept])
         return Moments(counts, np.ascontiguousarray(self.sums[:, kept]), squares)
 
+    def joined(self, groups: Sequence[NDArray[np.bool_]]) -> Moments:
+        """Return the statistics of several groups taken together, once for each choice."""
+        squares = None if self.squares is None else joined_pairs(self.squares, groups)
+        return Moments(joined_pairs(self.count_pairs, groups), joined_pairs(self.sums, groups), squares)
+
     def means_and_variances(self) -> tuple[Floats, Floats | None]:
         """Return mean and (where squares are kept) variance per group and column."""
         return native.means_and_variances(self.count_pairs, self.sums, self.squares)
@@ -74,3 +80,14 @@ def _at(pairs: Floats, places: NDArray[np.intp], groups: int) -> Floats:
     wide = np.zeros((2, groups, pairs.shape[2]))
     wide[:, places] = pairs
     return wide
+
+
+def joined_pairs(pairs: Floats, groups: Sequence[NDArray[np.bool_]]) -> Floats:
+    """Return the sums over the chosen places of the second axis, once for each choice."""
+    totals = []
+    for group in groups:
+        total = np.zeros((2, *pairs.shape[2:]))
+        for place in np.flatnonzero(group):
+            total = native.add_pairs(total, np.ascontiguousarray(pairs[:, place]), 1.0)
+        totals.append(total)
+    return np.stack(totals, axis=1)

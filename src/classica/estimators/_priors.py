@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from classica.errors import ParameterError, must
-from classica.native import Floats
+from classica.native import Codes, Floats
 from classica.params import Numbers, OneOf
 
 #: What the parameter `priors` may be.
@@ -39,3 +39,13 @@ def _given(wanted: Any, classes: int) -> Floats:
     if (given <= 0).any() or abs(given.sum() - 1) > 1e-6:
         raise ParameterError(must("priors", "positive with sum 1", wanted))
     return given
+
+
+def left_out_log_priors(wanted: Any, counts: Floats, codes: Codes, weights: Floats | None) -> Floats:
+    """Return the log priors that each row would see had it not been learned, one row of them each."""
+    if not isinstance(wanted, str) or wanted == "uniform":
+        return np.tile(log_priors(class_priors(wanted, counts)), (len(codes), 1))
+    weight = np.ones(len(codes)) if weights is None else weights
+    left = np.tile(counts, (len(codes), 1))
+    left[np.arange(len(codes)), codes] -= weight
+    return log_priors(np.maximum(left, 0.0) / left.sum(axis=1, keepdims=True))

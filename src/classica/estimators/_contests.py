@@ -1,0 +1,69 @@
+r"""Two-class machines for any number of classes: one against all others, or all against all.
+
+A machine scores its first side: positive scores speak for it. From all scores follows one score per class:
+
+* one against all: the probability :math:`\sigma(s_c)` of the class against the rest;
+* all against all: the number of contests won and half a win more, so that no class is impossible; equal
+  numbers are told apart by the sum of the scores, squeezed into less than a third of a win.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.native import Floats
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Some classes against some others."""
+
+    first: NDArray[np.bool_]
+    second: NDArray[np.bool_]
+
+    def log_odds(self, log_priors: Floats) -> Floats:
+        """Return the log odds of the first side, from log priors with one column per class."""
+        sides = (np.logaddexp.reduce(log_priors[:, side], axis=1) for side in (self.first, self.second))
+        odds: Floats = next(sides) - next(sides)
+        return odds
+
+
+def contests(classes: int, one_vs_all: bool) -> list[Contest]:
+    """Return the contests that tell the classes apart; a single one for two classes."""
+    each = np.eye(classes, dtype=bool)
+    if one_vs_all and classes != 2:
+        return [Contest(one, ~one) for one in each] if classes > 1 else []
+    return [Contest(each[a], each[b]) for a, b in combinations(range(classes), 2)]
+
+
+def class_scores(scores: Floats, classes: int, one_vs_all: bool) -> Floats:
+    """Return the log of each class's share, up to a constant, from the scores of its contests."""
+    if classes == 1:
+        return np.zeros((len(scores), 1))
+    if classes == 2:
+        return np.column_stack([scores[:, 0], np.zeros(len(scores))])
+    return _log_sigmoid(scores) if one_vs_all else _log_wins(scores, classes)
+
+
+def _log_sigmoid(scores: Floats) -> Floats:
+    """Return log σ(s), continued so that it grows with s where it would round to zero."""
+    most = 700.0
+    logs: Floats = -np.logaddexp(0.0, -np.minimum(scores, most))
+    return np.where(scores > most, logs * most / np.maximum(scores, most), logs)
+
+
+def _log_wins(scores: Floats, classes: int) -> Floats:
+    wins, sums = np.zeros((len(scores), classes)), np.zeros((len(scores), classes))
+    for machine, (a, b) in enumerate(combinations(range(classes), 2)):
+        score = scores[:, machine]
+        wins[:, a] += score >= 0
+        wins[:, b] += score < 0
+        sums[:, a] += score
+        sums[:, b] -= score
+    squeezed = sums / (3 * (np.abs(sums) + 1))
+    logs: Floats = np.log(wins + 0.5 + squeezed)
+    return logs

@@ -1,0 +1,92 @@
+"""Gaussian classes, each with a covariance of its own: the model behind the quadratic discriminant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from classica.estimators._base import TrainingData
+from classica.estimators._removal import Removal, degrees_of_freedom
+from classica.estimators._scatter import Scatter
+from classica.estimators._shrinkage import shrunk
+from classica.estimators._whitening import Whitening, column_scales
+from classica.native import Floats
+
+
+@dataclass(frozen=True)
+class OwnCovariances:
+    """Means and covariances of the classes; a class without rows has the covariance within all."""
+
+    counts: Floats
+    center: Floats  # the mean of all rows
+    means: Floats  # seen from there
+    covariances: Floats
+    shrinkage: Floats
+    whitenings: Sequence[Whitening]
+    columns: int  # that vary
+    tol: float
+
+    @classmethod
+    def of(
+        cls, statistics: Scatter, shrinkage: Any, tol: float, fourth_moments: Floats | None
+    ) -> OwnCovariances:
+        """Return the model of some statistics; `shrunk` explains shrinkage and ``fourth_moments``."""
+        counts, (center, means) = statistics.counts, statistics.center_and_means()
+        scatters, rows = statistics.matrices(), float(counts.sum())
+        within = scatters.sum(axis=0) / degrees_of_freedom(rows, int((counts > 0).sum()))
+        between = np.einsum("c,cj->j", counts, means**2) / rows
+        scales = column_scales(np.diag(within), between)
+        columns = int((scales > 0).sum())
+        filled = [_filled(s, n, within, columns) for s, n in zip(scatters, counts, strict=True)]
+        fourth = [None] * len(counts) if fourth_moments is None else fourth_moments.tolist()
+        pairs = [shrunk(c, n, shrinkage, f) for c, n, f in zip(filled, counts, fourth, strict=True)]
+        covariances = np.array([covariance for covariance, _ in pairs])
+        whitenings = [Whitening.of(covariance, scales, tol) for covariance in covariances]
+        amounts = np.array([amount for _, amount in pairs])
+        return cls(counts, center, means, covariances, amounts, whitenings, columns, tol)
+
+    def left_out_log_densities(self, data: TrainingData, squared: Floats) -> Floats:
+        """Return the log density of each row in each class, had the row not been learned.
+
+        ``squared`` holds the squared distances to the classes with all rows learned. Taking a row away
+        changes the scatter of its class by a matrix of rank one, so distance and determinant follow by
+        the formula of Sherman and Morrison. A row of NaN: not here, because its class would be filled up
+        or vanish, the floor of the whitening would come into play or too many digits would be lost.
+        """
+        weight = np.ones(len(squared)) if data.weights is None else data.weights
+        count = self.counts[data.codes]
+        removal = Removal.of(weight, count)
+        own = np.arange(len(squared)), data.codes
+        scores = -0.5 * (squared + [w.log_determinant for w in self.whitenings])
+        with np.errstate(all="ignore"):  # rows that are not covered
+            left = 1 - removal.factor * squared[own] / (count - 1)
+            covered = self._is_covered(weight, left, data) & removal.is_possible
+            degrees = (count - 1 - weight) / (count - 1)
+            log_determinant = np.log(left) - self.columns * np.log(degrees)
+            moved = removal.stretch**2 * degrees * squared[own] / left
+            scores[own] += -0.5 * (moved - squared[own] + log_determinant)
+        scores[~covered] = np.nan
+        return scores
+
+    def _is_covered(self, weight: Floats, left: Floats, data: TrainingData) -> Any:
+        """Say which rows can be taken away with no class filled up or floored, before or after."""
+        smallest = np.array([w.smallest for w in self.whitenings])
+        alone = (self.counts.min() > self.columns) & (smallest.min() > 4 * self.tol**2)
+        spare = self.counts[data.codes] - weight > self.columns
+        # Scales are those within all classes, which a row changes little.
+        steady = self.counts.sum() - len(self.counts) > 2 * weight + 1
+        floor = left * smallest[data.codes] > 4 * self.tol**2
+        return alone & spare & steady & floor & (left > 1e-4)
+
+
+def _filled(scatter: Floats, count: float, within: Floats, columns: int) -> Floats:
+    """Return the covariance of a class; with too few rows, that within all classes fills it up."""
+    if count > columns:
+        covariance: Floats = scatter / degrees_of_freedom(count, 1)
+        return covariance
+    missing = columns + 1 - max(count, 1.0)
+    filled: Floats = (scatter + missing * within) / max(columns, 1)
+    return filled

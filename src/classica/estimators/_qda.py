@@ -1,0 +1,257 @@
+r"""Quadratic discriminant analysis: Gaussian classes, each with its own covariance.
+
+.. math:: \hat y(x) = \arg\max_c \; -\tfrac12 (x-\mu_c)^T \Sigma_c^{-1} (x-\mu_c)
+          - \tfrac12 \log \lvert\Sigma_c\rvert + \log \pi_c
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica import native
+from classica.columns import Accepts
+from classica.estimators._base import TrainingData
+from classica.estimators._log_joint import LogJoint
+from classica.estimators._mergeable import Mergeable
+from classica.estimators._moments import Moments
+from classica.estimators._own_covariances import OwnCovariances
+from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
+from classica.estimators._scatter import Scatter
+from classica.estimators._shrinkage import SHRINKAGE, mean_fourth_powers
+from classica.native import Floats, QuadraticModel
+from classica.params import N_JOBS, Real, Rule
+from classica.registry import register
+
+
+@register(
+    slug="qda",
+    family="gaussian",
+    rule=(
+        r"\hat y(x) = \arg\max_c \; -\tfrac12 (x-\mu_c)^T \Sigma_c^{-1} (x-\mu_c)"
+        r" - \tfrac12 \log |\Sigma_c| + \log \pi_c"
+    ),
+    plain_rule="ŷ(x) = argmax over c of −½ (x−μ_c)ᵀ Σ_c⁻¹ (x−μ_c) − ½ log |Σ_c| + log π_c",
+    source="B (Barra): quadratic discriminant, the whitening view, number of parameters",
+    fit_cost="O(n d² + C d³)",
+    predict_cost="O(C d²) per row",
+    grid={"shrinkage": [None, "oas", 0.1, 0.5]},
+    test_parameters=(
+        {},
+        {"shrinkage": 0.3, "priors": "uniform"},
+        {"shrinkage": "oas"},
+        {"shrinkage": "auto"},
+    ),
+)
+class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
+    r"""Choose the class whose Gaussian, with a covariance of its own, makes the row most probable.
+
+    With class means :math:`\mu_c`, covariances :math:`\Sigma_c` and priors :math:`\pi_c`,
+
+    .. math:: \hat y(x) = \arg\max_c \; -\tfrac12 (x-\mu_c)^T \Sigma_c^{-1} (x-\mu_c)
+              - \tfrac12 \log |\Sigma_c| + \log \pi_c
+
+    and the posterior is
+
+    .. math:: P(c \mid x) \propto \frac{\pi_c}{\sqrt{\lvert\Sigma_c\rvert}} \,
+              e^{-\frac12 \lVert A_c (x-\mu_c) \rVert^2}, \qquad A_c^T A_c = \Sigma_c^{-1}
+
+    :math:`A_c` whitens: seen through it the class is round, and the distance is Euclidean. Boundaries are
+    quadratic curves.
+
+    Learning takes one pass over the rows: count, sum and sums of products of every two columns of each
+    class, kept as double-double numbers. Hence rows can be added (`partial_fit`), models of two tables
+    joined (`merge`), rows removed (`forget`) and models cross-validated (`cross_val_posteriors`) with the
+    result of fresh fits; not with ``shrinkage="auto"``, which needs the rows themselves.
+
+    Parameters
+    ----------
+    shrinkage : None, float from 0 to 1, "oas" or "auto", default=None
+        How far each covariance moves towards a simpler one: a number or, towards the same mean variance
+        in all directions, the amount of Chen et al. ("oas"); towards uncorrelated columns, the amount of
+        Ledoit and Wolf ("auto").
+    priors : {"empirical", "uniform"} or sequence of float, default="empirical"
+        The class priors: the class shares, equal, or given in the order of the sorted classes.
+    tol : float, default=1e-4
+        A direction in which the standard deviation of a class is below this part of that within all
+        classes counts as having this much.
+    n_jobs : int or None, default=None
+        Threads; None means every available core. The result is the same for any number.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The class labels, sorted.
+    means_ : ndarray of shape (n_classes, n_features)
+        The class means.
+    covariances_ : ndarray of shape (n_classes, n_features, n_features)
+        The class covariances, filled up and shrunken as the notes say.
+    log_determinants_ : ndarray of shape (n_classes,)
+        The logarithms of their determinants, over columns that vary.
+    shrinkage_ : ndarray of shape (n_classes,)
+        The amounts of shrinkage.
+    ranks_ : ndarray of shape (n_classes,)
+        Directions in which the rows of each class vary, by `tol`.
+    class_count_ : ndarray of shape (n_classes,)
+        The weight of the rows of each class.
+    class_prior_ : ndarray of shape (n_classes,)
+        The priors in use.
+    n_parameters_ : int
+        Free parameters by the lecture's formula: C - 1 + C d + C d (d + 1) / 2.
+
+    Notes
+    -----
+    Cost: O(n d²) to learn and O(C d³) to invert, O(C d²) per row to predict. Ties go to the first class.
+    Covariances are divided by n_c - 1. A class of n_c rows in d columns that vary, n_c at most d, cannot
+    know its covariance: it is filled up with d + 1 - n_c rows of the covariance within all classes, so a
+    class of one row takes that covariance. Where a covariance is still singular (columns that depend on
+    each other, or do not vary in the class) the floor `tol` lets it answer: rows off the class's plane are
+    far from it, and rows on it most probably its own. Columns that never vary are left out. Values must
+    not exceed 1e150 in magnitude. A class announced to `partial_fit` but not yet seen has probability 0.
+    The model has many parameters: with few rows per class shrink, or use the linear discriminant.
+
+    Examples
+    --------
+    A narrow class inside a wide one: the wide class is on both sides.
+
+    >>> import numpy as np
+    >>> from classica import QuadraticDiscriminantClassifier
+    >>> X = np.array([[-1.0], [1.0], [-8.0], [8.0]])
+    >>> y = np.array(["narrow", "narrow", "wide", "wide"])
+    >>> model = QuadraticDiscriminantClassifier().fit(X, y)
+    >>> model.predict([[-4.0], [0.0], [4.0]])
+    array(['wide', 'narrow', 'wide'], dtype='<U6')
+    >>> model.n_parameters_
+    5
+    """
+
+    parameter_rules: ClassVar[Mapping[str, Rule]] = {
+        "shrinkage": SHRINKAGE,
+        "priors": PRIORS,
+        "tol": Real(above=0),
+        "n_jobs": N_JOBS,
+    }
+    # Products of larger values would overflow.
+    accepts = Accepts(largest=1e150)
+
+    classes_: NDArray[Any]
+    class_counts_: Floats
+    class_sums_: Floats
+    class_products_: Floats
+    class_prior_: Floats
+    means_: Floats
+    covariances_: Floats
+    log_determinants_: Floats
+    shrinkage_: Floats
+    ranks_: NDArray[np.int64]
+    _model: QuadraticModel
+    _offsets: Floats
+
+    def __init__(
+        self,
+        shrinkage: Any = None,
+        *,
+        priors: Any = "empirical",
+        tol: float = 1e-4,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.shrinkage = shrinkage
+        self.priors = priors
+        self.tol = tol
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn the means and covariances of the classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            The labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts; 2 is the row twice, 0 no row.
+
+        Returns
+        -------
+        self : QuadraticDiscriminantClassifier
+        """
+        data = self._training_data(X, y, sample_weight)
+        statistics = self._statistics(data)
+        fourth = _fourth_moments(data, statistics) if self.shrinkage == "auto" else None
+        self._become(data.classes, statistics, fourth)
+        return self
+
+    def distances(self, X: Any) -> Floats:
+        """Return the distance from each row to each class, in standard deviations of the class."""
+        lengths: Floats = np.sqrt(self._squared_distances(self._query(X)))
+        return lengths
+
+    @property
+    def class_count_(self) -> Floats:
+        """The weight of the rows of each class."""
+        return self._known().counts
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters by the lecture's formula."""
+        classes, columns = self.means_.shape
+        return int(classes - 1 + classes * columns + classes * columns * (columns + 1) // 2)
+
+    def _squared_distances(self, X: Any) -> Floats:
+        return native.quadratic_forms(X, self._model, self._threads)
+
+    def _log_joint(self, X: Any) -> Floats:
+        scores = self._squared_distances(X)
+        scores *= -0.5
+        scores += self._offsets
+        return scores
+
+    def _is_mergeable(self) -> bool:
+        return bool(self.shrinkage != "auto")
+
+    def _statistics(self, data: TrainingData) -> Scatter:
+        return Scatter.of(data, pooled=False, threads=self._threads)
+
+    def _known(self) -> Scatter:
+        moments = Moments(self.class_counts_, self.class_sums_, None)
+        return Scatter(moments, self.class_products_, pooled=False)
+
+    def _learn_from(self, classes: NDArray[Any], statistics: Scatter) -> None:
+        self._become(classes, statistics, None)
+
+    def _become(self, classes: NDArray[Any], statistics: Scatter, fourth_moments: Floats | None) -> None:
+        """Set everything from the statistics."""
+        gaussians = OwnCovariances.of(statistics, self.shrinkage, self.tol, fourth_moments)
+        self.class_prior_ = class_priors(self.priors, statistics.counts)
+        self.classes_ = classes
+        self.class_counts_ = statistics.moments.count_pairs
+        self.class_sums_ = statistics.moments.sums
+        self.class_products_ = statistics.products
+        self.means_ = gaussians.center + gaussians.means
+        self.covariances_ = gaussians.covariances
+        self.shrinkage_ = gaussians.shrinkage
+        self.log_determinants_ = np.array([w.log_determinant for w in gaussians.whitenings])
+        self.ranks_ = np.array([w.rank for w in gaussians.whitenings])
+        factors = native.factor_strips(np.array([w.factor for w in gaussians.whitenings]))
+        self._model = gaussians.center, gaussians.means, factors
+        self._offsets = log_priors(self.class_prior_) - 0.5 * self.log_determinants_
+
+    def _leave_one_out(self, data: TrainingData, known: Scatter) -> Floats | None:
+        if self.shrinkage is not None:
+            return None
+        gaussians = OwnCovariances.of(known, None, self.tol, None)
+        scores = gaussians.left_out_log_densities(data, self._squared_distances(data.X))
+        scores += left_out_log_priors(self.priors, known.counts, data.codes, data.weights)
+        return native.scores_to_posteriors(scores, self._threads)
+
+
+def _fourth_moments(data: TrainingData, statistics: Scatter) -> Floats:
+    """Return each class's mean fourth power of the distances of rows to their mean, in unit variances."""
+    variances = np.array([np.diag(scatter) for scatter in statistics.matrices()])
+    variances = variances / statistics.counts[:, None]
+    center, means = statistics.center_and_means()
+    return mean_fourth_powers(data.X, data.codes, data.weights, center + means, variances)

@@ -1,0 +1,96 @@
+"""Gaussian classes with one covariance: the model behind the linear discriminant and Fisher's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from classica import native
+from classica.estimators._base import TrainingData
+from classica.estimators._removal import Removal, degrees_of_freedom
+from classica.estimators._scatter import Scatter
+from classica.estimators._shrinkage import shrunk
+from classica.estimators._whitening import Whitening, column_scales
+from classica.native import Floats, LinearModel
+
+
+@dataclass(frozen=True)
+class SharedCovariance:
+    """Class means and the covariance within classes, divided by n - C."""
+
+    counts: Floats
+    center: Floats  # the mean of all rows
+    means: Floats  # seen from there
+    covariance: Floats
+    shrinkage: float
+    degrees: float  # the divisor of the covariance
+    whitening: Whitening
+    tol: float
+
+    @classmethod
+    def of(
+        cls, statistics: Scatter, shrinkage: Any, tol: float, fourth_moment: float | None = None
+    ) -> SharedCovariance:
+        """Return the model of some statistics; `shrunk` explains shrinkage and ``fourth_moment``."""
+        counts, (center, means) = statistics.counts, statistics.center_and_means()
+        rows = float(counts.sum())
+        degrees = degrees_of_freedom(rows, int((counts > 0).sum()))
+        within = statistics.matrices().sum(axis=0) / degrees
+        between = np.einsum("c,cj->j", counts, means**2) / rows
+        scales = column_scales(np.diag(within), between)
+        covariance, amount = shrunk(within, rows, shrinkage, fourth_moment)
+        whitening = Whitening.of(covariance, scales, tol)
+        return cls(counts, center, means, covariance, amount, degrees, whitening, tol)
+
+    def white_means(self) -> Floats:
+        """Return the class means after whitening."""
+        white: Floats = np.einsum("ij,cj->ci", self.whitening.factor, self.means)
+        return white
+
+    def linear_model(self, log_priors: Floats) -> LinearModel:
+        r"""Return the scores :math:`\log \pi_c - \frac12 d(x, \mu_c)^2`, less what all classes share."""
+        white = self.white_means()
+        weights = np.einsum("ci,ij->cj", white, self.whitening.factor)
+        return self.center, weights, log_priors - 0.5 * np.einsum("ci,ci->c", white, white)
+
+    def left_out_distances(self, data: TrainingData, threads: int) -> Floats:
+        """Return the squared distances of each row to the classes, had the row not been learned.
+
+        Taking a row away changes the scatter by a matrix of rank one, so the inverse follows by the
+        formula of Sherman and Morrison. A row of NaN: not here, because a class would vanish, the floor
+        of the whitening would come into play or too many digits would be lost.
+        """
+        found = np.empty((len(data.codes), len(self.counts)))
+        step = max(2**20 // self.means.shape[1], 1)
+        for start in range(0, len(found), step):
+            part = slice(start, start + step)
+            found[part] = self._left_out_part(data.take(part), threads)
+        return found
+
+    def _left_out_part(self, data: TrainingData, threads: int) -> Floats:
+        no_offsets = np.zeros(len(self.center))
+        white = native.linear_scores(data.X, (self.center, self.whitening.factor, no_offsets), threads)
+        means = self.white_means()
+        weight = np.ones(len(white)) if data.weights is None else data.weights
+        removal = Removal.of(weight, self.counts[data.codes])
+        gap = white - means[data.codes]
+        leverage = removal.factor * np.einsum("ij,ij->i", gap, gap) / self.degrees
+        left = 1 - leverage
+        degrees = self.degrees - weight
+        covered = removal.is_possible & (left > 1e-4) & (left * self.whitening.smallest > 2 * self.tol**2)
+        covered &= degrees >= 1
+        with np.errstate(all="ignore"):  # rows that are not covered
+            distances = np.column_stack(
+                [
+                    np.einsum("ij,ij->i", white - mean, white - mean)
+                    + removal.factor * np.einsum("ij,ij->i", white - mean, gap) ** 2 / (self.degrees * left)
+                    for mean in means
+                ]
+            )
+            # The mean of the row's own class moves away from it.
+            distances[np.arange(len(gap)), data.codes] *= removal.stretch**2
+            distances *= (degrees / self.degrees)[:, None]
+        distances[~covered] = np.nan
+        return distances
