@@ -16,6 +16,16 @@ def same_labels(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | N
     return f"{different:,} different labels of {ours.size:,}" if different else None
 
 
+def nearly_same_labels(most: float) -> Agreement:
+    """Make a check that at most this share of the labels differs: for peers with another divisor."""
+
+    def check(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | None:
+        difference = same_labels(data, ours, theirs)
+        return difference if ours.shape != theirs.shape or np.mean(ours != theirs) > most else None
+
+    return check
+
+
 def same_neighbours(tie: float) -> Agreement:
     """Make a check of neighbours, nearest first: others only where distances differ by `tie` relatively."""
 
