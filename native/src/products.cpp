@@ -22,6 +22,12 @@ double bound_above(double value) {
   return std::ldexp(1.0, std::max(exponent, -480));
 }
 
+// A tile of sums: `width` times `width` highs, then as many lows.
+template <class Level>
+constexpr std::ptrdiff_t tile_size = 2 * ProductBlock<Level>::width * ProductBlock<Level>::width;
+
+std::ptrdiff_t triangle(std::ptrdiff_t size) { return size * (size + 1) / 2; }
+
 // Some rows of one group, as the kernel wants them: columns in strips of `width`, each strip row by row.
 // With weights there are two more copies: the weighted values, and what their rounding left.
 template <class Level>
@@ -43,8 +49,7 @@ class Panel {
   template <class T>
   void fill(Matrix<const T> X, const std::int32_t* rows, std::ptrdiff_t count, Vector<const double> weights) {
     rows_ = count;
-    for (std::ptrdiff_t r = 0; r < count; ++r)
-      for (std::ptrdiff_t j = 0; j < cols_; ++j) plain_[at(r, j)] = static_cast<double>(X(rows[r], j));
+    for (std::ptrdiff_t r = 0; r < count; ++r) copy_row(X, rows[r], r);
     set_bounds(plain_, plain_bounds_);
     if (weighted_.empty()) return;
     for (std::ptrdiff_t r = 0; r < count; ++r) {
@@ -57,10 +62,17 @@ class Panel {
     set_bounds(weighted_, weighted_bounds_);
   }
 
-  // Adds the products of the panel's rows to one triangle.
-  void add_to(double* high, double* low) const {
-    for (std::ptrdiff_t i = 0; i < strips_; ++i)
-      for (std::ptrdiff_t j = 0; j <= i; ++j) add_tile(i, j, high, low);
+  // Adds the products of the panel's rows to the tiles of one group.
+  void add_to(double* tiles) const {
+    const bool weighted = !weighted_.empty();
+    for (std::ptrdiff_t i = 0; i < strips_; ++i) {
+      for (std::ptrdiff_t j = 0; j <= i; ++j, tiles += tile_size<Level>) {
+        Block::add_tile(strip(plain_, i), strip(weighted ? weighted_ : plain_, j), strip(rest_, j), rows_,
+                        plain_bounds_.data() + i * width,
+                        (weighted ? weighted_bounds_ : plain_bounds_).data() + j * width, tiles,
+                        tiles + width * width);
+      }
+    }
   }
 
  private:
@@ -81,20 +93,16 @@ class Panel {
     }
   }
 
-  void add_tile(std::ptrdiff_t i, std::ptrdiff_t j, double* high, double* low) const {
-    const bool weighted = !weighted_.empty();
-    double tile_high[width * width], tile_low[width * width];
-    Block::tile(strip(plain_, i), strip(weighted ? weighted_ : plain_, j), strip(rest_, j), rows_,
-                plain_bounds_.data() + i * width,
-                (weighted ? weighted_bounds_ : plain_bounds_).data() + j * width, tile_high, tile_low);
-    for (std::ptrdiff_t a = i * width; a < std::min((i + 1) * width, cols_); ++a) {
-      for (std::ptrdiff_t b = j * width; b <= std::min((j + 1) * width - 1, a); ++b) {
-        const std::ptrdiff_t pair = a * (a + 1) / 2 + b, place = (a - i * width) * width + (b - j * width);
-        const DoubleDouble sum = add({high[pair], low[pair]}, two_sum(tile_high[place], tile_low[place]));
-        high[pair] = sum.high;
-        low[pair] = sum.low;
-      }
+  template <class T>
+  void copy_row(Matrix<const T> X, std::ptrdiff_t from, std::ptrdiff_t to) {
+    double* out = plain_.data() + to * width;
+    std::ptrdiff_t j = 0;
+    if (X.rows_are_contiguous()) {
+      const T* row = X.row(from);
+      for (; j + width <= cols_; j += width, out += Block::panel_rows * width)
+        for (std::ptrdiff_t c = 0; c < width; ++c) out[c] = static_cast<double>(row[j + c]);
     }
+    for (; j < cols_; ++j) plain_[at(to, j)] = static_cast<double>(X(from, j));
   }
 
   std::ptrdiff_t cols_, strips_, rows_ = 0;
@@ -121,9 +129,42 @@ struct RowsByGroup {
   }
 };
 
+// The sums of one block of rows: for each group the lower triangle of tiles, row by row.
+template <class Level>
+struct BlockProducts {
+  static constexpr std::ptrdiff_t width = ProductBlock<Level>::width;
+
+  std::ptrdiff_t groups = 0, cols = 0;
+  std::vector<double> values;
+
+  BlockProducts() = default;
+  BlockProducts(std::ptrdiff_t groups, std::ptrdiff_t cols)
+      : groups(groups), cols(cols), values(room(groups * size())) {}
+
+  std::ptrdiff_t size() const { return triangle((cols + width - 1) / width) * tile_size<Level>; }
+  double* of_group(std::ptrdiff_t g) { return values.data() + g * size(); }
+
+  void add_to(const Products& out) const {
+    for (std::ptrdiff_t g = 0; g < groups; ++g) {
+      for (std::ptrdiff_t i = 0; i < cols; ++i) {
+        for (std::ptrdiff_t j = 0; j <= i; ++j) {
+          const double* tile =
+              values.data() + g * size() + (triangle(i / width) + j / width) * tile_size<Level>;
+          const std::ptrdiff_t place = (i % width) * width + j % width;
+          const std::ptrdiff_t pair = g * out.pairs() + triangle(i) + j;
+          const DoubleDouble sum =
+              add({out.high[pair], out.low[pair]}, {tile[place], tile[width * width + place]});
+          out.high[pair] = sum.high;
+          out.low[pair] = sum.low;
+        }
+      }
+    }
+  }
+};
+
 template <class Level, class T>
 void add_rows(Matrix<const T> X, Vector<const std::int32_t> group, Vector<const double> weights,
-              std::ptrdiff_t begin, std::ptrdiff_t end, const Products& out) {
+              std::ptrdiff_t begin, std::ptrdiff_t end, BlockProducts<Level>& out) {
   const RowsByGroup sorted(group, out.groups, begin, end);
   const Matrix<const T> block{X.data + begin * X.row_stride, end - begin, X.cols, X.row_stride, X.col_stride};
   const Vector<const double> block_weights{weights.data + begin * weights.stride,
@@ -135,17 +176,8 @@ void add_rows(Matrix<const T> X, Vector<const std::int32_t> group, Vector<const 
       poll_interrupt();
       const std::ptrdiff_t count = std::min(ProductBlock<Level>::panel_rows, sorted.starts[room(g + 1)] - at);
       panel.fill(block, sorted.rows.data() + at, count, block_weights);
-      panel.add_to(out.high + g * out.pairs(), out.low + g * out.pairs());
+      panel.add_to(out.of_group(g));
     }
-  }
-}
-
-void add_all(double* high, double* low, const double* other_high, const double* other_low,
-             std::ptrdiff_t size) {
-  for (std::ptrdiff_t k = 0; k < size; ++k) {
-    const DoubleDouble sum = add({high[k], low[k]}, {other_high[k], other_low[k]});
-    high[k] = sum.high;
-    low[k] = sum.low;
   }
 }
 
@@ -178,20 +210,18 @@ void mirror_and_clear(const Products& products, std::ptrdiff_t group, double* ma
 template <class T>
 void grouped_products(Matrix<const T> X, Vector<const std::int32_t> group, Vector<const double> weights,
                       int threads, const Products& out) {
-  const std::ptrdiff_t size = out.groups * out.pairs();
   // A block does many times the work on its rows that it does on adding up its triangles.
   const std::ptrdiff_t block =
       std::max(std::min<std::ptrdiff_t>(rows_per_block(X.cols), 8192), 64 * out.groups);
   at_active_level([&]<class Level>() {
+    using State = BlockProducts<Level>;
     blocked_reduce(
-        X.rows, block, 2 * size, threads, [&] { return std::vector<double>(room(2 * size)); },
-        [&](std::vector<double>& state, std::ptrdiff_t begin, std::ptrdiff_t end) {
-          add_rows<Level>(X, group, weights, begin, end,
-                          {out.groups, out.cols, state.data(), state.data() + size});
+        X.rows, block, out.groups * State(0, X.cols).size(), threads,
+        [&] { return State(out.groups, X.cols); },
+        [&](State& state, std::ptrdiff_t begin, std::ptrdiff_t end) {
+          add_rows<Level>(X, group, weights, begin, end, state);
         },
-        [&](const std::vector<double>& state) {
-          add_all(out.high, out.low, state.data(), state.data() + size, size);
-        });
+        [&](const State& state) { state.add_to(out); });
   });
 }
 
