@@ -92,7 +92,7 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
     class_count_ : ndarray of shape (n_classes,)
         The weight of the rows of each class.
     class_prior_ : ndarray of shape (n_classes,)
-        The priors of the "log-prior" threshold.
+        The priors behind the posteriors: equal at the midpoint.
     n_parameters_ : int
         Free parameters: d + 1 for each machine.
 
@@ -228,7 +228,8 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         return Scatter(moments, self.products_, pooled=self._one_vs_all)
 
     def _learn_from(self, classes: NDArray[Any], statistics: Scatter) -> None:
-        self.class_prior_ = class_priors(self.priors, statistics.counts)
+        weighs = self.threshold == "log-prior"
+        self.class_prior_ = class_priors(self.priors if weighs else "uniform", statistics.counts)
         self.classes_ = classes
         self.class_counts_ = statistics.moments.count_pairs
         self.class_sums_ = statistics.moments.sums
