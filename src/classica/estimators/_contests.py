@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.estimators._base import TrainingData
 from classica.native import Floats
 
 
@@ -24,6 +25,13 @@ class Contest:
 
     first: NDArray[np.bool_]
     second: NDArray[np.bool_]
+
+    def rows(self, data: TrainingData) -> tuple[NDArray[np.intp], TrainingData]:
+        """Return which rows take part, and these with the side as class."""
+        places = np.flatnonzero((self.first | self.second)[data.codes])
+        part = data.take(places)
+        sides = self.second[part.codes].astype(np.int32)
+        return places, TrainingData(part.X, np.arange(2), sides, part.weights)
 
     def log_odds(self, log_priors: Floats) -> Floats:
         """Return the log odds of the first side, from log priors with one column per class."""

@@ -20,9 +20,10 @@ from classica.estimators._mergeable import Mergeable
 from classica.estimators._moments import Moments
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators._scatter import Scatter
-from classica.estimators._shared_covariance import SharedCovariance
+from classica.estimators._shared_covariance import SharedCovariance, fourth_moment
+from classica.estimators._shrinkage import SHRINKAGE
 from classica.native import Floats, LinearModel
-from classica.params import N_JOBS, Nothing, OneOf, Real, Rule
+from classica.params import N_JOBS, OneOf, Real, Rule
 from classica.registry import register
 
 
@@ -40,6 +41,7 @@ from classica.registry import register
         {"threshold": "log-prior", "multi_class": "all-vs-all"},
         {"shrinkage": 0.2, "multi_class": "all-vs-all"},
         {"shrinkage": "oas", "threshold": "log-prior", "priors": "uniform"},
+        {"shrinkage": "auto", "multi_class": "all-vs-all"},
     ),
 )
 class FisherClassifier(LogJoint, Mergeable[Scatter]):
@@ -59,7 +61,8 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
 
     Learning takes one pass over the rows: counts, sums and sums of products of every two columns, kept as
     double-double numbers. Hence rows can be added (`partial_fit`), models of two tables joined (`merge`),
-    rows removed (`forget`) and models cross-validated (`cross_val_posteriors`) with the result of fresh fits.
+    rows removed (`forget`) and models cross-validated (`cross_val_posteriors`) with the result of fresh
+    fits; not with ``shrinkage="auto"``, which needs the rows themselves.
 
     Parameters
     ----------
@@ -71,9 +74,10 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         sorted classes. Not used by "midpoint".
     multi_class : {"one-vs-all", "all-vs-all"}, default="one-vs-all"
         How more than two classes are told apart.
-    shrinkage : None, float from 0 to 1 or "oas", default=None
-        How far each covariance moves towards the same variance in all directions: a number, or the amount
-        of Chen et al. ("oas").
+    shrinkage : None, float from 0 to 1, "oas" or "auto", default=None
+        How far each covariance moves towards a simpler one: a number or, towards the same mean variance
+        in all directions, the amount of Chen et al. ("oas"); towards uncorrelated columns, the amount of
+        Ledoit and Wolf ("auto").
     tol : float, default=1e-4
         A direction whose standard deviation within classes is below this part of the columns' own counts
         as having this much.
@@ -129,7 +133,7 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         "threshold": OneOf("midpoint", "log-prior"),
         "priors": PRIORS,
         "multi_class": OneOf("one-vs-all", "all-vs-all"),
-        "shrinkage": Nothing() | OneOf("oas") | Real(at_least=0, at_most=1),
+        "shrinkage": SHRINKAGE,
         "tol": Real(above=0),
         "n_jobs": N_JOBS,
     }
@@ -178,7 +182,7 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         self : FisherClassifier
         """
         data = self._training_data(X, y, sample_weight)
-        self._learn_from(data.classes, self._statistics(data))
+        self._become(data.classes, self._statistics(data), data if self.shrinkage == "auto" else None)
         return self
 
     def project(self, X: Any) -> Floats:
@@ -227,7 +231,14 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         moments = Moments(self.class_counts_, self.class_sums_, None)
         return Scatter(moments, self.products_, pooled=self._one_vs_all)
 
+    def _is_mergeable(self) -> bool:
+        return bool(self.shrinkage != "auto")
+
     def _learn_from(self, classes: NDArray[Any], statistics: Scatter) -> None:
+        self._become(classes, statistics, None)
+
+    def _become(self, classes: NDArray[Any], statistics: Scatter, rows: TrainingData | None) -> None:
+        """Set everything from the statistics; "auto" needs the rows too."""
         weighs = self.threshold == "log-prior"
         self.class_prior_ = class_priors(self.priors if weighs else "uniform", statistics.counts)
         self.classes_ = classes
@@ -235,15 +246,15 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         self.class_sums_ = statistics.moments.sums
         self.products_ = statistics.products
         self._seen = np.flatnonzero(statistics.counts > 0)
-        self._model = self._linear_model(statistics.only(statistics.counts > 0))
+        self._model = self._linear_model(statistics.only(statistics.counts > 0), rows)
 
-    def _linear_model(self, statistics: Scatter) -> LinearModel:
+    def _linear_model(self, statistics: Scatter, rows: TrainingData | None) -> LinearModel:
         """Return the scores of all machines, seen from the mean of all rows."""
         counts, (center, _) = statistics.counts, statistics.center_and_means()
         priors = log_priors(self.class_prior_[self._seen])[None]
         weights, offsets = [np.empty((0, len(center)))], [np.empty(0)]
         for contest in contests(len(counts), self._one_vs_all):
-            gaussians = self._gaussians(contest, statistics)
+            gaussians = self._gaussians(contest, statistics, rows)
             own_center, sides, scores = gaussians.linear_model(np.zeros(2))
             direction = sides[:1] - sides[1:]
             weights.append(direction)
@@ -251,9 +262,12 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
             offsets.append(scores[:1] - scores[1:] + moved + self._log_odds(contest, priors))
         return center, np.concatenate(weights), np.concatenate(offsets)
 
-    def _gaussians(self, contest: Contest, statistics: Scatter) -> SharedCovariance:
+    def _gaussians(
+        self, contest: Contest, statistics: Scatter, rows: TrainingData | None = None
+    ) -> SharedCovariance:
         sides = statistics.joined([contest.first, contest.second])
-        return SharedCovariance.of(sides, self.shrinkage, self.tol)
+        fourth = None if rows is None else fourth_moment(contest.rows(rows)[1], sides)
+        return SharedCovariance.of(sides, self.shrinkage, self.tol, fourth)
 
     def _log_odds(self, contest: Contest, log_priors_of_classes: Floats) -> Any:
         return contest.log_odds(log_priors_of_classes) if self.threshold == "log-prior" else 0.0
@@ -264,11 +278,7 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         scores = native.linear_scores(data.X, self._model, self._threads)
         priors = left_out_log_priors(self.priors, known.counts, data.codes, data.weights)
         for machine, contest in enumerate(contests(len(known.counts), self._one_vs_all)):
-            rows = np.flatnonzero((contest.first | contest.second)[data.codes])
-            part = data.take(rows)
-            sides = TrainingData(
-                part.X, part.classes, contest.second[part.codes].astype(np.int32), part.weights
-            )
+            rows, sides = contest.rows(data)
             distances = self._gaussians(contest, known).left_out_distances(sides, self._threads)
             score = 0.5 * (distances[:, 1] - distances[:, 0])
             scores[rows, machine] = score + self._log_odds(contest, priors[rows])

@@ -21,8 +21,8 @@ from classica.estimators._mergeable import Mergeable
 from classica.estimators._moments import Moments
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators._scatter import Scatter
-from classica.estimators._shared_covariance import SharedCovariance
-from classica.estimators._shrinkage import SHRINKAGE, mean_fourth_powers
+from classica.estimators._shared_covariance import SharedCovariance, fourth_moment
+from classica.estimators._shrinkage import SHRINKAGE
 from classica.native import Floats, LinearModel
 from classica.params import N_JOBS, Integer, Nothing, Real, Rule
 from classica.registry import register
@@ -198,7 +198,7 @@ class LinearDiscriminantClassifier(
         """
         data = self._training_data(X, y, sample_weight)
         statistics = self._statistics(data)
-        fourth = _fourth_moment(data, statistics) if self.shrinkage == "auto" else None
+        fourth = fourth_moment(data, statistics) if self.shrinkage == "auto" else None
         self._become(data.classes, statistics, fourth)
         return self
 
@@ -279,12 +279,3 @@ class LinearDiscriminantClassifier(
         distances = gaussians.left_out_distances(data, self._threads)
         scores = left_out_log_priors(self.priors, known.counts, data.codes, data.weights) - 0.5 * distances
         return native.scores_to_posteriors(scores, self._threads)
-
-
-def _fourth_moment(data: TrainingData, statistics: Scatter) -> float:
-    """Return the mean fourth power of the distances of rows to their class means, in unit variances."""
-    counts, (center, means) = statistics.counts, statistics.center_and_means()
-    variances = np.diag(statistics.matrices()[0]) / counts.sum()
-    each_class = np.broadcast_to(variances, means.shape)
-    fourth = mean_fourth_powers(data.X, data.codes, data.weights, center + means, each_class)
-    return float((counts * fourth).sum() / counts.sum())

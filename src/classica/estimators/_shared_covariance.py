@@ -11,7 +11,7 @@ from classica import native
 from classica.estimators._base import TrainingData
 from classica.estimators._removal import Removal, degrees_of_freedom
 from classica.estimators._scatter import Scatter
-from classica.estimators._shrinkage import shrunk
+from classica.estimators._shrinkage import mean_fourth_powers, shrunk
 from classica.estimators._whitening import Whitening, column_scales
 from classica.native import Floats, LinearModel
 
@@ -94,3 +94,12 @@ class SharedCovariance:
             distances *= (degrees / self.degrees)[:, None]
         distances[~covered] = np.nan
         return distances
+
+
+def fourth_moment(data: TrainingData, statistics: Scatter) -> float:
+    """Return the mean fourth power of the distances of rows to their class means, in unit variances."""
+    counts, (center, means) = statistics.counts, statistics.center_and_means()
+    variances = np.diag(statistics.matrices().sum(axis=0)) / counts.sum()
+    each_class = np.broadcast_to(variances, means.shape)
+    fourth = mean_fourth_powers(data.X, data.codes, data.weights, center + means, each_class)
+    return float((counts * fourth).sum() / counts.sum())
