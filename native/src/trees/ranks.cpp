@@ -1,0 +1,79 @@
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "classica/parallel.hpp"
+#include "classica/tree.hpp"
+
+namespace classica {
+namespace {
+
+struct Cell {
+  std::uint64_t key;
+  std::uint32_t row;
+};
+
+// Unsigned integers in the order of the numbers; both zeros are one.
+std::uint64_t sortable(double value) {
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(value + 0.0);
+  return bits >> 63 ? ~bits : bits | (std::uint64_t{1} << 63);
+}
+double number(std::uint64_t key) {
+  return std::bit_cast<double>(key >> 63 ? key & ~(std::uint64_t{1} << 63) : ~key);
+}
+
+// Sorts by key, eleven bits at a time from the lowest; digits that all cells share are passed over.
+void radix_sort(std::vector<Cell>& cells, std::vector<Cell>& other) {
+  constexpr int digit_bits = 11, digits = 6, buckets = 1 << digit_bits;
+  const auto digit = [](const Cell& cell, int d) { return (cell.key >> (d * digit_bits)) & (buckets - 1); };
+  std::vector<std::array<std::uint32_t, buckets>> counts(digits);
+  for (const Cell& cell : cells)
+    for (int d = 0; d < digits; ++d) ++counts[static_cast<std::size_t>(d)][digit(cell, d)];
+  other.resize(cells.size());
+  for (int d = 0; d < digits; ++d) {
+    auto& count = counts[static_cast<std::size_t>(d)];
+    if (!cells.empty() && count[digit(cells[0], d)] == cells.size()) continue;
+    std::uint32_t start = 0;
+    for (std::uint32_t& bucket : count) start += std::exchange(bucket, start);
+    for (const Cell& cell : cells) other[count[digit(cell, d)]++] = cell;
+    cells.swap(other);
+  }
+}
+
+template <class T>
+void rank_column(Matrix<const T> X, std::ptrdiff_t j, std::vector<Cell>& cells, std::vector<Cell>& work,
+                 std::uint32_t* ranks, std::vector<double>& values) {
+  cells.clear();
+  for (std::ptrdiff_t i = 0; i < X.rows; ++i) {
+    const double value = static_cast<double>(X(i, j));
+    if (std::isnan(value))
+      ranks[i] = missing_rank;
+    else
+      cells.push_back({sortable(value), static_cast<std::uint32_t>(i)});
+  }
+  radix_sort(cells, work);
+  values.clear();
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    if (k == 0 || cells[k].key != cells[k - 1].key) values.push_back(number(cells[k].key));
+    ranks[cells[k].row] = static_cast<std::uint32_t>(values.size() - 1);
+  }
+}
+
+}  // namespace
+
+template <class T>
+void rank_columns(Matrix<const T> X, int threads, std::uint32_t* ranks,
+                  std::vector<std::vector<double>>& values) {
+  values.resize(static_cast<std::size_t>(X.cols));
+  parallel_for(X.cols, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+    thread_local std::vector<Cell> cells, work;
+    for (std::ptrdiff_t j = begin; j < end; ++j)
+      rank_column(X, j, cells, work, ranks + j * X.rows, values[static_cast<std::size_t>(j)]);
+  });
+}
+
+template void rank_columns(Matrix<const float>, int, std::uint32_t*, std::vector<std::vector<double>>&);
+template void rank_columns(Matrix<const double>, int, std::uint32_t*, std::vector<std::vector<double>>&);
+
+}  // namespace classica
