@@ -27,11 +27,13 @@ struct Side {
     total = Rule::total(terms.data(), static_cast<std::ptrdiff_t>(terms.size()));
   }
   void add(std::size_t c, double by, const double* node) {
+    const double before = counts[c];
     counts[c] += by;
     weight += by;
-    const double term = Rule::term(counts[c], node[c]);
-    if constexpr (Rule::is_whole) total += term - terms[c];
-    terms[c] = term;
+    if constexpr (Rule::is_whole)
+      total += by * (2.0 * before + by);
+    else
+      terms[c] = Rule::term(counts[c], node[c]);
   }
   double part() const {
     if (!(weight > 0.0)) return 0.0;
