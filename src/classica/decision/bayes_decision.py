@@ -25,6 +25,7 @@ from classica.decision.threshold import cost_threshold
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.params import Nothing, OneOf, Real, Rule
+from classica.targets import encode_target
 
 _CALIBRATION: Rule = OneOf("sigmoid", "isotonic") | Nothing()
 _REJECT_COST: Rule = Real(at_least=0) | Nothing()
@@ -169,6 +170,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         self : BayesDecisionClassifier
         """
         learner = self._learner()
+        encode_target(y, np.size(y), type(self).__name__)  # only to refuse labels that are none
         self.estimator_ = learner.fit(X, y, **self._weights(sample_weight))
         self._class_shares = class_shares(y, sample_weight, self.classes_)
         self._file_costs = self._costs_of_file()

@@ -168,5 +168,5 @@ def _checked(cells: Any, classes: NDArray[Any]) -> Floats:
         i, j = np.argwhere(bad)[0]
         said, truth = classes.tolist()[i], classes.tolist()[j]
         where = f"The cost of saying {said!r} when the truth is {truth!r}"
-        raise ParameterError(must(where, "a finite number and not negative", float(costs[i, j])))
+        raise ParameterError(must(where, "finite and not negative", float(costs[i, j])))
     return costs
