@@ -170,7 +170,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         self : BayesDecisionClassifier
         """
         learner = self._learner()
-        encode_target(y, np.size(y), type(self).__name__)  # only to refuse labels that are none
+        encode_target(y, np.asarray(y).size, type(self).__name__)  # only to refuse labels that are none
         self.estimator_ = learner.fit(X, y, **self._weights(sample_weight))
         self._class_shares = class_shares(y, sample_weight, self.classes_)
         self._file_costs = self._costs_of_file()
