@@ -99,6 +99,10 @@ def test_with_costs_the_best_expected_cost_decides_about_reject(rows, costs, rej
     np.testing.assert_array_equal(model.rejects(rows)[clear], best[clear] > reject_cost)
 
 
+def test_a_row_that_costs_just_as_much_as_reject_is_answered():
+    assert deciding(2, reject_cost=0.25).rejects([[0.25, 0.75], [0.26, 0.74]]).tolist() == [False, True]
+
+
 def test_reject_changes_neither_labels_nor_posteriors():
     rows = np.array([[0.4, 0.3, 0.3], [0.9, 0.1, 0.0]])
     plain, wary = deciding(), deciding(reject_cost=0.2)

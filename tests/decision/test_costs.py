@@ -218,6 +218,14 @@ def test_uniform_costs_give_the_highest_posterior_to_the_last_bit(rows):
         np.testing.assert_array_equal(least_cost(posteriors, uniform), posteriors.argmax(axis=1))
 
 
+@pytest.mark.parametrize("base", [0.1, 0.2, 0.25, 0.3])
+def test_rounding_does_not_part_least_cost_and_highest_posterior(base):
+    """The costs of the two answers round to one number; their posteriors do not."""
+    row = np.array([[base, np.nextafter(base, 1), 0.05, 0.05]])
+    assert expected_costs(row, 1 - np.eye(4))[0].argmin() in (0, 1)
+    assert least_cost(row, 1 - np.eye(4)).tolist() == [1]
+
+
 def test_the_number_of_rows_does_not_change_a_bit():
     random = np.random.default_rng(0)
     posteriors, costs = random.dirichlet(np.ones(7), 301), random.random((7, 7))

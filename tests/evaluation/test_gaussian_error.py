@@ -77,10 +77,18 @@ def test_closed_forms(means, variances, priors, error):
 
 
 def test_tiny_errors_keep_their_digits():
-    assert gaussian_bayes_error([0, 20], 1).error == pytest.approx(norm.cdf(-10), rel=1e-12)
+    assert gaussian_bayes_error([0, 20], 1).error == pytest.approx(norm.cdf(-10), rel=1e-12, abs=0)
     assert gaussian_bayes_error([[0, 0, 0], [0, 20, 0]], np.eye(3)).error == pytest.approx(
-        norm.cdf(-10), rel=1e-12
+        norm.cdf(-10), rel=1e-12, abs=0
     )
+
+
+def test_far_from_zero_no_digits_are_lost():
+    near = gaussian_bayes_error([0, 1, 3], [1, 2, 0.5])
+    far = gaussian_bayes_error([1e7, 1e7 + 1, 1e7 + 3], [1, 2, 0.5])
+    assert far.error == pytest.approx(near.error, rel=1e-8)
+    points = two_gaussian_boundary([0, 3], [1, 2])
+    assert two_gaussian_boundary([1e7, 1e7 + 3], [1, 2]) - 1e7 == pytest.approx(points, abs=1e-8)
 
 
 def test_nearly_equal_variances_are_as_equal_ones():
@@ -155,6 +163,8 @@ def test_a_second_coordinate_that_tells_nothing_changes_nothing(rows):
 def test_a_narrow_class_far_away_is_not_missed():
     means, covariances = [[0, 0], [500, 3]], [np.eye(2), 1e-4 * np.eye(2)]
     assert gaussian_bayes_error(means, covariances, [0.5, 0.5]).error == pytest.approx(0, abs=1e-12)
+    thin = gaussian_bayes_error([[0, 0], [2.7, 0]], [np.eye(2), np.diag([1e-6, 1])])
+    assert thin.error == pytest.approx(gaussian_bayes_error([0, 2.7], [1, 1e-6]).error, abs=1e-10)
     near = gaussian_bayes_error([[0, 0], [0, 0]], [np.eye(2), 1e-4 * np.eye(2)]).error
     squared = 2 * math.log(1e4) / (1e4 - 1)  # where the densities cross
     exact = 0.5 * math.exp(-squared * 1e4 / 2) + 0.5 * (1 - math.exp(-squared / 2))

@@ -213,8 +213,7 @@ def _plane_error(classes: Gaussians) -> tuple[float, float]:
         return _line_error(logs, y + slope * (at - x), rest)
 
     # Pieces that end where classes begin, peak and end: none is narrow enough to be missed.
-    steps = np.array([-_FAR, -3, 0, 3, _FAR])
-    ends = np.unique(x[:, None] + steps * np.sqrt(spread)[:, None])
+    ends = np.unique(x[:, None] + np.array([-_FAR, 0, _FAR]) * np.sqrt(spread)[:, None])
     parts = [
         quad(error_on_line, low, high, epsabs=1e-12, epsrel=1e-10, full_output=1)
         for low, high in pairwise(ends)
