@@ -1,5 +1,6 @@
 """The decision around a classifier: what it says, what it leaves alone, what it refuses."""
 
+import inspect
 import pickle
 
 import numpy as np
@@ -7,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
@@ -24,6 +26,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+import classica
 from classica import BayesDecisionClassifier, NearestMeanClassifier
 from classica.errors import DataError, ParameterError
 from tests.contract.cases import table
@@ -294,6 +297,22 @@ def test_columns_and_tags_are_those_of_the_classifier():
     assert not hasattr(BayesDecisionClassifier(GaussianNB()), "classes_")
 
 
+def test_sparse_rows_and_single_rows_give_the_same_bits():
+    model = BayesDecisionClassifier(NearestMeanClassifier(), costs=COSTS, priors=[0.5, 0.3, 0.2]).fit(X, Y)
+    whole = model.expected_costs(X)
+    np.testing.assert_array_equal(np.concatenate([model.expected_costs(row[None]) for row in X]), whole)
+    np.testing.assert_allclose(model.expected_costs(csr_array(X)), whole, rtol=1e-9)
+
+
+def test_the_docstring_describes_every_parameter():
+    text = inspect.getdoc(BayesDecisionClassifier)
+    for section in ("Parameters", "Attributes", "Notes", "Examples"):
+        assert f"\n{section}\n{'-' * len(section)}\n" in text
+    for name in inspect.signature(BayesDecisionClassifier).parameters:
+        assert f"\n{name} : " in text
+    assert "BayesDecisionClassifier" in classica.__all__
+
+
 def test_a_cost_file_is_read_once_and_stays_with_the_model(tmp_path):
     path = tmp_path / "costs.csv"
     path.write_text("said,setosa,versicolor,virginica\nvirginica,9,1,0\nversicolor,2,0,1\nsetosa,0,1,5\n")
@@ -391,6 +410,6 @@ def test_probabilities_that_are_none_are_refused():
 def test_labels_the_model_never_saw_have_no_cost():
     with pytest.raises(DataError) as refused:
         deciding().mean_cost([[0.5, 0.5, 0.0]] * 2, [0, 7])
-    assert str(refused.value) == "y must hold classes of the model, got np.int64(7) in row 1."
+    assert str(refused.value) == "y must hold classes of the model, got 7 in row 1."
     with pytest.raises(DataError, match=r"^y must be 1 labels long, one for each row, got 2\.$"):
         deciding().risk_coverage([[0.5, 0.5, 0.0]], [0, 1])

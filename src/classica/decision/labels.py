@@ -50,7 +50,8 @@ def known_codes(y: Any, classes: NDArray[Any], rows: int) -> NDArray[np.intp]:
         raise DataError(must("y", f"{rows} labels long, one for each row", len(codes)))
     if (codes < 0).any():
         row = int(np.argmin(codes))
-        raise DataError(f"y must hold classes of the model, got {column_or_1d(y)[row]!r} in row {row}.")
+        label = column_or_1d(y).tolist()[row]
+        raise DataError(f"y must hold classes of the model, got {label!r} in row {row}.")
     return codes
 
 
