@@ -1,0 +1,70 @@
+"""Labels as people write them, matched with the classes of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import column_or_1d
+
+from classica.errors import DataError, ParameterError, must
+
+
+def match_labels(labels: Sequence[Any], classes: NDArray[Any], what: str) -> list[int]:
+    """Return the place of each class among the labels, which must name every class once.
+
+    Labels read from a file are text, so the text "7" names the class 7.
+    """
+    numeric = classes.dtype.kind in "iuf"
+    wanted = [_key(label, numeric) for label in classes.tolist()]
+    places: dict[Any, int] = {}
+    for place, label in enumerate(labels):
+        key = _key(label, numeric)
+        if key in places:
+            raise ParameterError(f"{what} must name every class once, got {label!r} twice.")
+        if key not in wanted:
+            shown = ", ".join(repr(known) for known in classes.tolist())
+            raise ParameterError(must(what, f"labelled by the classes {shown}", label))
+        places[key] = place
+    for key, label in zip(wanted, classes.tolist(), strict=True):
+        if key not in places:
+            raise ParameterError(f"{what} must name every class, got nothing for {label!r}.")
+    return [places[key] for key in wanted]
+
+
+def label_codes(y: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the place of each row's label among the classes, and -1 for a label that is none of them."""
+    found, inverse = np.unique(column_or_1d(y), return_inverse=True)
+    place = {label: code for code, label in enumerate(classes.tolist())}
+    codes = np.array([place.get(label, -1) for label in found.tolist()], dtype=np.intp)
+    coded: NDArray[np.intp] = codes[inverse]
+    return coded
+
+
+def known_codes(y: Any, classes: NDArray[Any], rows: int) -> NDArray[np.intp]:
+    """Return the same, where every label must be a class and every row must have one."""
+    codes = label_codes(y, classes)
+    if len(codes) != rows:
+        raise DataError(must("y", f"{rows} labels long, one for each row", len(codes)))
+    if (codes < 0).any():
+        row = int(np.argmin(codes))
+        label = column_or_1d(y).tolist()[row]
+        raise DataError(f"y must hold classes of the model, got {label!r} in row {row}.")
+    return codes
+
+
+def _key(label: Any, numeric: bool) -> Any:
+    """Return what two spellings of one label have in common."""
+    text = str(label)
+    if not numeric:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)  # equal to the integer, and hashed like it
+    except ValueError:
+        return text
