@@ -49,11 +49,24 @@ def grown_levels(levels: Levels, frame: nw.DataFrame[Any], mask: NDArray[np.bool
     grown = dict(levels)
     for name, is_category in zip(frame.columns, mask, strict=True):
         if is_category:
+            column = frame.get_column(name)
             known = grown.get(name, [])
-            found = {value for value in frame.get_column(name).to_list() if not is_missing(value)}
+            known = known + [level for level in declared_levels(column) if level not in set(known)]
+            found = {value for value in column.to_list() if not is_missing(value)}
             new = sorted(found - set(known), key=lambda value: (str(type(value)), value))
             grown[name] = known + new
     return grown
+
+
+def declared_levels(column: nw.Series[Any]) -> list[Any]:
+    """Return the levels that a column's type declares, used or not, in their order.
+
+    An Enum of polars and a categorical type of pandas do; other text declares nothing.
+    """
+    if column.implementation.is_pandas_like() and column.dtype in (nw.Categorical, nw.Enum):
+        levels: list[Any] = column.to_native().dtype.categories.tolist()
+        return levels
+    return list(column.dtype.categories) if isinstance(column.dtype, nw.Enum) else []
 
 
 def code_columns(frame: nw.DataFrame[Any], levels: Levels) -> NDArray[np.float64]:

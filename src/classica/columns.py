@@ -18,7 +18,13 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_array, validate_data
 
 from classica import native
-from classica.categories import category_columns, code_columns, grown_levels, named_columns
+from classica.categories import (
+    category_columns,
+    code_columns,
+    declared_levels,
+    grown_levels,
+    named_columns,
+)
 from classica.errors import DataError
 
 
@@ -85,14 +91,15 @@ def read_columns(
 
     In a frame, text, categorical and Boolean columns hold categories (``"from_dtype"``), or those that
     ``categorical_features`` names; in an array, the columns it names, whose values are the categories.
-    When learning, the levels of each column of a frame are kept in ``category_levels_``, to which rows
-    added later (``grow=True``) may add. In a query, a level not seen before is coded -1; a missing cell
-    is NaN.
+    When learning, the levels of each column of a frame are kept in ``category_levels_``, first those its
+    type declares (in ``declared_levels_`` too), to which rows added later (``grow=True``) may add. In a
+    query, a level not known is coded -1; a missing cell is NaN.
     """
-    if not accepts.categorical or not nw.dependencies.is_into_dataframe(X):
-        matrix = read_matrix(estimator, X, accepts, threads, reset=reset)
+    plain = not reset and _is_fine(estimator, X, accepts, threads)
+    if plain or not accepts.categorical or not nw.dependencies.is_into_dataframe(X):
+        matrix = X if plain else read_matrix(estimator, X, accepts, threads, reset=reset)
         if reset and accepts.categorical:
-            estimator.category_levels_ = {}
+            estimator.category_levels_, estimator.declared_levels_ = {}, {}
         wanted = categorical_features if accepts.categorical else None
         return Columns(matrix, named_columns(wanted, None, matrix.shape[1]))
     _require_columns(X)
@@ -100,13 +107,22 @@ def read_columns(
     frame = nw.from_native(X, eager_only=True)
     mask = category_columns(frame, categorical_features)
     if reset:
-        estimator.category_levels_ = {}
+        estimator.category_levels_, estimator.declared_levels_ = {}, {}
     if reset or grow:
-        estimator.category_levels_ = grown_levels(estimator.category_levels_, frame, mask)
+        _learn_levels(estimator, frame, mask)
     coded = code_columns(frame, estimator.category_levels_)
     matrix = check_array(coded, ensure_all_finite=False, estimator=estimator)
     _require_good_values(estimator, matrix, accepts, threads)
     return Columns(matrix, mask)
+
+
+def _learn_levels(estimator: Any, frame: nw.DataFrame[Any], mask: NDArray[np.bool_]) -> None:
+    estimator.category_levels_ = grown_levels(estimator.category_levels_, frame, mask)
+    declared = {name: declared_levels(frame.get_column(name)) for name in np.array(frame.columns)[mask]}
+    known = estimator.declared_levels_
+    estimator.declared_levels_ = known | {
+        str(name): list(dict.fromkeys(known.get(name, []) + levels)) for name, levels in declared.items()
+    }
 
 
 def _is_fine(estimator: Any, X: Any, accepts: Accepts, threads: int) -> bool:

@@ -3,4 +3,5 @@
 from classica.estimators._chance import ChanceClassifier as ChanceClassifier
 from classica.estimators._knn import KNeighborsClassifier as KNeighborsClassifier
 from classica.estimators._knn_regressor import KNeighborsRegressor as KNeighborsRegressor
+from classica.estimators._naive_bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from classica.estimators._nearest_mean import NearestMeanClassifier as NearestMeanClassifier
