@@ -192,14 +192,14 @@ void sort_into(const Array2<const T>& X, const Places& columns, const Groups& gr
   require(size(starts, 0) == count && classes > 0 &&
               static_cast<std::ptrdiff_t>(quartiles.size()) == count * classes * 2,
           "starts and quartiles must have one row per column.");
-  const SortedColumns sorted{classes,       count,         rows,         columns.data(),
-                             values.data(), masses.data(), starts.data()};
-  run([&] { sort_columns(matrix(X), sorted, vector(group), view(weights), threads, quartiles.data()); });
+  const SortedColumns shape{classes, count, rows, columns.data()};
+  const SortedOutput out{values.data(), masses.data(), starts.data(), quartiles.data()};
+  run([&] { sort_columns(matrix(X), shape, vector(group), view(weights), threads, out); });
 }
 
 template <class T>
-void density_scores(const Array2<const T>& X, const Places& columns, const Packed2<double>& values,
-                    const Packed2<double>& masses, const Packed2<std::int64_t>& starts,
+void density_scores(const Array2<const T>& X, const Places& columns, const Numbers2& values,
+                    const Numbers2& masses, const Packed2<const std::int64_t>& starts,
                     const Numbers2& bandwidths, int threads, const Packed2<double>& scores) {
   const std::ptrdiff_t count = size(columns, 0), classes = size(bandwidths, 0);
   check_columns(columns, size(X, 1));

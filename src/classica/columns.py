@@ -118,10 +118,11 @@ def read_columns(
 
 def _learn_levels(estimator: Any, frame: nw.DataFrame[Any], mask: NDArray[np.bool_]) -> None:
     estimator.category_levels_ = grown_levels(estimator.category_levels_, frame, mask)
-    declared = {name: declared_levels(frame.get_column(name)) for name in np.array(frame.columns)[mask]}
     known = estimator.declared_levels_
-    estimator.declared_levels_ = known | {
-        str(name): list(dict.fromkeys(known.get(name, []) + levels)) for name, levels in declared.items()
+    names = [name for name, is_category in zip(frame.columns, mask, strict=True) if is_category]
+    estimator.declared_levels_ = {
+        name: list(dict.fromkeys([*known.get(name, []), *declared_levels(frame.get_column(name))]))
+        for name in names
     }
 
 

@@ -15,16 +15,24 @@ struct SortedColumns {
   std::ptrdiff_t count = 0;
   std::ptrdiff_t rows = 0;
   const std::int32_t* columns = nullptr;  // [count]: where they are in X
-  double* values = nullptr;               // [count * rows]
-  double* masses = nullptr;               // the same
-  std::int64_t* starts = nullptr;         // [count * (classes + 1)]
+  const double* values = nullptr;         // [count * rows]
+  const double* masses = nullptr;         // the same
+  const std::int64_t* starts = nullptr;   // [count * (classes + 1)]
 };
 
-// Fills values, masses and starts; quartiles[(j * classes + c) * 2 + {0, 1}]: the smallest value that a
-// quarter (three quarters) of the weight does not exceed.
+// Where sort_columns writes; quartiles[(j * classes + c) * 2 + {0, 1}]: the smallest value that a quarter
+// (three quarters) of the weight does not exceed.
+struct SortedOutput {
+  double* values = nullptr;
+  double* masses = nullptr;
+  std::int64_t* starts = nullptr;
+  double* quartiles = nullptr;
+};
+
+// Sorts the columns that `shape` describes.
 template <class T>
-void sort_columns(Matrix<const T> X, const SortedColumns& sorted, Vector<const std::int32_t> group,
-                  Vector<const double> weights, int threads, double* quartiles);
+void sort_columns(Matrix<const T> X, const SortedColumns& shape, Vector<const std::int32_t> group,
+                  Vector<const double> weights, int threads, const SortedOutput& out);
 
 // Adds the log density of each row in each class to scores [rows * classes]. bandwidths [classes * count]: 0
 // for a column that is left out. A class without a value in a column takes the density of all classes.

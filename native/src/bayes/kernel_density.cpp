@@ -42,7 +42,7 @@ double quantile(const double* values, const double* masses, std::ptrdiff_t count
 
 template <class T>
 void sort_column(Matrix<const T> X, const SortedColumns& sorted, Vector<const std::int32_t> group,
-                 Vector<const double> weights, std::ptrdiff_t j, double* quartiles) {
+                 Vector<const double> weights, std::ptrdiff_t j, const SortedOutput& out) {
   std::vector<Weighted> cells(static_cast<std::size_t>(sorted.classes));
   for (std::ptrdiff_t i = 0; i < X.rows; ++i) {
     const double x = static_cast<double>(X(i, sorted.columns[j]));
@@ -50,9 +50,9 @@ void sort_column(Matrix<const T> X, const SortedColumns& sorted, Vector<const st
     if (!std::isnan(x))
       cells[static_cast<std::size_t>(group[i])].emplace_back(x + 0.0, weights.size ? weights[i] : 1.0);
   }
-  double* values = sorted.values + j * sorted.rows;
-  double* masses = sorted.masses + j * sorted.rows;
-  std::int64_t* starts = sorted.starts + j * (sorted.classes + 1);
+  double* values = out.values + j * sorted.rows;
+  double* masses = out.masses + j * sorted.rows;
+  std::int64_t* starts = out.starts + j * (sorted.classes + 1);
   starts[0] = 0;
   for (std::ptrdiff_t c = 0; c < sorted.classes; ++c) {
     Weighted& own = cells[static_cast<std::size_t>(c)];
@@ -60,7 +60,7 @@ void sort_column(Matrix<const T> X, const SortedColumns& sorted, Vector<const st
     const std::ptrdiff_t count = write_distinct(own, values + starts[c], masses + starts[c]);
     starts[c + 1] = starts[c] + count;
     for (int side = 0; side < 2; ++side)
-      quartiles[(j * sorted.classes + c) * 2 + side] =
+      out.quartiles[(j * sorted.classes + c) * 2 + side] =
           quantile(values + starts[c], masses + starts[c], count, side ? 0.75 : 0.25);
   }
 }
@@ -148,10 +148,10 @@ class ColumnDensity {
 }  // namespace
 
 template <class T>
-void sort_columns(Matrix<const T> X, const SortedColumns& sorted, Vector<const std::int32_t> group,
-                  Vector<const double> weights, int threads, double* quartiles) {
-  parallel_for(sorted.count, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-    for (std::ptrdiff_t j = begin; j < end; ++j) sort_column(X, sorted, group, weights, j, quartiles);
+void sort_columns(Matrix<const T> X, const SortedColumns& shape, Vector<const std::int32_t> group,
+                  Vector<const double> weights, int threads, const SortedOutput& out) {
+  parallel_for(shape.count, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+    for (std::ptrdiff_t j = begin; j < end; ++j) sort_column(X, shape, group, weights, j, out);
   });
 }
 
@@ -175,7 +175,7 @@ void add_density_scores(Matrix<const T> X, const SortedColumns& sorted, const do
 
 #define INSTANTIATE(T)                                                                          \
   template void sort_columns(Matrix<const T>, const SortedColumns&, Vector<const std::int32_t>, \
-                             Vector<const double>, int, double*);                               \
+                             Vector<const double>, int, const SortedOutput&);                   \
   template void add_density_scores(Matrix<const T>, const SortedColumns&, const double*, int, double*);
 INSTANTIATE(float)
 INSTANTIATE(double)

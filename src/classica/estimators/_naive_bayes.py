@@ -55,11 +55,11 @@ from classica.registry import register
     grid={"alpha": [0.01, 0.1, 1.0], "numeric": ["gaussian", "kernel", "discretized"]},
     test_parameters=(
         {},
-        {"numeric": "bernoulli", "prior_alpha": 1.0},
+        {"numeric": "bernoulli", "binarize": 2.0, "prior_alpha": 1.0},
         {"numeric": "kernel", "bandwidth": "silverman"},
         {"numeric": "discretized", "priors": "uniform"},
         {"categorical_features": [0], "alpha": 0.0, "ddof": 1},
-        {"categorical_features": [0], "numeric": {1: "bernoulli", 2: "kernel"}},
+        {"numeric": {0: "bernoulli", -1: "kernel"}, "binarize": 2.0, "bandwidth": 0.5},
     ),
 )
 class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
@@ -372,9 +372,8 @@ class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
         if not self.category_levels_:
             levels = [*native.distinct_values(X, places, self._threads)] if len(places) else []
             return CodeCounts.of_levels(places, levels, [()] * len(places), classes)
-        names = self.feature_names_in_[places]
-        levels = [self.category_levels_[name] for name in names]
-        declared = [self.declared_levels_.get(name, ()) for name in names]
+        levels = [*self.category_levels_.values()]  # in the order of the columns
+        declared = [self.declared_levels_[name] for name in self.category_levels_]
         return CodeCounts.of_levels(places, levels, declared, classes)
 
     def _known(self) -> BayesStatistics:
@@ -399,9 +398,8 @@ class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
         """Let the codes of a frame be those of the statistics, which may have come from elsewhere too."""
         if not self.category_levels_ or categories.levels is None:
             return
-        names = self.feature_names_in_[categories.columns[0]]
-        self.category_levels_ = dict(zip(names, categories.levels, strict=True))
-        for name, first in zip(names, categories.first_slots, strict=True):
+        self.category_levels_ = dict(zip(self.category_levels_, categories.levels, strict=True))
+        for name, first in zip(self.category_levels_, categories.first_slots, strict=True):
             levels = self.category_levels_[name]
             flags = categories.declared[first : first + len(levels)]
             self.declared_levels_[name] = [level for level, flag in zip(levels, flags, strict=True) if flag]
