@@ -74,6 +74,25 @@ def code_columns(frame: nw.DataFrame[Any], levels: Levels) -> NDArray[np.float64
     return np.column_stack([_coded(frame.get_column(name), levels.get(name)) for name in frame.columns])
 
 
+def code_values(matrix: Any, mask: NDArray[np.bool_], levels: Levels) -> Any:
+    """Return an array whose category columns hold codes, where the levels were learned from a frame."""
+    coded = np.array(matrix, dtype=np.float64)
+    for place, (name, known) in zip(np.flatnonzero(mask), levels.items(), strict=True):
+        if any(isinstance(level, str) for level in known):
+            rule = "text or a category, as it was when learned"
+            raise DataError(f"The column {name!r} must be {rule}, got an array of numbers.")
+        values = np.array(known, dtype=np.float64)
+        order = np.argsort(values)
+        cells = coded[:, place]
+        if not known:
+            codes = np.full(len(cells), -1.0)
+        else:
+            found = order[np.minimum(np.searchsorted(values[order], cells), len(known) - 1)]
+            codes = np.where(values[found] == cells, found, -1.0)
+        coded[:, place] = np.where(np.isnan(cells), np.nan, codes)
+    return coded
+
+
 def _coded(column: nw.Series[Any], levels: list[Any] | None) -> NDArray[np.float64]:
     if levels is None:
         if not column.dtype.is_numeric():

@@ -21,6 +21,7 @@ from classica import native
 from classica.categories import (
     category_columns,
     code_columns,
+    code_values,
     declared_levels,
     grown_levels,
     named_columns,
@@ -101,6 +102,8 @@ def read_columns(
         if reset and accepts.categorical:
             estimator.category_levels_, estimator.declared_levels_ = {}, {}
         wanted = categorical_features if accepts.categorical else None
+        if not reset and getattr(estimator, "category_levels_", None):
+            return _array_after_frame(estimator, matrix, wanted, grow)
         return Columns(matrix, named_columns(wanted, None, matrix.shape[1]))
     _require_columns(X)
     validate_data(estimator, X, reset=reset, skip_check_array=True)
@@ -114,6 +117,17 @@ def read_columns(
     matrix = check_array(coded, ensure_all_finite=False, estimator=estimator)
     _require_good_values(estimator, matrix, accepts, threads)
     return Columns(matrix, mask)
+
+
+def _array_after_frame(estimator: Any, matrix: Any, wanted: Any, grow: bool) -> Columns:
+    """Return the codes of an array where a frame was learned: its numbers are levels, not codes."""
+    if grow:
+        raise DataError("X must be a frame, as it was when learned, got an array.")
+    levels = estimator.category_levels_
+    names = list(getattr(estimator, "feature_names_in_", ()))
+    places = [names.index(name) for name in levels] if names else wanted
+    mask = named_columns(places, None, matrix.shape[1])
+    return Columns(code_values(matrix, mask, levels), mask)
 
 
 def _learn_levels(estimator: Any, frame: nw.DataFrame[Any], mask: NDArray[np.bool_]) -> None:
