@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 import scipy.sparse as sp
@@ -322,15 +322,22 @@ class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
 
     def _training_rows(self, X: Any, *, reset: bool = True) -> Any:
         check_parameters(self)
-        by_name = None if reset else bool(self.category_levels_)
+        held = None if reset else (self.category_levels_, self.declared_levels_)
         read = read_columns(
             self, X, self.accepts, self._threads, self.categorical_features, reset=reset, grow=not reset
         )
         kinds = column_kinds(self.numeric, read.categorical, getattr(self, "feature_names_in_", None))
-        if not reset and (by_name != bool(self.category_levels_) or (kinds != self._kinds).any()):
-            raise DataError("X must have columns of the kinds learned before, got others.")
+        if held is not None and (kinds != self._kinds).any():
+            self.category_levels_, self.declared_levels_ = held
+            self._refuse_other_kinds(kinds)
         self._kinds = kinds
         return read.matrix
+
+    def _refuse_other_kinds(self, kinds: Kinds) -> NoReturn:
+        place = int(np.argmax(kinds != self._kinds))
+        name = getattr(self, "feature_names_in_", range(len(kinds)))[place]
+        was, now = KINDS[self._kinds[place]], KINDS[kinds[place]]
+        raise DataError(must(f"The column {name!r}", f"of the kind {was!r}, as it was when learned", now))
 
     def _query(self, X: Any) -> Any:
         self._require_fitted()
@@ -377,6 +384,10 @@ class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
         return CodeCounts.of_levels(places, levels, declared, classes)
 
     def _known(self) -> BayesStatistics:
+        thresholds = self._learned.intervals.columns[2]
+        if (thresholds != self.binarize).any():
+            rule = "the one of the first fit, to add or remove rows"
+            raise ParameterError(must("binarize", rule, self.binarize))
         return self._learned
 
     def _learn_from(self, classes: NDArray[Any], statistics: BayesStatistics) -> None:
