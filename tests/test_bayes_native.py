@@ -192,7 +192,7 @@ def test_densities_equal_their_reference(bandwidth):
     X, group, weights = some_rows()
     X[:, 3] -= 1e6
     used = places(0, 2, 3)
-    values, masses, starts, _ = native.sort_columns(X, used, group, 3, weights, 2)
+    values, masses, starts, *_ = native.sort_columns(X, used, group, 3, weights, 2)
     bandwidths = np.full((3, 3), bandwidth) * [[1.0], [2.0], [3.0]]
     scores = np.zeros((len(X), 3))
     asked = X + 0.1
@@ -204,16 +204,17 @@ def test_densities_equal_their_reference(bandwidth):
 def test_sorted_columns_join_equal_values_and_tell_quartiles():
     X = np.array([[3.0], [1.0], [1.0], [np.nan], [5.0], [2.0]])
     group = np.array([0, 0, 0, 0, 1, 0], np.int32)
-    values, masses, starts, quartiles = native.sort_columns(X, places(0), group, 3, None, 1)
+    values, masses, starts, quartiles, gaps = native.sort_columns(X, places(0), group, 3, None, 1)
     assert starts.tolist() == [[0, 3, 4, 4]]
     assert values[0, :4].tolist() == [1, 2, 3, 5]
     assert masses[0, :4].tolist() == [2, 1, 1, 1]
     assert quartiles[0].tolist() == [[1, 2], [5, 5], [0, 0]]
+    assert gaps.tolist() == [4 / 3]
 
 
 def test_a_class_without_values_takes_the_density_of_all():
     X, group = np.array([[0.0], [1.0], [4.0]]), np.array([0, 0, 2], np.int32)
-    values, masses, starts, _ = native.sort_columns(X, places(0), group, 3, None, 1)
+    values, masses, starts, *_ = native.sort_columns(X, places(0), group, 3, None, 1)
     scores = np.zeros((1, 3))
     native.add_density_scores(
         np.array([[0.7]]), places(0), values, masses, starts, np.ones((3, 1)), 1, scores

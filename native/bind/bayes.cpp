@@ -183,17 +183,18 @@ void left_out_gaussian(const Array2<const T>& X, const Places& columns, const Nu
 template <class T>
 void sort_into(const Array2<const T>& X, const Places& columns, const Groups& group, const Weights& weights,
                int threads, const Packed2<double>& values, const Packed2<double>& masses,
-               const Packed2<std::int64_t>& starts, const Packed3<double>& quartiles) {
+               const Packed2<std::int64_t>& starts, const Packed3<double>& quartiles,
+               const Packed1<double>& gaps) {
   const std::ptrdiff_t count = size(columns, 0), rows = size(X, 0), classes = size(starts, 1) - 1;
   check_columns(columns, size(X, 1));
   check_rows(rows, group, weights);
   require(size(values, 0) == count && size(values, 1) == rows && values.size() == masses.size(),
           "values and masses must be of shape (columns, rows).");
   require(size(starts, 0) == count && classes > 0 &&
-              static_cast<std::ptrdiff_t>(quartiles.size()) == count * classes * 2,
-          "starts and quartiles must have one row per column.");
+              static_cast<std::ptrdiff_t>(quartiles.size()) == count * classes * 2 && size(gaps, 0) == count,
+          "starts, quartiles and gaps must have one row per column.");
   const SortedColumns shape{classes, count, rows, columns.data()};
-  const SortedOutput out{values.data(), masses.data(), starts.data(), quartiles.data()};
+  const SortedOutput out{values.data(), masses.data(), starts.data(), quartiles.data(), gaps.data()};
   run([&] { sort_columns(matrix(X), shape, vector(group), view(weights), threads, out); });
 }
 

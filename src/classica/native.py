@@ -202,17 +202,18 @@ def left_out_gaussian_scores(
 
 def sort_columns(
     X: Any, places: Codes, group: Codes, classes: int, weights: Floats | None, threads: int
-) -> tuple[Floats, Floats, NDArray[np.int64], Floats]:
-    """Return the values of each column by class, ascending: values, masses, starts, quartiles.
+) -> tuple[Floats, Floats, NDArray[np.int64], Floats, Floats]:
+    """Return the values of each column by class, ascending: values, masses, starts, quartiles, gaps.
 
     Values and masses are (columns, rows), equal values of a class joined; starts (columns, classes + 1)
-    tell where those of each class begin; quartiles are (columns, classes, 2).
+    tell where those of each class begin; quartiles are (columns, classes, 2); gaps (columns,) are the mean
+    gaps between the distinct values of all classes.
     """
     values, masses = np.zeros((2, len(places), X.shape[0]))
     starts = np.zeros((len(places), classes + 1), dtype=np.int64)
-    quartiles = np.zeros((len(places), classes, 2))
-    _core.sort_columns(X, places, group, weights, threads, values, masses, starts, quartiles)
-    return values, masses, starts, quartiles
+    quartiles, gaps = np.zeros((len(places), classes, 2)), np.zeros(len(places))
+    _core.sort_columns(X, places, group, weights, threads, values, masses, starts, quartiles, gaps)
+    return values, masses, starts, quartiles, gaps
 
 
 def add_density_scores(

@@ -20,13 +20,15 @@ struct SortedColumns {
   const std::int64_t* starts = nullptr;   // [count * (classes + 1)]
 };
 
-// Where sort_columns writes; quartiles[(j * classes + c) * 2 + {0, 1}]: the smallest value that a quarter
-// (three quarters) of the weight does not exceed.
+// Where sort_columns writes. quartiles[(j * classes + c) * 2 + {0, 1}]: the smallest value that a quarter
+// (three quarters) of the weight does not exceed. gaps[j]: the mean gap between the distinct values of all
+// classes.
 struct SortedOutput {
   double* values = nullptr;
   double* masses = nullptr;
   std::int64_t* starts = nullptr;
   double* quartiles = nullptr;
+  double* gaps = nullptr;
 };
 
 // Sorts the columns that `shape` describes.

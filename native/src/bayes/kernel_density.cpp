@@ -40,6 +40,13 @@ double quantile(const double* values, const double* masses, std::ptrdiff_t count
   return count ? values[count - 1] : 0.0;
 }
 
+double mean_gap(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto distinct = std::unique(values.begin(), values.end()) - values.begin();
+  if (distinct < 2) return 0.0;
+  return (values[static_cast<std::size_t>(distinct - 1)] - values[0]) / static_cast<double>(distinct - 1);
+}
+
 template <class T>
 void sort_column(Matrix<const T> X, const SortedColumns& sorted, Vector<const std::int32_t> group,
                  Vector<const double> weights, std::ptrdiff_t j, const SortedOutput& out) {
@@ -63,6 +70,7 @@ void sort_column(Matrix<const T> X, const SortedColumns& sorted, Vector<const st
       out.quartiles[(j * sorted.classes + c) * 2 + side] =
           quantile(values + starts[c], masses + starts[c], count, side ? 0.75 : 0.25);
   }
+  out.gaps[j] = mean_gap({values, values + starts[sorted.classes]});
 }
 
 // One class's values in one column.

@@ -26,18 +26,22 @@ class KernelColumns:
 
     @classmethod
     def of(cls, data: TrainingData, places: Codes, rule: Any, floor: float, threads: int) -> KernelColumns:
-        """Return the model of some rows; ``rule`` is "range", "silverman" or a number."""
+        """Return the model of some rows; ``rule`` is "range", "silverman" or a number.
+
+        By a rule, a bandwidth is at least the mean gap between the column's distinct values: a class with
+        one value, or few, is no surer than the column can tell.
+        """
         classes = len(data.classes)
-        values, masses, starts, quartiles = native.sort_columns(
+        values, masses, starts, quartiles, gaps = native.sort_columns(
             data.X, places, data.codes, classes, data.weights, threads
         )
         moments = KnownMoments.of(data.X[:, places], data.codes, classes, data.weights, threads)
         [overall] = moments.together().means_and_variances()[1]
         known = np.maximum(moments.known[0], np.finfo(np.float64).tiny)
         if rule == "range":
-            wide = _ranges(values, starts) / np.sqrt(known)
+            wide = np.maximum(_ranges(values, starts) / np.sqrt(known), gaps)
         elif rule == "silverman":
-            wide = _silverman(moments, quartiles) * known**-0.2
+            wide = np.maximum(_silverman(moments, quartiles) * known**-0.2, gaps)
         else:
             wide = np.broadcast_to(rule * np.sqrt(overall), known.shape)
         least = np.maximum(np.sqrt(floor * overall), np.sqrt(np.finfo(np.float64).tiny))

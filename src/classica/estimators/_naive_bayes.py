@@ -101,8 +101,9 @@ class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
     binarize : float, default=0.0
         What a "bernoulli" number must exceed.
     bandwidth : {"range", "silverman"} or float, default="range"
-        The standard deviation of a bell: the range of the class's values divided by the root of their number;
-        0.9 min(s, IQR / 1.34) n^(-1/5); or a number times the column's standard deviation over all rows.
+        The standard deviation of a bell: the range of the class's values divided by the root of their number,
+        or 0.9 min(s, IQR / 1.34) n^(-1/5), but at least the mean gap between the column's distinct values; or
+        a number times the column's standard deviation over all rows.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
         Which columns hold categories: text, categorical and Boolean columns of a frame, or those named.
     n_jobs : int or None, default=None
