@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import gaussian_kde, norm
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 
 from classica import NaiveBayesClassifier
@@ -108,7 +108,7 @@ def test_bernoulli_columns_equal_those_of_scikit_learn(binarize, make):
     weights = np.linspace(0.5, 2, len(X))
     model = NaiveBayesClassifier(0.5, numeric="bernoulli", binarize=binarize)
     model.fit(make(X), y, sample_weight=weights)
-    above = X > binarize
+    above = binarize < X
     other = BernoulliNB(alpha=0.5, binarize=None).fit(above, y, sample_weight=weights)
     np.testing.assert_allclose(model.predict_proba(make(X)), other.predict_proba(above), rtol=0, atol=1e-10)
     levels, probabilities = model.table(2)
