@@ -518,3 +518,17 @@ def test_huge_values_and_weights_stay_finite():
         model = NaiveBayesClassifier(numeric=numeric).fit(X, [0, 0, 1, 1])
         assert np.isfinite(model.predict_proba(X)).all()
         assert np.isfinite(model.decision_function(X)).all()
+
+
+def test_weights_that_overflow_are_named():
+    X = np.array([[1.0, 1e150], [2.0, -1e150], [1.0, 1.0], [2.0, 2.0]])
+    text = message(lambda: NaiveBayesClassifier().fit(X, [0, 0, 1, 1], sample_weight=[1e10] * 4))
+    assert text == "X must have weighted squares with a finite sum, got an overflow in column 1."
+
+
+def test_a_sparse_row_is_explained():
+    X = sp.csr_matrix(np.eye(6))
+    model = NaiveBayesClassifier(numeric="bernoulli").fit(X, [0, 0, 0, 1, 1, 1])
+    why = model.explain(X[2])
+    assert why.log_likelihoods.shape == (6, 2)
+    np.testing.assert_allclose(why.log_odds(0, 1).sum(), -model.decision_function(X[2])[0], rtol=1e-12)

@@ -35,7 +35,7 @@ class KernelColumns:
         values, masses, starts, quartiles, gaps = native.sort_columns(
             data.X, places, data.codes, classes, data.weights, threads
         )
-        moments = KnownMoments.of(data.X[:, places], data.codes, classes, data.weights, threads)
+        moments = KnownMoments.of(data.X, places, data.codes, classes, data.weights, threads)
         [overall] = moments.together().means_and_variances()[1]
         known = np.maximum(moments.known[0], np.finfo(np.float64).tiny)
         if rule == "range":

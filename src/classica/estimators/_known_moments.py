@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.errors import DataError
 from classica.native import Codes, Floats
 
 
@@ -31,14 +32,20 @@ class KnownMoments:
         return high
 
     @classmethod
-    def of(cls, X: Any, codes: Codes, groups: int, weights: Floats | None, threads: int) -> KnownMoments:
-        """Return the statistics of the rows of X, grouped by code."""
-        counts, sums, squares = native.grouped_moments(X, codes, groups, weights, True, threads)
+    def of(
+        cls, X: Any, places: Codes, codes: Codes, groups: int, weights: Floats | None, threads: int
+    ) -> KnownMoments:
+        """Return the statistics of the rows of some columns of X, grouped by code."""
+        chosen = _columns(X, places)
+        counts, sums, squares = native.grouped_moments(chosen, codes, groups, weights, True, threads)
         assert squares is not None  # they were asked for
-        known = np.repeat(counts[:, :, None], X.shape[1], axis=2)
+        known = np.repeat(counts[:, :, None], len(places), axis=2)
         if np.isnan(sums[0]).any():  # only missing cells do that; most tables have none and are read once
-            counts, absent, sums, squares = native.grouped_known_moments(X, codes, groups, weights, threads)
+            counts, absent, sums, squares = native.grouped_known_moments(
+                chosen, codes, groups, weights, threads
+            )
             known = subtracted(known, absent)
+        _require_finite(squares[0], places)
         return cls(counts, known, sums, squares)
 
     def plus(self, other: KnownMoments, sign: float = 1.0) -> KnownMoments:
@@ -97,3 +104,19 @@ def classes_summed(pairs: Floats) -> Floats:
         rest[:, : pairs.shape[1] - half] = pairs[:, half:]
         pairs = native.add_pairs(np.ascontiguousarray(pairs[:, :half]), rest, 1.0)
     return pairs
+
+
+def _columns(X: Any, places: Codes) -> Any:
+    """Return the chosen columns; all of them without a copy, none even of sparse rows."""
+    if len(places) == X.shape[1]:
+        return X
+    return X[:, places] if len(places) else np.empty((X.shape[0], 0))
+
+
+def _require_finite(squares: Floats, places: Codes) -> None:
+    finite = np.isfinite(squares).all(axis=0)
+    if not finite.all():
+        column = places[np.argmin(finite)]
+        raise DataError(
+            f"X must have weighted squares with a finite sum, got an overflow in column {column}."
+        )

@@ -8,29 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from classica import native
-from classica.columns import Accepts, read_columns
 from classica.errors import DataError, ParameterError, must
 from classica.estimators._base import TrainingData
+from classica.estimators._bayes_columns import BayesColumns
 from classica.estimators._bayes_explanation import BayesExplanation
 from classica.estimators._bayes_model import BayesModel
 from classica.estimators._bayes_statistics import BayesStatistics
-from classica.estimators._code_counts import CodeCounts
 from classica.estimators._code_table import CodeTable
-from classica.estimators._column_kinds import KINDS, NUMERIC, Kinds, column_kinds, column_place, places_of
+from classica.estimators._column_kinds import KINDS, NUMERIC, column_place, places_of
 from classica.estimators._gaussian_columns import GaussianColumns
 from classica.estimators._kernel_columns import KernelColumns
-from classica.estimators._known_moments import KnownMoments
 from classica.estimators._log_joint import LogJoint
-from classica.estimators._mergeable import Mergeable
 from classica.estimators._priors import PRIORS, class_priors, log_priors
-from classica.native import Codes, Floats
+from classica.native import Floats
 from classica.params import (
     N_JOBS,
     CategoricalFeatures,
@@ -39,7 +36,6 @@ from classica.params import (
     Real,
     Rule,
     WordPerColumn,
-    check_parameters,
 )
 from classica.registry import register
 
@@ -62,7 +58,7 @@ from classica.registry import register
         {"numeric": {0: "bernoulli", -1: "kernel"}, "binarize": 2.0, "bandwidth": 0.5},
     ),
 )
-class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
+class NaiveBayesClassifier(LogJoint, BayesColumns):
     r"""Choose the most probable class, taking the columns as independent within each class.
 
     The rule:
@@ -181,11 +177,6 @@ class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
 
     classes_: NDArray[Any]
     class_prior_: Floats
-    category_levels_: dict[str, list[Any]]
-    declared_levels_: dict[str, list[Any]]
-    cut_points_: dict[int, Floats]
-    _kinds: Kinds
-    _learned: BayesStatistics
     _model: BayesModel
 
     def __init__(
@@ -212,15 +203,6 @@ class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
         self.bandwidth = bandwidth
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
-
-    @property
-    def accepts(self) -> Accepts:  # type: ignore[override]
-        """What rows are taken: sparse ones where every column is a yes or no."""
-        named = self.categorical_features
-        no_categories = isinstance(named, str) or not hasattr(named, "__len__") or len(named) == 0
-        sparse = no_categories and isinstance(self.numeric, str) and self.numeric == "bernoulli"
-        # Squares of larger values would overflow.
-        return Accepts(sparse=sparse, missing=True, categorical=True, largest=1e150)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NaiveBayesClassifier:
         """Learn the distribution of each column in each class.
@@ -321,76 +303,6 @@ class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
         """Free parameters: priors and those of every column."""
         return len(self.classes_) - 1 + sum(part.n_parameters for part in self._model.parts)
 
-    def _training_rows(self, X: Any, *, reset: bool = True) -> Any:
-        check_parameters(self)
-        held = None if reset else (self.category_levels_, self.declared_levels_)
-        read = read_columns(
-            self, X, self.accepts, self._threads, self.categorical_features, reset=reset, grow=not reset
-        )
-        kinds = column_kinds(self.numeric, read.categorical, getattr(self, "feature_names_in_", None))
-        if held is not None and (kinds != self._kinds).any():
-            self.category_levels_, self.declared_levels_ = held
-            self._refuse_other_kinds(kinds)
-        self._kinds = kinds
-        return read.matrix
-
-    def _refuse_other_kinds(self, kinds: Kinds) -> NoReturn:
-        place = int(np.argmax(kinds != self._kinds))
-        name = getattr(self, "feature_names_in_", range(len(kinds)))[place]
-        was, now = KINDS[self._kinds[place]], KINDS[kinds[place]]
-        raise DataError(must(f"The column {name!r}", f"of the kind {was!r}, as it was when learned", now))
-
-    def _query(self, X: Any) -> Any:
-        self._require_fitted()
-        features = self.categorical_features
-        return read_columns(self, X, self.accepts, self._threads, features, reset=False).matrix
-
-    def _cut_columns(self, data: TrainingData) -> None:
-        places = places_of(self._kinds, "discretized")
-        classes = len(data.classes)
-        self.cut_points_ = {}
-        if len(places):
-            cuts = native.cut_points(data.X, places, data.codes, data.weights, classes, self._threads)
-            self.cut_points_ = dict(zip(places.tolist(), cuts, strict=True))
-
-    def _is_mergeable(self) -> bool:
-        words = self.numeric.values() if isinstance(self.numeric, Mapping) else [self.numeric]
-        return not any(word in ("kernel", "discretized") for word in words)
-
-    def _statistics(self, data: TrainingData) -> BayesStatistics:
-        X, classes, threads = data.X, len(data.classes), self._threads
-        numbers = _columns(X, places_of(self._kinds, "gaussian"))
-        moments = KnownMoments.of(numbers, data.codes, classes, data.weights, threads)
-        intervals, categories = self._no_intervals(classes), self._no_categories(X, classes)
-        return BayesStatistics(
-            moments,
-            intervals.counted(X, data.codes, data.weights, threads),
-            categories.counted(X, data.codes, data.weights, threads),
-        )
-
-    def _no_intervals(self, classes: int) -> CodeCounts:
-        places = places_of(self._kinds, "bernoulli", "discretized")
-        above = np.array([self.binarize], dtype=np.float64)
-        cuts = getattr(self, "cut_points_", {})
-        return CodeCounts.of_intervals(places, [cuts.get(place, above) for place in places.tolist()], classes)
-
-    def _no_categories(self, X: Any, classes: int) -> CodeCounts:
-        places = places_of(self._kinds, "category")
-        levels: list[Any]
-        if not self.category_levels_:
-            levels = [*native.distinct_values(X, places, self._threads)] if len(places) else []
-            return CodeCounts.of_levels(places, levels, [()] * len(places), classes)
-        levels = [*self.category_levels_.values()]  # in the order of the columns
-        declared = [self.declared_levels_[name] for name in self.category_levels_]
-        return CodeCounts.of_levels(places, levels, declared, classes)
-
-    def _known(self) -> BayesStatistics:
-        thresholds = self._learned.intervals.columns[2]
-        if (thresholds != self.binarize).any():
-            rule = "the one of the first fit, to add or remove rows"
-            raise ParameterError(must("binarize", rule, self.binarize))
-        return self._learned
-
     def _learn_from(self, classes: NDArray[Any], statistics: BayesStatistics) -> None:
         counts = statistics.counts
         smoothed = counts + self.prior_alpha * (counts > 0)
@@ -405,19 +317,6 @@ class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
             CodeTable.of(statistics.intervals, self.alpha),
             CodeTable.of(statistics.categories, self.alpha),
         )
-
-    def _keep_levels(self, categories: CodeCounts) -> None:
-        """Let the codes of a frame be those of the statistics, which may have come from elsewhere too."""
-        if not self.category_levels_ or categories.levels is None:
-            return
-        self.category_levels_ = dict(zip(self.category_levels_, categories.levels, strict=True))
-        for name, first in zip(self.category_levels_, categories.first_slots, strict=True):
-            levels = self.category_levels_[name]
-            flags = categories.declared[first : first + len(levels)]
-            self.declared_levels_[name] = [level for level, flag in zip(levels, flags, strict=True) if flag]
-
-    def _identity(self) -> tuple[Any, ...]:
-        return *super()._identity(), self._kinds.tobytes()
 
     def _log_joint(self, X: Any) -> Floats:
         return self._model.scores(X, self._threads)
@@ -437,10 +336,3 @@ class NaiveBayesClassifier(LogJoint, Mergeable[BayesStatistics]):
             return np.where(np.isnan(left), np.nan, 0.0)
         change: Floats = np.log((left + self.prior_alpha) / (high + self.prior_alpha))
         return change
-
-
-def _columns(X: Any, places: Codes) -> Any:
-    """Return the chosen columns; all of them without a copy, none even of sparse rows."""
-    if len(places) == X.shape[1]:
-        return X
-    return X[:, places] if len(places) else np.empty((X.shape[0], 0))
