@@ -9,13 +9,20 @@ namespace classica {
 
 constexpr std::ptrdiff_t tile_rows = 8;
 
-// tile[j * tile_rows + r] = X(first + r, j) as double; lanes beyond the last row keep what they held.
-template <class T>
-void pack_tile(Matrix<const T> X, std::ptrdiff_t first, double* tile) {
+// tile[j * tile_rows + r] = X(first + r, column(j)) as double, for j below `count`; lanes beyond the last row
+// keep what they held.
+template <class T, class Column>
+void pack_tile(Matrix<const T> X, std::ptrdiff_t first, std::ptrdiff_t count, Column column, double* tile) {
   const std::ptrdiff_t rows = std::min(tile_rows, X.rows - first);
   for (std::ptrdiff_t r = 0; r < rows; ++r)
-    for (std::ptrdiff_t j = 0; j < X.cols; ++j)
-      tile[j * tile_rows + r] = static_cast<double>(X(first + r, j));
+    for (std::ptrdiff_t j = 0; j < count; ++j)
+      tile[j * tile_rows + r] = static_cast<double>(X(first + r, column(j)));
+}
+
+// The same for all columns.
+template <class T>
+void pack_tile(Matrix<const T> X, std::ptrdiff_t first, double* tile) {
+  pack_tile(X, first, X.cols, [](std::ptrdiff_t j) { return j; }, tile);
 }
 
 }  // namespace classica

@@ -49,16 +49,48 @@ def grown_levels(levels: Levels, frame: nw.DataFrame[Any], mask: NDArray[np.bool
     grown = dict(levels)
     for name, is_category in zip(frame.columns, mask, strict=True):
         if is_category:
+            column = frame.get_column(name)
             known = grown.get(name, [])
-            found = {value for value in frame.get_column(name).to_list() if not is_missing(value)}
+            known = known + [level for level in declared_levels(column) if level not in set(known)]
+            found = {value for value in column.to_list() if not is_missing(value)}
             new = sorted(found - set(known), key=lambda value: (str(type(value)), value))
             grown[name] = known + new
     return grown
 
 
+def declared_levels(column: nw.Series[Any]) -> list[Any]:
+    """Return the levels that a column's type declares, used or not, in their order.
+
+    An Enum of polars and a categorical type of pandas do; other text declares nothing.
+    """
+    if column.implementation.is_pandas_like() and column.dtype in (nw.Categorical, nw.Enum):
+        levels: list[Any] = column.to_native().dtype.categories.tolist()
+        return levels
+    return list(column.dtype.categories) if isinstance(column.dtype, nw.Enum) else []
+
+
 def code_columns(frame: nw.DataFrame[Any], levels: Levels) -> NDArray[np.float64]:
     """Return all columns as numbers: -1 for a level that is not known, NaN for a missing cell."""
     return np.column_stack([_coded(frame.get_column(name), levels.get(name)) for name in frame.columns])
+
+
+def code_values(matrix: Any, mask: NDArray[np.bool_], levels: Levels) -> Any:
+    """Return an array whose category columns hold codes, where the levels were learned from a frame."""
+    coded = np.array(matrix, dtype=np.float64)
+    for place, (name, known) in zip(np.flatnonzero(mask), levels.items(), strict=True):
+        if any(isinstance(level, str) for level in known):
+            rule = "text or a category, as it was when learned"
+            raise DataError(f"The column {name!r} must be {rule}, got an array of numbers.")
+        values = np.array(known, dtype=np.float64)
+        order = np.argsort(values)
+        cells = coded[:, place]
+        if not known:
+            codes = np.full(len(cells), -1.0)
+        else:
+            found = order[np.minimum(np.searchsorted(values[order], cells), len(known) - 1)]
+            codes = np.where(values[found] == cells, found, -1.0)
+        coded[:, place] = np.where(np.isnan(cells), np.nan, codes)
+    return coded
 
 
 def _coded(column: nw.Series[Any], levels: list[Any] | None) -> NDArray[np.float64]:

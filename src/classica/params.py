@@ -154,6 +154,23 @@ class IntegerPerClass(Rule):
         return "a dict from class labels to integers of at least 1"
 
 
+class WordPerColumn(Rule):
+    """A mapping from columns, by name or number, to one of a few words."""
+
+    def __init__(self, *words: str) -> None:
+        self.word = OneOf(*words)
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value maps names or numbers to the words."""
+        return isinstance(value, Mapping) and all(
+            isinstance(column, str | numbers.Integral) and self.word.accepts(word)
+            for column, word in value.items()
+        )
+
+    def __str__(self) -> str:
+        return "a dict from columns to these words"
+
+
 class Function(Rule):
     """Something that can be called."""
 

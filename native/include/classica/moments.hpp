@@ -19,6 +19,10 @@ struct Moments {
   double* sums_low = nullptr;
   double* squares_high = nullptr;  // null when squares are not wanted
   double* squares_low = nullptr;
+  // Null where no value is NaN. Otherwise NaN is a missing cell, left out of the sums, and this is the weight
+  // of the rows without it; rows must then be dense.
+  double* absent_high = nullptr;
+  double* absent_low = nullptr;
 };
 
 // Adds the rows of X to what `out` holds. Rows is Matrix<const T> or SparseRows<T, Index>;
