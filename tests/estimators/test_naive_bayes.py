@@ -217,11 +217,13 @@ def test_variances_with_one_degree_less():
         np.testing.assert_allclose(model.variances_[c], X[y == c].var(axis=0, ddof=1), rtol=1e-13)
 
 
-def test_the_floor_is_a_share_of_the_columns_own_variance():
+def test_the_floor_is_a_share_of_the_columns_variance_within_classes():
     X = np.array([[1.0, 0.0], [1.0, 1.0], [5.0, 0.0], [7.0, 1.0]])
     y = [0, 0, 1, 1]
     model = NaiveBayesClassifier(variance_floor=1e-3).fit(X, y)
-    assert model.variances_[0, 0] == pytest.approx(1e-3 * X[:, 0].var())
+    assert model.variances_[0, 0] == pytest.approx(1e-3 * (0 + 1) / 2)
+    constant_within = NaiveBayesClassifier(variance_floor=1e-3).fit(X[:, :1] > 1, y)
+    np.testing.assert_allclose(constant_within.variances_, 1e-3 * 0.25)
     scaled = NaiveBayesClassifier(variance_floor=1e-3).fit(X * [1e6, 1e-6], y)
     np.testing.assert_allclose(model.predict_proba(X), scaled.predict_proba(X * [1e6, 1e-6]), atol=1e-12)
 
@@ -532,3 +534,10 @@ def test_a_sparse_row_is_explained():
     why = model.explain(X[2])
     assert why.log_likelihoods.shape == (6, 2)
     np.testing.assert_allclose(why.log_odds(0, 1).sum(), -model.decision_function(X[2])[0], rtol=1e-12)
+
+
+def test_a_far_class_does_not_blur_the_others():
+    random = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 50)
+    X = random.normal(size=(150, 1)) + np.array([0.0, 8.0, 1e6])[y][:, None]
+    assert (NaiveBayesClassifier().fit(X, y).predict(X) == y).all()

@@ -58,7 +58,7 @@ def places(model, classes):
 @functools.cache
 def fitted(name, laplace):
     X, y = table(name)
-    return NaiveBayesClassifier(float(laplace), ddof=1).fit(X, y)
+    return NaiveBayesClassifier(float(laplace), ddof=1, variance_floor=1e-9).fit(X, y)
 
 
 def floors(name):

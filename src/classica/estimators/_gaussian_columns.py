@@ -32,7 +32,8 @@ class GaussianColumns:
         """Return the model of these sums.
 
         A class with no known cell in a column takes mean and variance of all classes together. Variances
-        are at least ``floor`` times the column's variance over all rows.
+        are at least ``floor`` times the column's variance within classes or, where that is zero, over all
+        rows.
         """
         means, variances = unbiased(moments, ddof)
         total = moments.together()
@@ -40,7 +41,8 @@ class GaussianColumns:
         [overall] = total.means_and_variances()[1]
         used = overall > 0
         unknown = moments.known[0] <= 0
-        least = np.maximum(floor * overall, np.finfo(np.float64).tiny)
+        within = moments.within_variances()
+        least = np.maximum(floor * np.where(within > 0, within, overall), np.finfo(np.float64).tiny)
         means = np.where(unknown, all_means, means)
         variances = np.maximum(np.where(unknown, all_variances, variances), least)
         inverse = np.where(used, 1.0 / np.sqrt(variances), 0.0)
@@ -61,7 +63,7 @@ class GaussianColumns:
     ) -> Floats:
         """Return each row's log density in its own class without it; NaN where a floor may come in.
 
-        Taking a row of weight w away raises the variance over all rows at most by n / (n - w): where all
+        Taking a row of weight w away raises the variance within classes at most by n / (n - w): where all
         classes stay above that floor, no other class notices that the row is gone.
         """
         known = moments.known[0].sum(axis=0)

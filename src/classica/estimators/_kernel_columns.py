@@ -25,7 +25,7 @@ class KernelColumns:
     bandwidths: Floats  # (classes, columns)
 
     @classmethod
-    def of(cls, data: TrainingData, places: Codes, rule: Any, floor: float, threads: int) -> KernelColumns:
+    def of(cls, data: TrainingData, places: Codes, rule: Any, threads: int) -> KernelColumns:
         """Return the model of some rows; ``rule`` is "range", "silverman" or a number.
 
         By a rule, a bandwidth is at least the mean gap between the column's distinct values: a class with
@@ -44,7 +44,7 @@ class KernelColumns:
             wide = np.maximum(_silverman(moments, quartiles) * known**-0.2, gaps)
         else:
             wide = np.broadcast_to(rule * np.sqrt(overall), known.shape)
-        least = np.maximum(np.sqrt(floor * overall), np.sqrt(np.finfo(np.float64).tiny))
+        least = np.sqrt(np.finfo(np.float64).tiny)
         bandwidths = np.where(overall > 0, np.maximum(wide, least), 0.0)
         return cls(places, values, masses, starts, bandwidths)
 

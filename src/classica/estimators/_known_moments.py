@@ -78,6 +78,12 @@ class KnownMoments:
         assert variances is not None  # there are squares
         return means.reshape(self.known.shape[1:]), variances.reshape(self.known.shape[1:])
 
+    def within_variances(self) -> Floats:
+        """Return the variance about the class means of each column, over the classes together."""
+        known, variances = self.known[0], self.means_and_variances()[1]
+        within: Floats = (known * variances).sum(axis=0) / np.maximum(known.sum(axis=0), np.finfo(float).tiny)
+        return within
+
     def _all(self) -> tuple[Floats, Floats, Floats, Floats]:
         return self.count_pairs, self.known, self.sums, self.squares
 

@@ -92,8 +92,9 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         (Fayyad and Irani), then as categories.
     ddof : int, default=0
         Variances are divided by n - ddof: 0 or 1 (the convention of R).
-    variance_floor : float, default=1e-9
-        Variances are at least this share of the column's variance over all rows; of a bandwidth, its square.
+    variance_floor : float, default=1e-3
+        Variances of "gaussian" numbers are at least this share of the column's variance within classes or,
+        where that is zero, over all rows.
     binarize : float, default=0.0
         What a "bernoulli" number must exceed.
     bandwidth : {"range", "silverman"} or float, default="range"
@@ -187,7 +188,7 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         prior_alpha: float = 0.0,
         numeric: Any = "gaussian",
         ddof: int = 0,
-        variance_floor: float = 1e-9,
+        variance_floor: float = 1e-3,
         binarize: float = 0.0,
         bandwidth: Any = "range",
         categorical_features: Any = "from_dtype",
@@ -225,8 +226,7 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         self._learn_from(data.classes, self._statistics(data))
         kernel = places_of(self._kinds, "kernel")
         if len(kernel):
-            rule, floor = self.bandwidth, self.variance_floor
-            bells = KernelColumns.of(data, kernel, rule, floor, self._threads)
+            bells = KernelColumns.of(data, kernel, self.bandwidth, self._threads)
             self._model = replace(self._model, kernel=bells)
         return self
 
