@@ -62,6 +62,30 @@ def cross_tables():
 CROSS = cross_tables()
 
 
+def assert_leaving_out_equals_refitting(model, X, y, weights=None):
+    found = model.cross_val_posteriors(X, y, "loo", sample_weight=weights)
+    wanted = brute_force(model, X, y, LeaveOneOut().split(X), weights)
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-10)
+
+
+def constant_but_for_one_row(value, outlier):
+    """Return a table with a column that never varies once its last row is gone."""
+    X, y = blobs(rows=40)
+    X = np.column_stack([X, np.full(40, value)])
+    X[-1, -1] = outlier
+    return X, y
+
+
+#: What is left of the squares after such a row was taken away is rounding, not variance.
+ONE_ROW = [(0.1, 1.7), (0.1, 123.4), (1 / 3, 123.4), (0.1, 12345678.9), (1 / 3, 1234567890000.0)]
+
+
+def assert_forgetting_equals_a_fresh_fit(model, X, y):
+    fresh = clone(model).fit(X[:-1], y[:-1])
+    model.fit(X, y).forget(X[-1:], y[-1:])
+    np.testing.assert_allclose(model.predict_proba(X), fresh.predict_proba(X), rtol=0, atol=1e-10)
+
+
 def splits_of(cv, X):
     """Return leave-one-out, parts of consecutive rows or parts of whole groups."""
     groups = np.arange(len(X)) % 7 if cv == "groups" else None

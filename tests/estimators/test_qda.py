@@ -7,9 +7,13 @@ from classica import LinearDiscriminantClassifier, QuadraticDiscriminantClassifi
 from classica.errors import DataError, ParameterError
 from tests.estimators.gaussian_cases import (
     CROSS,
+    ONE_ROW,
     assert_cross_validation_equals_refitting,
     assert_finite,
+    assert_forgetting_equals_a_fresh_fit,
+    assert_leaving_out_equals_refitting,
     blobs,
+    constant_but_for_one_row,
 )
 from tests.reference import gaussian
 
@@ -395,4 +399,28 @@ def test_weighted_cross_validation_equals_refitting(options, cv):
     weights = np.random.default_rng(13).choice([0, 0.3, 1, 2.7], 60)
     assert_cross_validation_equals_refitting(
         QuadraticDiscriminantClassifier(**options), "random", cv, weights
+    )
+
+
+@pytest.mark.parametrize(("value", "outlier"), ONE_ROW)
+def test_a_column_that_varies_in_one_row_only(value, outlier):
+    X, y = constant_but_for_one_row(value, outlier)
+    assert_leaving_out_equals_refitting(QuadraticDiscriminantClassifier(), X, y)
+
+
+@pytest.mark.parametrize(("value", "outlier"), ONE_ROW)
+def test_forgetting_the_only_row_in_which_a_column_varies(value, outlier):
+    X, y = constant_but_for_one_row(value, outlier)
+    assert_forgetting_equals_a_fresh_fit(QuadraticDiscriminantClassifier(), X, y)
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_weights_that_leave_less_than_two_rows_of_a_class(columns):
+    X, y = blobs(rows=18, columns=columns)
+    weights = np.random.default_rng(14).choice([0.4, 0.7, 1.1], len(X))
+    assert_leaving_out_equals_refitting(QuadraticDiscriminantClassifier(), X, y, weights)
+    # Class 0 has 4.5 rows; without the one of weight 3 it has 1.5.
+    few = np.array([1.5, 3.0, 1.0, 1.0, 2.0, 2.0])
+    assert_leaving_out_equals_refitting(
+        QuadraticDiscriminantClassifier(), X[:6], np.array([0, 0, 1, 1, 1, 1]), few
     )
