@@ -113,6 +113,11 @@ std::ptrdiff_t values_per_row(const SparseRows<T, Index>& X) {
   return X.values.size / std::max<std::ptrdiff_t>(X.rows, 1) + 1;
 }
 
+// Both parts: the sum of fractional weights is no double.
+DoubleDouble count_of(const Moments& moments, std::ptrdiff_t group) {
+  return {moments.counts_high[group], moments.counts_low[group]};
+}
+
 }  // namespace
 
 template <class Rows>
@@ -148,9 +153,9 @@ void add_double_doubles(const double* a, const double* b, double sign, std::ptrd
 void mean_pairs(const Moments& moments, double* out) {
   const std::ptrdiff_t size = moments.groups * moments.cols;
   for (std::ptrdiff_t k = 0; k < size; ++k) {
-    const double count = moments.counts_high[k / moments.cols];
+    const DoubleDouble count = count_of(moments, k / moments.cols);
     DoubleDouble mean;
-    if (count > 0.0) mean = divide<Base>({moments.sums_high[k], moments.sums_low[k]}, count);
+    if (count.high > 0.0) mean = divide<Base>({moments.sums_high[k], moments.sums_low[k]}, count);
     out[k] = mean.high;
     out[size + k] = mean.low;
   }
@@ -158,11 +163,11 @@ void mean_pairs(const Moments& moments, double* out) {
 
 void means_and_variances(const Moments& moments, double* means, double* variances) {
   for (std::ptrdiff_t g = 0; g < moments.groups; ++g) {
-    const double count = moments.counts_high[g];
+    const DoubleDouble count = count_of(moments, g);
     for (std::ptrdiff_t k = g * moments.cols; k < (g + 1) * moments.cols; ++k) {
       means[k] = 0.0;
       if (variances) variances[k] = 0.0;
-      if (count <= 0.0) continue;
+      if (count.high <= 0.0) continue;
       const DoubleDouble mean = divide<Base>({moments.sums_high[k], moments.sums_low[k]}, count);
       means[k] = mean.high;
       if (!variances) continue;

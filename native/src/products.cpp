@@ -187,8 +187,9 @@ DoubleDouble mean_product(const Moments& moments, std::ptrdiff_t group, std::ptr
     const std::ptrdiff_t at = group * moments.cols + col;
     return DoubleDouble{moments.sums_high[at], moments.sums_low[at]};
   };
+  const DoubleDouble count{moments.counts_high[group], moments.counts_low[group]};
   // Dividing first keeps large sums from overflowing.
-  return multiply<Base>(divide<Base>(sum(i), moments.counts_high[group]), sum(j));
+  return multiply<Base>(divide<Base>(sum(i), count), sum(j));
 }
 
 void mirror_and_clear(const Products& products, std::ptrdiff_t group, double* matrix) {

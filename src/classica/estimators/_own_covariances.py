@@ -75,7 +75,8 @@ class OwnCovariances:
         """Say which rows can be taken away with no class filled up or floored, before or after."""
         smallest = np.array([w.smallest for w in self.whitenings])
         alone = (self.counts.min() > self.columns) & (smallest.min() > 4 * self.tol**2)
-        spare = self.counts[data.codes] - weight > self.columns
+        kept = self.counts[data.codes] - weight
+        spare = (kept > self.columns) & (kept >= 2)  # with less the divisor is not rows - 1
         # Scales are those within all classes, which a row changes little.
         steady = self.counts.sum() - len(self.counts) > 2 * weight + 1
         floor = left * smallest[data.codes] > 4 * self.tol**2

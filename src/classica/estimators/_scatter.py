@@ -43,7 +43,9 @@ class Scatter:
         _require_room(data.X.shape[1], 1 if pooled else classes)
         moments = Moments.of(data.X, data.codes, classes, weights=data.weights, threads=threads)
         groups, codes = (1, None) if pooled else (classes, data.codes)
-        return cls(moments, native.grouped_products(data.X, codes, groups, data.weights, threads), pooled)
+        products = native.grouped_products(data.X, codes, groups, data.weights, threads)
+        _require_finite(products)
+        return cls(moments, products, pooled)
 
     def plus(self, other: Scatter, sign: float = 1.0) -> Scatter:
         """Return the statistics of both together, or of these without those (``sign=-1``)."""
@@ -85,6 +87,11 @@ class Scatter:
     def matrices(self) -> Floats:
         """Return the scatter about the class means: of each class or, pooled, one for all."""
         return native.scatter_matrices(self.moments.count_pairs, self.moments.sums, self.products)
+
+
+def _require_finite(products: Floats) -> None:
+    if not np.isfinite(products).all():
+        raise DataError("sample_weight must keep weighted squares of X finite, got a sum that overflows.")
 
 
 def _require_room(columns: int, matrices: int) -> None:
