@@ -38,6 +38,13 @@ void finish(const Packed2<double>& counts, const Pairs& sums, const std::optiona
   run([&] { means_and_variances(moments, means.data(), variances ? variances->data() : nullptr); });
 }
 
+void settle_sums(const Packed2<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares,
+                 const Packed2<const std::uint8_t>& constant) {
+  const Moments moments = view(counts, sums, squares);
+  require(2 * constant.size() == sums.size(), "constant must have one flag per sum.");
+  run([&] { settle(moments, constant.data()); });
+}
+
 void divide_sums(const Packed2<double>& counts, const Pairs& sums, const Pairs& out) {
   const Moments moments = view(counts, sums, std::nullopt);
   require(out.size() == sums.size(), "out must have the shape of sums.");
@@ -67,6 +74,8 @@ void add_pairs(const AnyPairs& a, const AnyPairs& b, double sign, const AnyPairs
 void bind_moments(nb::module_& module) {
   module.def("means_and_variances", finish, nb::arg().noconvert(), nb::arg().noconvert(),
              nb::arg().noconvert().none(), nb::arg().noconvert(), nb::arg().noconvert().none());
+  module.def("settle", settle_sums, nb::arg().noconvert(), nb::arg().noconvert(),
+             nb::arg().noconvert().none(), nb::arg().noconvert());
   module.def("mean_pairs", divide_sums, nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert());
   module.def("add_pairs", add_pairs, nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(),
              nb::arg().noconvert());

@@ -150,6 +150,22 @@ void add_double_doubles(const double* a, const double* b, double sign, std::ptrd
   }
 }
 
+void settle(const Moments& moments, const std::uint8_t* constant) {
+  for (std::ptrdiff_t k = 0; k < moments.groups * moments.cols; ++k) {
+    const std::ptrdiff_t g = k / moments.cols;
+    if (!constant[k] || !(moments.counts_high[g] > 0.0)) continue;
+    const DoubleDouble count{moments.counts_high[g], moments.counts_low[g]};
+    const double mean = divide<Base>({moments.sums_high[k], moments.sums_low[k]}, count).high;
+    const DoubleDouble sum = multiply<Base>(count, {mean, 0.0});
+    moments.sums_high[k] = sum.high;
+    moments.sums_low[k] = sum.low;
+    if (!moments.squares_high) continue;
+    const DoubleDouble square = multiply<Base>(sum, {mean, 0.0});
+    moments.squares_high[k] = square.high;
+    moments.squares_low[k] = square.low;
+  }
+}
+
 void mean_pairs(const Moments& moments, double* out) {
   const std::ptrdiff_t size = moments.groups * moments.cols;
   for (std::ptrdiff_t k = 0; k < size; ++k) {

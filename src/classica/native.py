@@ -89,6 +89,11 @@ def add_pairs(a: Floats, b: Floats, sign: float) -> Floats:
     return out
 
 
+def settle(counts: Floats, sums: Floats, squares: Floats | None, constant: NDArray[np.bool_]) -> None:
+    """Let sums (and squares) be those of equal rows where ``constant`` says so, per group and column."""
+    _core.settle(counts, sums, squares, np.ascontiguousarray(constant).view(np.uint8))
+
+
 def mean_pairs(counts: Floats, sums: Floats) -> Floats:
     """Return the mean of each group and column as double-double, in the shape of the sums."""
     out = np.empty_like(sums)

@@ -166,7 +166,7 @@ def test_a_weight_equals_repetition(multi_class):
     [
         ({"threshold": "middle"}, "threshold must be"),
         ({"multi_class": "ovr"}, "multi_class must be"),
-        ({"shrinkage": "auto"}, "shrinkage must be"),
+        ({"shrinkage": "most"}, "shrinkage must be"),
         ({"tol": 0}, "tol must be"),
         ({"priors": [0.5, 0.5]}, "priors must be one number for each of 3"),
     ],

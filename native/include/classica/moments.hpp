@@ -34,6 +34,10 @@ void grouped_moments(const Rows& X, Vector<const std::int32_t> group, Vector<con
 // out = a + sign * b for `size` double-double numbers, given as a row of highs and a row of lows each.
 void add_double_doubles(const double* a, const double* b, double sign, std::ptrdiff_t size, double* out);
 
+// Where `constant` (one flag per group and column) says so, lets the sums be those of rows that are all equal
+// to their mean: count * mean and, if squares are wanted, count * mean^2.
+void settle(const Moments& moments, const std::uint8_t* constant);
+
 // Per group and column: the mean as a double-double, a matrix of highs and then one of lows.
 void mean_pairs(const Moments& moments, double* out);
 

@@ -46,13 +46,14 @@ struct Cell {
 };
 
 double left_out_log_density(double x, double weight, const Cell& with, double least, double ddof) {
-  const double known = add(with.known, {-weight, 0.0}).high;
+  const DoubleDouble left = add(with.known, {-weight, 0.0});
+  const double known = left.high;
   if (known <= 1e-25 * with.known.high || known <= ddof) return std::numeric_limits<double>::quiet_NaN();
   const DoubleDouble x_squared = two_product<Base>(x, x);
   const DoubleDouble sum = add(with.sum, negate(two_product<Base>(weight, x)));
   const DoubleDouble squares = add(with.square, negate(multiply<Base>({weight, 0.0}, x_squared)));
-  const DoubleDouble mean = divide<Base>(sum, known);
-  const DoubleDouble square = divide<Base>(squares, known);
+  const DoubleDouble mean = divide<Base>(sum, left);
+  const DoubleDouble square = divide<Base>(squares, left);
   double variance = add(square, negate(multiply<Base>(mean, mean))).high;
   if (!(variance > 1e-26 * square.high)) variance = 0.0;  // as in means_and_variances
   variance *= known / (known - ddof);

@@ -239,8 +239,9 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
 
     def _become(self, classes: NDArray[Any], statistics: Scatter, rows: TrainingData | None) -> None:
         """Set everything from the statistics; "auto" needs the rows too."""
-        weighs = self.threshold == "log-prior"
-        self.class_prior_ = class_priors(self.priors if weighs else "uniform", statistics.counts)
+        given = class_priors(self.priors, statistics.counts)  # checked even where they do not count
+        equal = class_priors("uniform", statistics.counts)
+        self.class_prior_ = given if self.threshold == "log-prior" else equal
         self.classes_ = classes
         self.class_counts_ = statistics.moments.count_pairs
         self.class_sums_ = statistics.moments.sums

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from classica import native
 from classica.errors import DataError
+from classica.estimators._moments import settle
 from classica.native import Codes, Floats
 
 
@@ -54,7 +55,12 @@ class KnownMoments:
         sums = native.add_pairs(self.sums, other.sums, sign)
         squares = native.add_pairs(self.squares, other.squares, sign)
         if sign < 0:
-            return KnownMoments(counts, subtracted(self.known, other.known), sums, squares)
+            left = KnownMoments(counts, subtracted(self.known, other.known), sums, squares)
+            known, each = left.known.reshape(2, -1), (2, -1, 1)  # every cell is a group of its own
+            variances = left.means_and_variances()[1].reshape(-1, 1)
+            before = self.squares.reshape(each)
+            settle(known, sums.reshape(each), squares.reshape(each), variances, before)
+            return left
         return KnownMoments(counts, native.add_pairs(self.known, other.known, sign), sums, squares)
 
     def spread_over(self, places: NDArray[np.intp], groups: int) -> KnownMoments:

@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 from classica import native
 from classica.native import Codes, Floats
 
+#: What is left of a sum of squares after rows were taken away is rounding below this part of it.
+ROUNDING = 1e-27
+
 
 @dataclass(frozen=True)
 class Moments:
@@ -51,7 +54,12 @@ class Moments:
         sums = native.add_pairs(self.sums, other.sums, sign)
         if self.squares is None or other.squares is None:
             return Moments(counts, sums, None)
-        return Moments(counts, sums, native.add_pairs(self.squares, other.squares, sign))
+        both = Moments(counts, sums, native.add_pairs(self.squares, other.squares, sign))
+        if sign < 0:
+            _, variances = both.means_and_variances()
+            assert variances is not None  # there are squares
+            settle(counts, sums, both.squares, variances, self.squares)
+        return both
 
     def spread_over(self, places: NDArray[np.intp], groups: int) -> Moments:
         """Return the same statistics with group g at ``places[g]`` of ``groups``, zero elsewhere."""
@@ -80,6 +88,16 @@ def _at(pairs: Floats, places: NDArray[np.intp], groups: int) -> Floats:
     wide = np.zeros((2, groups, pairs.shape[2]))
     wide[:, places] = pairs
     return wide
+
+
+def settle(counts: Floats, sums: Floats, squares: Floats | None, variances: Floats, before: Floats) -> None:
+    """Make columns constant again where taking rows away has left no more than rounding.
+
+    A variance that is only the rounding of what was there ``before`` would otherwise be taken for small but
+    real: a fresh fit has none.
+    """
+    constant = variances * counts[0][:, None] <= ROUNDING * before[0]
+    native.settle(counts, sums, squares, constant)
 
 
 def joined_pairs(pairs: Floats, groups: Sequence[NDArray[np.bool_]]) -> Floats:
