@@ -214,7 +214,7 @@ void grouped_products(Matrix<const T> X, Vector<const std::int32_t> group, Vecto
   // A block does many times the work on its rows that it does on adding up its triangles.
   const std::ptrdiff_t block =
       std::max(std::min<std::ptrdiff_t>(rows_per_block(X.cols), 8192), 64 * out.groups);
-  at_active_level([&]<class Level>() {
+  at_widest_level([&]<class Level>() {
     using State = BlockProducts<Level>;
     blocked_reduce(
         X.rows, block, out.groups * State(0, X.cols).size(), threads,
