@@ -110,13 +110,14 @@ def means_and_variances(counts: Floats, sums: Floats, squares: Floats | None) ->
 
 
 def grouped_products(
-    X: Any, group: Codes | None, groups: int, weights: Floats | None, threads: int
+    X: Any, group: Codes | None, groups: int, weights: Floats | None, threads: int, *, ones: bool = False
 ) -> Floats:
     """Return the sums of the products of every two columns, one lower triangle per group of rows.
 
     Double-double, of shape (2, groups, columns * (columns + 1) / 2). Without ``group`` all rows are one.
+    With ``ones`` there is one more column, of ones: the last row of a triangle then holds sums and count.
     """
-    columns = X.shape[1]
+    columns = X.shape[1] + ones
     products = np.zeros((2, groups, columns * (columns + 1) // 2))
     _core.grouped_products(X, group, weights, threads, products)
     return products

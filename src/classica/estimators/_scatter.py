@@ -41,11 +41,15 @@ class Scatter:
         """Return the statistics of some rows."""
         classes = len(data.classes)
         _require_room(data.X.shape[1], 1 if pooled else classes)
-        moments = Moments.of(data.X, data.codes, classes, weights=data.weights, threads=threads)
-        groups, codes = (1, None) if pooled else (classes, data.codes)
-        products = native.grouped_products(data.X, codes, groups, data.weights, threads)
+        if pooled:
+            moments = Moments.of(data.X, data.codes, classes, weights=data.weights, threads=threads)
+            products = native.grouped_products(data.X, None, 1, data.weights, threads)
+        else:
+            found = native.grouped_products(data.X, data.codes, classes, data.weights, threads, ones=True)
+            products, sums, counts = np.split(found, [found.shape[2] - data.X.shape[1] - 1, -1], axis=2)
+            moments = Moments(np.ascontiguousarray(counts[:, :, 0]), np.ascontiguousarray(sums), None)
         _require_finite(products)
-        return cls(moments, products, pooled)
+        return cls(moments, np.ascontiguousarray(products), pooled)
 
     def plus(self, other: Scatter, sign: float = 1.0) -> Scatter:
         """Return the statistics of both together, or of these without those (``sign=-1``)."""
