@@ -31,7 +31,9 @@ def read_test_parts(cv: Any, codes: Codes, groups: Any) -> Any:
         row = int(np.argmax(tested != 1))
         raise DataError(f"cv must test every row once, got row {row} tested {tested[row]} times.")
     for train, test in splits:
-        if len(train) + len(test) != rows or len(np.intersect1d(train, test)):
+        learned = np.zeros(rows, dtype=bool)
+        learned[train] = True
+        if len(train) + len(test) != rows or learned[test].any() or np.count_nonzero(learned) != len(train):
             raise DataError("cv must learn every row that is not tested, got other training parts.")
     return [test for _, test in splits]
 
