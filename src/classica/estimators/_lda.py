@@ -6,19 +6,16 @@ r"""Linear discriminant analysis: Gaussian classes with one covariance.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from classica import native
-from classica.columns import Accepts
 from classica.estimators._base import TrainingData
 from classica.estimators._discriminant_axes import DiscriminantAxes
-from classica.estimators._log_joint import LogJoint
-from classica.estimators._mergeable import Mergeable
-from classica.estimators._moments import Moments
+from classica.estimators._gaussian_classes import GaussianClasses
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators._scatter import Scatter
 from classica.estimators._shared_covariance import SharedCovariance, fourth_moment
@@ -44,9 +41,7 @@ from classica.registry import register
         {"shrinkage": "auto", "n_components": 1},
     ),
 )
-class LinearDiscriminantClassifier(
-    ClassNamePrefixFeaturesOutMixin, TransformerMixin, LogJoint, Mergeable[Scatter]
-):
+class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianClasses):
     r"""Choose the class whose Gaussian makes the row most probable; all classes share one covariance.
 
     With class means :math:`\mu_c`, priors :math:`\pi_c` and the covariance :math:`\Sigma` within classes,
@@ -148,13 +143,8 @@ class LinearDiscriminantClassifier(
         "tol": Real(above=0),
         "n_jobs": N_JOBS,
     }
-    # Products of larger values would overflow.
-    accepts = Accepts(largest=1e150)
 
     classes_: NDArray[Any]
-    class_counts_: Floats
-    class_sums_: Floats
-    products_: Floats
     class_prior_: Floats
     means_: Floats
     covariance_: Floats
@@ -179,28 +169,6 @@ class LinearDiscriminantClassifier(
         self.n_components = n_components
         self.tol = tol
         self.n_jobs = n_jobs
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the class means and the covariance within classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            The labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts; 2 is the row twice, 0 no row.
-
-        Returns
-        -------
-        self : LinearDiscriminantClassifier
-        """
-        data = self._training_data(X, y, sample_weight)
-        statistics = self._statistics(data)
-        fourth = fourth_moment(data, statistics) if self.shrinkage == "auto" else None
-        self._become(data.classes, statistics, fourth)
-        return self
 
     def transform(self, X: Any) -> Floats:
         """Return the rows seen along the discriminant axes."""
@@ -229,11 +197,6 @@ class LinearDiscriminantClassifier(
         return ratio
 
     @property
-    def class_count_(self) -> Floats:
-        """The weight of the rows of each class."""
-        return self._known().counts
-
-    @property
     def n_parameters_(self) -> int:
         """Free parameters by the lecture's formula."""
         classes, columns = self.means_.shape
@@ -243,31 +206,19 @@ class LinearDiscriminantClassifier(
     def _n_features_out(self) -> int:
         return int(self.scalings_.shape[1])
 
+    @property
+    def _is_pooled(self) -> bool:
+        return True
+
     def _log_joint(self, X: Any) -> Floats:
         return native.linear_scores(X, self._model, self._threads)
 
-    def _is_mergeable(self) -> bool:
-        return bool(self.shrinkage != "auto")
-
-    def _statistics(self, data: TrainingData) -> Scatter:
-        return Scatter.of(data, pooled=True, threads=self._threads)
-
-    def _known(self) -> Scatter:
-        return Scatter(Moments(self.class_counts_, self.class_sums_, None), self.products_, pooled=True)
-
-    def _learn_from(self, classes: NDArray[Any], statistics: Scatter) -> None:
-        self._become(classes, statistics, None)
-
-    def _become(self, classes: NDArray[Any], statistics: Scatter, fourth_moment: float | None) -> None:
-        """Set everything from the statistics."""
-        gaussians = SharedCovariance.of(statistics, self.shrinkage, self.tol, fourth_moment)
+    def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
+        fourth = None if rows is None else fourth_moment(rows, statistics)
+        gaussians = SharedCovariance.of(statistics, self.shrinkage, self.tol, fourth)
         self.class_prior_ = class_priors(self.priors, statistics.counts)
         axes = DiscriminantAxes.of(gaussians, self.class_prior_)
         self.scalings_, self.xbar_, self.axis_deviations_ = axes.first(self.n_components)
-        self.classes_ = classes
-        self.class_counts_ = statistics.moments.count_pairs
-        self.class_sums_ = statistics.moments.sums
-        self.products_ = statistics.products
         self.means_, self.covariance_ = gaussians.center + gaussians.means, gaussians.covariance
         self.shrinkage_, self.rank_ = gaussians.shrinkage, gaussians.whitening.rank
         self._model = gaussians.linear_model(log_priors(self.class_prior_))

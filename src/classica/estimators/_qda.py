@@ -7,17 +7,14 @@ r"""Quadratic discriminant analysis: Gaussian classes, each with its own covaria
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
-from classica.columns import Accepts
 from classica.estimators._base import TrainingData
-from classica.estimators._log_joint import LogJoint
-from classica.estimators._mergeable import Mergeable
-from classica.estimators._moments import Moments
+from classica.estimators._gaussian_classes import GaussianClasses
 from classica.estimators._own_covariances import OwnCovariances
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators._scatter import Scatter
@@ -46,7 +43,7 @@ from classica.registry import register
         {"shrinkage": "auto"},
     ),
 )
-class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
+class QuadraticDiscriminantClassifier(GaussianClasses):
     r"""Choose the class whose Gaussian, with a covariance of its own, makes the row most probable.
 
     With class means :math:`\mu_c`, covariances :math:`\Sigma_c` and priors :math:`\pi_c`,
@@ -134,13 +131,8 @@ class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
         "tol": Real(above=0),
         "n_jobs": N_JOBS,
     }
-    # Products of larger values would overflow.
-    accepts = Accepts(largest=1e150)
 
     classes_: NDArray[Any]
-    class_counts_: Floats
-    class_sums_: Floats
-    class_products_: Floats
     class_prior_: Floats
     means_: Floats
     covariances_: Floats
@@ -163,43 +155,20 @@ class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
         self.tol = tol
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the means and covariances of the classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            The labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts; 2 is the row twice, 0 no row.
-
-        Returns
-        -------
-        self : QuadraticDiscriminantClassifier
-        """
-        data = self._training_data(X, y, sample_weight)
-        statistics = self._statistics(data)
-        fourth = _fourth_moments(data, statistics) if self.shrinkage == "auto" else None
-        self._become(data.classes, statistics, fourth)
-        return self
-
     def distances(self, X: Any) -> Floats:
         """Return the distance from each row to each class, in standard deviations of the class."""
         lengths: Floats = np.sqrt(self._squared_distances(self._query(X)))
         return lengths
 
     @property
-    def class_count_(self) -> Floats:
-        """The weight of the rows of each class."""
-        return self._known().counts
-
-    @property
     def n_parameters_(self) -> int:
         """Free parameters by the lecture's formula."""
         classes, columns = self.means_.shape
         return int(classes - 1 + classes * columns + classes * columns * (columns + 1) // 2)
+
+    @property
+    def _is_pooled(self) -> bool:
+        return False
 
     def _squared_distances(self, X: Any) -> Floats:
         return native.quadratic_forms(X, self._model, self._threads)
@@ -210,27 +179,10 @@ class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
         scores += self._offsets
         return scores
 
-    def _is_mergeable(self) -> bool:
-        return bool(self.shrinkage != "auto")
-
-    def _statistics(self, data: TrainingData) -> Scatter:
-        return Scatter.of(data, pooled=False, threads=self._threads)
-
-    def _known(self) -> Scatter:
-        moments = Moments(self.class_counts_, self.class_sums_, None)
-        return Scatter(moments, self.class_products_, pooled=False)
-
-    def _learn_from(self, classes: NDArray[Any], statistics: Scatter) -> None:
-        self._become(classes, statistics, None)
-
-    def _become(self, classes: NDArray[Any], statistics: Scatter, fourth_moments: Floats | None) -> None:
-        """Set everything from the statistics."""
-        gaussians = OwnCovariances.of(statistics, self.shrinkage, self.tol, fourth_moments)
+    def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
+        fourth = None if rows is None else _fourth_moments(rows, statistics)
+        gaussians = OwnCovariances.of(statistics, self.shrinkage, self.tol, fourth)
         self.class_prior_ = class_priors(self.priors, statistics.counts)
-        self.classes_ = classes
-        self.class_counts_ = statistics.moments.count_pairs
-        self.class_sums_ = statistics.moments.sums
-        self.class_products_ = statistics.products
         self.means_ = gaussians.center + gaussians.means
         self.covariances_ = gaussians.covariances
         self.shrinkage_ = gaussians.shrinkage
