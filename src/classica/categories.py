@@ -52,8 +52,7 @@ def grown_levels(levels: Levels, frame: nw.DataFrame[Any], mask: NDArray[np.bool
             column = frame.get_column(name)
             known = grown.get(name, [])
             known = known + [level for level in declared_levels(column) if level not in set(known)]
-            found = {value for value in column.to_list() if not is_missing(value)}
-            new = sorted(found - set(known), key=lambda value: (str(type(value)), value))
+            new = sorted(_distinct(column) - set(known), key=lambda value: (str(type(value)), value))
             grown[name] = known + new
     return grown
 
@@ -99,13 +98,60 @@ def _coded(column: nw.Series[Any], levels: list[Any] | None) -> NDArray[np.float
             rule = "numeric, as it was when learned"
             raise DataError(f"The column {column.name!r} must be {rule}, got {column.dtype}.")
         return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    text = _as_text(column)
+    if text is not None and all(isinstance(level, str) for level in levels):
+        return _text_codes(text, levels)
+    return _value_codes(column, levels)
+
+
+def _value_codes(column: nw.Series[Any], levels: list[Any]) -> NDArray[np.float64]:
     cells = column.to_list()
     text = any(isinstance(level, str) for level in levels)
     if text and column.dtype.is_numeric() and not all(is_missing(cell) for cell in cells):
         rule = "text or a category, as it was when learned"
         raise DataError(f"The column {column.name!r} must be {rule}, got {column.dtype}.")
     code = {level: float(place) for place, level in enumerate(levels)}
-    return np.array([np.nan if is_missing(cell) else code.get(cell, -1.0) for cell in cells])
+    codes = np.fromiter((code.get(cell, -1.0) for cell in cells), dtype=np.float64, count=len(cells))
+    for place in np.flatnonzero(codes < 0):  # only what is no level can be missing
+        if is_missing(cells[place]):
+            codes[place] = np.nan
+    return codes
+
+
+def _distinct(column: nw.Series[Any]) -> set[Any]:
+    text = _as_text(column)
+    if text is not None:
+        return set(text.unique().drop_nulls().to_list())
+    return {value for value in set(column.to_list()) if not is_missing(value)}
+
+
+def _as_text(column: nw.Series[Any]) -> Any:
+    """Return a column of text as polars' text, or None if it holds anything else."""
+    if column.dtype not in (nw.String, nw.Categorical, nw.Enum, nw.Object):
+        return None
+    import polars as pl  # here, because it takes longer to import than most tables take to read
+
+    native = column.to_native()
+    if column.implementation.is_polars():
+        return None if column.dtype == nw.Object else native.cast(pl.String)
+    if column.implementation.is_pandas_like():
+        native = native.astype(object).where(native.notna(), None).tolist()
+    elif column.implementation.is_pyarrow():
+        native = native.to_pylist()
+    try:
+        return pl.Series(native, dtype=pl.String, strict=True)
+    except (TypeError, pl.exceptions.PolarsError):
+        return None
+
+
+def _text_codes(text: Any, levels: list[str]) -> NDArray[np.float64]:
+    import polars as pl
+
+    codes = text.cast(pl.Enum(levels), strict=False).to_physical().cast(pl.Float64)
+    unknown = codes.is_null() & text.is_not_null()
+    coded: NDArray[np.float64] = codes.to_numpy().copy()
+    coded[unknown.to_numpy()] = -1.0
+    return coded
 
 
 def is_missing(cell: Any) -> bool:
