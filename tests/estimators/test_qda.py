@@ -424,3 +424,20 @@ def test_weights_that_leave_less_than_two_rows_of_a_class(columns):
     assert_leaving_out_equals_refitting(
         QuadraticDiscriminantClassifier(), X[:6], np.array([0, 0, 1, 1, 1, 1]), few
     )
+
+
+def test_the_floor_is_a_share_of_the_variance_within_classes_in_every_direction():
+    random = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    X = random.normal(size=(200, 3))
+    X[y == 0, 2] = X[y == 0, 0] + X[y == 0, 1]  # class 0 lies in a plane
+    turn = random.normal(size=(3, 3))
+    model = QuadraticDiscriminantClassifier(variance_floor=0.01).fit(X, y)
+    turned = QuadraticDiscriminantClassifier(variance_floor=0.01).fit(X @ turn, y)
+    assert model.ranks_.tolist() == turned.ranks_.tolist() == [2, 3]
+    np.testing.assert_allclose(turned.predict_proba(X @ turn), model.predict_proba(X), rtol=0, atol=1e-9)
+    normal = np.array([1.0, 1.0, -1.0]) / np.sqrt(3)
+    within = sum(np.cov(X[y == c].T) * (np.sum(y == c) - 1) for c in (0, 1)) / 198
+    # The direction that is, seen by the covariance within classes, at right angles to the plane.
+    off_plane = model.distances((X[y == 0].mean(axis=0) + within @ normal)[None])[0, 0]
+    assert off_plane == pytest.approx(np.sqrt(normal @ within @ normal / 0.01), rel=1e-9)

@@ -72,9 +72,11 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         Ledoit and Wolf ("auto").
     priors : {"empirical", "uniform"} or sequence of float, default="empirical"
         The class priors: the class shares, equal, or given in the order of the sorted classes.
+    variance_floor : float, default=1e-4
+        In every direction the variance of a class is at least this share of that within all classes.
     tol : float, default=1e-4
-        A direction in which the standard deviation of a class is below this part of that within all
-        classes counts as having this much.
+        A direction in which the standard deviation within all classes is below this part of the columns'
+        own counts as having this much.
     n_jobs : int or None, default=None
         Threads; None means every available core. The result is the same for any number.
 
@@ -91,7 +93,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     shrinkage_ : ndarray of shape (n_classes,)
         The amounts of shrinkage.
     ranks_ : ndarray of shape (n_classes,)
-        Directions in which the rows of each class vary, by `tol`.
+        Directions in which the rows of each class vary, by `variance_floor`.
     class_count_ : ndarray of shape (n_classes,)
         The weight of the rows of each class.
     class_prior_ : ndarray of shape (n_classes,)
@@ -104,9 +106,9 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     Cost: O(n d²) to learn and O(C d³) to invert, O(C d²) per row to predict. Ties go to the first class.
     Covariances are divided by n_c - 1. A class of n_c rows in d columns that vary, n_c at most d, cannot
     know its covariance: it is filled up with d + 1 - n_c rows of the covariance within all classes, so a
-    class of one row takes that covariance. Where a covariance is still singular (columns that depend on
-    each other, or do not vary in the class) the floor `tol` lets it answer: rows off the class's plane are
-    far from it, and rows on it most probably its own. Columns that never vary are left out. Values must
+    class of one row takes that covariance. Where a class does not vary in a direction (columns that depend on
+    each other, or are constant in it) `variance_floor` lets it answer: rows off the class's plane are far
+    from it, and rows on it most probably its own. Columns that never vary are left out. Values must
     not exceed 1e150 in magnitude. A class announced to `partial_fit` but not yet seen has probability 0.
     The model has many parameters: with few rows per class shrink, or use the linear discriminant.
 
@@ -128,6 +130,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
         "shrinkage": SHRINKAGE,
         "priors": PRIORS,
+        "variance_floor": Real(above=0, at_most=1),
         "tol": Real(above=0),
         "n_jobs": N_JOBS,
     }
@@ -147,11 +150,13 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         shrinkage: Any = None,
         *,
         priors: Any = "empirical",
+        variance_floor: float = 1e-4,
         tol: float = 1e-4,
         n_jobs: int | None = None,
     ) -> None:
         self.shrinkage = shrinkage
         self.priors = priors
+        self.variance_floor = variance_floor
         self.tol = tol
         self.n_jobs = n_jobs
 
@@ -181,7 +186,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
 
     def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
         fourth = None if rows is None else _fourth_moments(rows, statistics)
-        gaussians = OwnCovariances.of(statistics, self.shrinkage, self.tol, fourth)
+        gaussians = OwnCovariances.of(statistics, self.shrinkage, self.tol, self.variance_floor, fourth)
         self.class_prior_ = class_priors(self.priors, statistics.counts)
         self.means_ = gaussians.center + gaussians.means
         self.covariances_ = gaussians.covariances
@@ -195,7 +200,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     def _leave_one_out(self, data: TrainingData, known: Scatter) -> Floats | None:
         if self.shrinkage is not None:
             return None
-        gaussians = OwnCovariances.of(known, None, self.tol, None)
+        gaussians = OwnCovariances.of(known, None, self.tol, self.variance_floor, None)
         scores = gaussians.left_out_log_densities(data, self._squared_distances(data.X))
         scores += left_out_log_priors(self.priors, known.counts, data.codes, data.weights)
         return native.scores_to_posteriors(scores, self._threads)

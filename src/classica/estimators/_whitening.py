@@ -37,31 +37,47 @@ class Whitening:
         scale = scales[used]
         # The bits of LAPACK's results depend on its threads.
         with one_blas_thread():
-            found = _of_scaled(covariance[np.ix_(used, used)] / scale[:, None] / scale, tol)
+            found = _floored(covariance[np.ix_(used, used)] / scale[:, None] / scale, tol**2)
         factor = np.zeros_like(covariance)
         factor[np.ix_(used, used)] = found.factor / scale
         return replace(found, factor=factor, log_determinant=found.log_determinant + 2 * np.log(scale).sum())
 
+    def of_part(self, covariance: Floats, floor: float) -> Whitening:
+        """Return the whitening of another covariance, whose variances are at least ``floor`` times ours.
 
-def _of_scaled(covariance: Floats, tol: float) -> Whitening:
+        That holds in every direction, so it means the same in any coordinates.
+        """
+        used = np.flatnonzero(np.diag(self.factor))
+        if not len(used):
+            return self
+        own = np.ix_(used, used)
+        with one_blas_thread():
+            found = _floored(self.factor[own] @ covariance[own] @ self.factor[own].T, floor)
+            factor = np.zeros_like(covariance)
+            factor[own] = found.factor @ self.factor[own]
+        log_determinant = found.log_determinant + self.log_determinant
+        return replace(found, factor=factor, log_determinant=log_determinant)
+
+
+def _floored(covariance: Floats, floor: float) -> Whitening:
     """Return the whitening by Cholesky's factor, or by eigenvalues where some may be below the floor."""
     try:
         # Turned around, the factor comes out upper triangular.
         root = np.linalg.cholesky(covariance[::-1, ::-1])[::-1, ::-1]
     except np.linalg.LinAlgError:
-        return _of_eigenvalues(covariance, tol)
+        return _of_eigenvalues(covariance, floor)
     factor, _ = dtrtri(root)
     smallest = 1 / float((factor**2).sum())  # the sum of the inverse eigenvalues is at least the largest
-    if not smallest > 2 * tol**2:
-        return _of_eigenvalues(covariance, tol)
+    if not smallest > 2 * floor:
+        return _of_eigenvalues(covariance, floor)
     return Whitening(factor, 2 * float(np.log(np.diag(root)).sum()), smallest, len(covariance))
 
 
-def _of_eigenvalues(covariance: Floats, tol: float) -> Whitening:
+def _of_eigenvalues(covariance: Floats, floor: float) -> Whitening:
     values, vectors = np.linalg.eigh(covariance)
-    floored = np.maximum(values, tol**2)
+    floored = np.maximum(values, floor)
     factor = np.asarray(np.linalg.qr(vectors.T / np.sqrt(floored)[:, None], mode="r"))
-    rank = int((values > tol**2).sum())
+    rank = int((values > floor).sum())
     return Whitening(factor, float(np.log(floored).sum()), float(values[0]), rank)
 
 
