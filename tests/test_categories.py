@@ -301,3 +301,22 @@ def test_the_frame_is_left_alone(frame):
     pd.testing.assert_frame_equal(
         pd.DataFrame(table.to_pandas() if hasattr(table, "to_pandas") else table), pd.DataFrame(cells)
     )
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [(pl.Series([[1], [2]]), "List"), (pl.Series(["2020-01-01", "2020-01-02"]).str.to_date(), "Date")],
+)
+def test_columns_that_are_neither_numbers_nor_categories_are_named(cells, kind):
+    with pytest.raises(DataError, match=f"The column 'when' must be a number, text, .*, got {kind}"):
+        learn(pl.DataFrame({"when": cells}))
+
+
+@pytest.mark.parametrize(
+    ("learned", "asked"),
+    [(["a", "b"], [True, False]), ([True, False], ["True", "False"]), (["1", "2"], pd.Categorical([1, 2]))],
+)
+def test_a_column_whose_cells_can_never_match_is_refused(learned, asked):
+    reader, _ = learn(pd.DataFrame({"c": learned}))
+    with pytest.raises(DataError, match=r"The column 'c' must be .* as it was when learned"):
+        ask(reader, pd.DataFrame({"c": asked}))

@@ -32,7 +32,7 @@ void for_each_tile(Matrix<const T> X, std::ptrdiff_t work_per_row, int threads, 
 
 // Rows absurdly far away must not turn into infinities that cancel to NaN.
 double within_range(double value) {
-  constexpr double most = 1e300;
+  constexpr double most = 1e307;
   return value > -most ? std::min(value, most) : -most;  // NaN is not above -most
 }
 

@@ -190,7 +190,7 @@ void means_and_variances(const Moments& moments, double* means, double* variance
       const DoubleDouble square = divide<Base>({moments.squares_high[k], moments.squares_low[k]}, count);
       const DoubleDouble variance = add(square, negate(multiply<Base>(mean, mean)));
       // What is left below the resolution of the sums is rounding: the column is constant in its group.
-      variances[k] = variance.high > 1e-26 * square.high ? variance.high : 0.0;
+      variances[k] = std::fabs(variance.high) > 1e-26 * square.high ? variance.high : 0.0;
     }
   }
 }

@@ -213,7 +213,7 @@ void mirror_and_clear(const Products& products, std::ptrdiff_t group, double* ma
   const double* about_zero = products.high + group * products.pairs();
   std::vector<char> constant(room(d));
   for (std::ptrdiff_t i = 0; i < d; ++i)
-    constant[room(i)] = matrix[i * d + i] <= 1e-26 * about_zero[i * (i + 1) / 2 + i];
+    constant[room(i)] = std::fabs(matrix[i * d + i]) <= 1e-26 * about_zero[i * (i + 1) / 2 + i];
   for (std::ptrdiff_t i = 0; i < d; ++i) {
     for (std::ptrdiff_t j = 0; j <= i; ++j) {
       if (constant[room(i)] || constant[room(j)]) matrix[i * d + j] = 0.0;

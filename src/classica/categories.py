@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from classica.errors import DataError
 
+#: What columns of a frame hold categories unless told otherwise; an all-missing column has no type.
+_CATEGORIES = (nw.String, nw.Categorical, nw.Enum, nw.Boolean, nw.Object, nw.Unknown)
+
 #: Column name → its levels; a cell's code is the place of its level.
 Levels = dict[str, list[Any]]
 
@@ -17,6 +20,12 @@ Levels = dict[str, list[Any]]
 def category_columns(frame: nw.DataFrame[Any], wanted: Any) -> NDArray[np.bool_]:
     """Return which columns hold categories: all that are not numeric, or those that are named."""
     from_dtype = np.array([not dtype.is_numeric() for dtype in frame.schema.values()])
+    for name, dtype in frame.schema.items():
+        if dtype.is_nested() or (
+            isinstance(wanted, str) and not (dtype.is_numeric() or dtype in _CATEGORIES)
+        ):
+            rule = "a number, text, a category or a Boolean"
+            raise DataError(f"The column {name!r} must be {rule}, got {dtype}.")
     if isinstance(wanted, str):
         return from_dtype
     mask = named_columns(wanted, list(frame.columns), len(from_dtype))
@@ -106,10 +115,12 @@ def _coded(column: nw.Series[Any], levels: list[Any] | None) -> NDArray[np.float
 
 def _value_codes(column: nw.Series[Any], levels: list[Any]) -> NDArray[np.float64]:
     cells = column.to_list()
-    text = any(isinstance(level, str) for level in levels)
-    if text and column.dtype.is_numeric() and not all(is_missing(cell) for cell in cells):
-        rule = "text or a category, as it was when learned"
-        raise DataError(f"The column {column.name!r} must be {rule}, got {column.dtype}.")
+    texts = {isinstance(cell, str) for cell in set(cells) if not is_missing(cell)}
+    if texts and levels and texts.isdisjoint(isinstance(level, str) for level in levels):
+        rule = "of numbers or Booleans" if True in texts else "text or a category"
+        raise DataError(
+            f"The column {column.name!r} must be {rule}, as it was when learned, got {column.dtype}."
+        )
     code = {level: float(place) for place, level in enumerate(levels)}
     codes = np.fromiter((code.get(cell, -1.0) for cell in cells), dtype=np.float64, count=len(cells))
     for place in np.flatnonzero(codes < 0):  # only what is no level can be missing

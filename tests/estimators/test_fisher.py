@@ -3,7 +3,7 @@ import pytest
 from scipy.special import expit
 
 from classica import FisherClassifier, LinearDiscriminantClassifier
-from classica.errors import ParameterError
+from classica.errors import DataError, ParameterError
 from tests.estimators.gaussian_cases import (
     CROSS,
     ONE_ROW,
@@ -330,3 +330,9 @@ def test_weights_that_leave_less_than_two_rows_of_a_class(columns):
     # Class 0 has 4.5 rows; without the one of weight 3 it has 1.5.
     few = np.array([1.5, 3.0, 1.0, 1.0, 2.0, 2.0])
     assert_leaving_out_equals_refitting(FisherClassifier(), X[:6], np.array([0, 0, 1, 1, 1, 1]), few)
+
+
+def test_forgetting_a_row_that_cannot_have_been_learned():
+    X, y = blobs()
+    with pytest.raises(DataError, match="X must hold rows learned before, got others by column 0"):
+        FisherClassifier().fit(X, y).forget(X[:1] + 1000, y[:1])

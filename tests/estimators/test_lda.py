@@ -509,3 +509,9 @@ def test_weights_that_leave_less_than_two_rows_of_a_class(columns):
     assert_leaving_out_equals_refitting(
         LinearDiscriminantClassifier(), X[:6], np.array([0, 0, 1, 1, 1, 1]), few
     )
+
+
+def test_forgetting_a_row_that_cannot_have_been_learned():
+    X, y = blobs()
+    with pytest.raises(DataError, match="X must hold rows learned before, got others by column 0"):
+        LinearDiscriminantClassifier().fit(X, y).forget(X[:1] + 1000, y[:1])

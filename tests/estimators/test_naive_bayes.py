@@ -541,3 +541,9 @@ def test_a_far_class_does_not_blur_the_others():
     y = np.repeat([0, 1, 2], 50)
     X = random.normal(size=(150, 1)) + np.array([0.0, 8.0, 1e6])[y][:, None]
     assert (NaiveBayesClassifier().fit(X, y).predict(X) == y).all()
+
+
+def test_forgetting_a_row_that_cannot_have_been_learned():
+    X, y = blobs()
+    with pytest.raises(DataError, match="X must hold rows learned before, got others by column 0"):
+        NaiveBayesClassifier().fit(X, y).forget(X[:1] + 1000, y[:1])

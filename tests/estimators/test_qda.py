@@ -441,3 +441,9 @@ def test_the_floor_is_a_share_of_the_variance_within_classes_in_every_direction(
     # The direction that is, seen by the covariance within classes, at right angles to the plane.
     off_plane = model.distances((X[y == 0].mean(axis=0) + within @ normal)[None])[0, 0]
     assert off_plane == pytest.approx(np.sqrt(normal @ within @ normal / 0.01), rel=1e-9)
+
+
+def test_forgetting_a_row_that_cannot_have_been_learned():
+    X, y = blobs()
+    with pytest.raises(DataError, match="X must hold rows learned before, got others by column 0"):
+        QuadraticDiscriminantClassifier().fit(X, y).forget(X[:1] + 1000, y[:1])

@@ -41,7 +41,8 @@ void settle(const Moments& moments, const std::uint8_t* constant);
 // Per group and column: the mean as a double-double, a matrix of highs and then one of lows.
 void mean_pairs(const Moments& moments, double* out);
 
-// Per group and column: mean = sum / count, variance = square_sum / count - mean^2, never negative.
+// Per group and column: mean = sum / count, variance = square_sum / count - mean^2, which is
+// negative only where rows were taken away that had never been added.
 // variances may be null. A group of count zero gets zeros.
 void means_and_variances(const Moments& moments, double* means, double* variances);
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from classica.errors import ParameterError, must
 from classica.native import Codes
+from classica.params import Integer
 
 #: What the parameter `numeric` may say of a column.
 NUMERIC = ("gaussian", "bernoulli", "kernel", "discretized")
@@ -38,7 +39,9 @@ def column_place(column: Any, names: Any, count: int) -> int | None:
     if isinstance(column, str):
         listed = [] if names is None else list(names)
         return listed.index(column) if column in listed else None
-    return int(column) % count if -count <= column < count else None
+    if not Integer(at_least=-count, at_most=count - 1).accepts(column):
+        return None
+    return int(column) % count
 
 
 def places_of(kinds: Kinds, *wanted: str) -> Codes:

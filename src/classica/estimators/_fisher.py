@@ -42,7 +42,7 @@ from classica.registry import register
     ),
 )
 class FisherClassifier(GaussianClasses):
-    r"""Project on the direction in which two classes differ most for their spread, and cut there.
+    r"""Project on the direction that separates two classes best for their spread, and cut between them.
 
     For two classes with means :math:`\mu_0, \mu_1` and the covariance :math:`\Sigma` within them,
 
@@ -70,14 +70,14 @@ class FisherClassifier(GaussianClasses):
         The class priors of the "log-prior" threshold: the class shares, equal, or given in the order of the
         sorted classes. Not used by "midpoint".
     multi_class : {"one-vs-all", "all-vs-all"}, default="one-vs-all"
-        How more than two classes are told apart.
+        How more than two classes are told apart. Prefer "all-vs-all" where a class may lie between others.
     shrinkage : None, float from 0 to 1, "oas" or "auto", default=None
-        How far each covariance moves towards a simpler one: a number or, towards the same mean variance
-        in all directions, the amount of Chen et al. ("oas"); towards uncorrelated columns, the amount of
-        Ledoit and Wolf ("auto").
+        How far each covariance moves towards a simpler one. A number or "oas" moves it towards equal variance
+        in all directions, "auto" towards uncorrelated columns; the amount is that number, the one of Chen
+        et al. ("oas") or that of Ledoit and Wolf ("auto").
     tol : float, default=1e-4
-        A direction whose standard deviation within classes is below this part of the columns' own counts
-        as having this much.
+        In a direction where the standard deviation within classes is less than `tol` times that of the
+        columns, it is taken to be that much.
     n_jobs : int or None, default=None
         Threads; None means every available core. The result is the same for any number.
 
@@ -87,7 +87,8 @@ class FisherClassifier(GaussianClasses):
         The class labels, sorted.
     coef_ : ndarray of shape (n_machines, n_features)
         The direction w of each machine: one for two classes; else one per class, or per pair of classes in
-        the order (0, 1), (0, 2), ..., (1, 2), ...
+        the order (0, 1), (0, 2), ..., (1, 2), ... It points to the first class; `decision_function` has the
+        opposite sign, as scikit-learn wants.
     thresholds_ : ndarray of shape (n_machines,)
         Rows whose projection is at least this belong to the machine's first class.
     class_count_ : ndarray of shape (n_classes,)

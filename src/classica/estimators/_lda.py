@@ -63,16 +63,16 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
     Parameters
     ----------
     shrinkage : None, float from 0 to 1, "oas" or "auto", default=None
-        How far the covariance moves towards a simpler one: a number or, towards the same mean variance in
-        all directions, the amount of Chen et al. ("oas"); towards uncorrelated columns, the amount of
-        Ledoit and Wolf ("auto").
+        How far the covariance moves towards a simpler one. A number or "oas" moves it towards equal variance
+        in all directions, "auto" towards uncorrelated columns; the amount is that number, the one of Chen
+        et al. ("oas") or that of Ledoit and Wolf ("auto").
     priors : {"empirical", "uniform"} or sequence of float, default="empirical"
         The class priors: the class shares, equal, or given in the order of the sorted classes.
     n_components : int or None, default=None
         The most axes that `transform` returns; None means all, which is at most C - 1 and d.
     tol : float, default=1e-4
-        A direction whose standard deviation within classes is below this part of the columns' own counts
-        as having this much.
+        In a direction where the standard deviation within classes is less than `tol` times that of the
+        columns, it is taken to be that much.
     n_jobs : int or None, default=None
         Threads; None means every available core. The result is the same for any number.
 
@@ -109,15 +109,15 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
 
     Notes
     -----
-    Cost: O(n d²) to learn and O(d³) to invert, O(C d) per row to predict. Ties go to the first class.
-    The covariance is the usual pooled estimate, divided by n - C (the lecture's slide divides each
-    class by n_c - 1 and then by n). Where it is singular (fewer rows than columns, columns that depend on
-    each other) the floor `tol` lets it answer: a direction in which classes differ but rows within them do
-    not then decides. A column that is constant within classes is measured by its spread between them; one
-    that never varies is left out. Values must not exceed 1e150 in magnitude. A class announced to
-    `partial_fit` but not yet seen has probability 0. The model assumes Gaussian classes of one shape; it
-    still draws good planes when they are not, but its probabilities then mislead, and classes
-    that curve around each other defeat it.
+    Cost: O(n d²) to learn and O(d³) to invert, O(C d) per row to predict. Ties go to the first class. The
+    covariance is the usual pooled estimate, divided by n - C (the lecture's slide divides each class by n_c
+    - 1 and then by n; scikit-learn divides by n). Where it is singular (fewer rows than columns, columns
+    that depend on each other) the floor `tol` lets it answer: a direction in which classes differ but rows
+    within them do not then decides. A column that is constant within classes is measured by its spread
+    between them; one that never varies is left out. Values must not exceed 1e150 in magnitude, and
+    differences below 1e-150 count as none. A class announced to `partial_fit` but not yet seen has
+    probability 0. The model assumes Gaussian classes of one shape; it still draws good planes when they are
+    not, but its probabilities then mislead, and classes that curve around each other defeat it.
 
     Examples
     --------

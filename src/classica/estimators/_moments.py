@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.errors import DataError
 from classica.native import Codes, Floats
 
 #: What is left of a sum of squares after rows were taken away is rounding below this part of it.
@@ -96,8 +97,16 @@ def settle(counts: Floats, sums: Floats, squares: Floats | None, variances: Floa
     A variance that is only the rounding of what was there ``before`` would otherwise be taken for small but
     real: a fresh fit has none.
     """
-    constant = variances * counts[0][:, None] <= ROUNDING * before[0]
-    native.settle(counts, sums, squares, constant)
+    scatter = variances * counts[0][:, None]
+    require_learned(scatter, before[0])
+    native.settle(counts, sums, squares, scatter <= ROUNDING * before[0])
+
+
+def require_learned(scatter: Floats, before: Floats) -> None:
+    """Refuse a scatter that only rows which were never there can leave."""
+    if (scatter < -1e-20 * before).any():
+        column = int(np.argmax((scatter < -1e-20 * before).any(axis=0)))
+        raise DataError(f"X must hold rows learned before, got others by column {column}.")
 
 
 def joined_pairs(pairs: Floats, groups: Sequence[NDArray[np.bool_]]) -> Floats:

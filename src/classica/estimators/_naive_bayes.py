@@ -94,13 +94,13 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         Variances are divided by n - ddof: 0 or 1 (the convention of R).
     variance_floor : float, default=1e-3
         Variances of "gaussian" numbers are at least this share of the column's variance within classes or,
-        where that is zero, over all rows.
+        where that is zero, over all rows. Very small ones reproduce the plain maximum-likelihood model.
     binarize : float, default=0.0
         What a "bernoulli" number must exceed.
     bandwidth : {"range", "silverman"} or float, default="range"
         The standard deviation of a bell: the range of the class's values divided by the root of their number,
-        or 0.9 min(s, IQR / 1.34) n^(-1/5), but at least the mean gap between the column's distinct values; or
-        a number times the column's standard deviation over all rows.
+        or 0.9 min(s, IQR / 1.34) n^(-1/5), both at least the mean gap between the column's distinct values;
+        or a number times the column's standard deviation over all rows.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
         Which columns hold categories: text, categorical and Boolean columns of a frame, or those named.
     n_jobs : int or None, default=None
@@ -135,11 +135,11 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
 
     With ``alpha=0`` a count of zero is a probability of zero. Where that makes every class impossible, the
     answer is the limit as alpha falls to zero: the classes with the fewest impossible cells share the
-    posterior, by the remaining factors and 1 / n_l for each impossible cell (an unseen level is impossible in
-    every class). Values must not exceed 1e150 in magnitude. A class announced to `partial_fit` but not yet
-    seen has probability 0. It assumes independence within classes; dependent columns count their evidence
-    twice and make its probabilities too sure, while its decisions are often good. Sparse rows are taken where
-    every column is "bernoulli".
+    posterior, by the remaining factors and 1 / n_l for each impossible cell (an unseen level is impossible
+    in every class). Values must not exceed 1e150 in magnitude. A class announced to `partial_fit` but not
+    yet seen has probability 0. It assumes independence within classes; dependent columns count their
+    evidence twice and make its probabilities too sure, while its decisions are often good. Sparse rows are
+    taken where every column is "bernoulli".
 
     Examples
     --------

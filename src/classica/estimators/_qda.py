@@ -67,16 +67,16 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     Parameters
     ----------
     shrinkage : None, float from 0 to 1, "oas" or "auto", default=None
-        How far each covariance moves towards a simpler one: a number or, towards the same mean variance
-        in all directions, the amount of Chen et al. ("oas"); towards uncorrelated columns, the amount of
-        Ledoit and Wolf ("auto").
+        How far each covariance moves towards a simpler one. A number or "oas" moves it towards equal variance
+        in all directions, "auto" towards uncorrelated columns; the amount is that number, the one of Chen
+        et al. ("oas") or that of Ledoit and Wolf ("auto").
     priors : {"empirical", "uniform"} or sequence of float, default="empirical"
         The class priors: the class shares, equal, or given in the order of the sorted classes.
     variance_floor : float, default=1e-4
         In every direction the variance of a class is at least this share of that within all classes.
     tol : float, default=1e-4
-        A direction in which the standard deviation within all classes is below this part of the columns'
-        own counts as having this much.
+        In a direction where the standard deviation within all classes is less than `tol` times that of the
+        columns, it is taken to be that much.
     n_jobs : int or None, default=None
         Threads; None means every available core. The result is the same for any number.
 
@@ -104,13 +104,14 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     Notes
     -----
     Cost: O(n d²) to learn and O(C d³) to invert, O(C d²) per row to predict. Ties go to the first class.
-    Covariances are divided by n_c - 1. A class of n_c rows in d columns that vary, n_c at most d, cannot
-    know its covariance: it is filled up with d + 1 - n_c rows of the covariance within all classes, so a
-    class of one row takes that covariance. Where a class does not vary in a direction (columns that depend on
-    each other, or are constant in it) `variance_floor` lets it answer: rows off the class's plane are far
-    from it, and rows on it most probably its own. Columns that never vary are left out. Values must
-    not exceed 1e150 in magnitude. A class announced to `partial_fit` but not yet seen has probability 0.
-    The model has many parameters: with few rows per class shrink, or use the linear discriminant.
+    Covariances are divided by n_c - 1 (scikit-learn divides by n_c). A class of n_c rows in d columns that
+    vary, n_c at most d, cannot know its covariance: it is filled up with d + 1 - n_c rows of the covariance
+    within all classes, so a class of one row takes that covariance. Where a class does not vary in a
+    direction (columns that depend on each other, or are constant in it) `variance_floor` lets it answer:
+    rows off the class's plane are far from it, and rows on it most probably its own. Columns that never
+    vary are left out. Values must not exceed 1e150 in magnitude. A class announced to `partial_fit` but not
+    yet seen has probability 0. The model has many parameters: with few rows per class shrink, or use the
+    linear discriminant.
 
     Examples
     --------

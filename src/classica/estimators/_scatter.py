@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from classica import native
 from classica.errors import DataError, must
 from classica.estimators._base import TrainingData
-from classica.estimators._moments import ROUNDING, Moments, joined_pairs
+from classica.estimators._moments import ROUNDING, Moments, joined_pairs, require_learned
 from classica.native import Floats
 
 #: The memory that the sums of products may take.
@@ -73,6 +73,7 @@ class Scatter:
         real: a fresh fit has none.
         """
         scatter = np.array([np.diag(matrix) for matrix in self.matrices()])
+        require_learned(scatter, before[0])
         constant = scatter <= ROUNDING * before[0]
         if constant.any():
             sums = self.moments.sums
