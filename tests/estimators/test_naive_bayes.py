@@ -547,3 +547,15 @@ def test_forgetting_a_row_that_cannot_have_been_learned():
     X, y = blobs()
     with pytest.raises(DataError, match="X must hold rows learned before, got others by column 0"):
         NaiveBayesClassifier().fit(X, y).forget(X[:1] + 1000, y[:1])
+
+
+def test_an_explanation_of_many_columns_shows_the_clearest():
+    X, y = blobs(columns=30)
+    X[:, 7] += 9 * (y == 1)
+    text = str(NaiveBayesClassifier().fit(X, y).explain(X[1:2]))
+    lines = [line.split()[0] for line in text.splitlines()]
+    assert lines[0] == "0"
+    assert lines[1] == "prior"
+    assert "7" in lines
+    assert lines[-2] == "(10"
+    assert lines[-1] == "posterior"

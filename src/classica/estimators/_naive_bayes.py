@@ -158,8 +158,14 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
     >>> x = pl.DataFrame({"age": ["young"], "income": ["medium"], "student": ["yes"], "credit": ["fair"]})
     >>> model.predict_proba(x).round(6)
     array([[0.195495, 0.804505]])
-    >>> model.explain(x).log_odds("yes", "no").round(3)
-    array([-0.993,  0.105,  1.204,  0.511])
+    >>> print(model.explain(x))
+                   no     yes
+    prior      0.3571  0.6429
+    age           0.6  0.2222
+    income        0.4  0.4444
+    student       0.2  0.6667
+    credit        0.4  0.6667
+    posterior  0.1955  0.8045
     """
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
@@ -240,7 +246,8 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         label = self.classes_[scores.argmax()]
         [posterior] = native.scores_to_posteriors(scores[None], 1)
         by_column = self._model.column_scores(row, self._threads)
-        return BayesExplanation(label, self.classes_, self._model.log_prior, by_column, posterior)
+        names = [str(name) for name in getattr(self, "feature_names_in_", range(len(row)))]
+        return BayesExplanation(label, self.classes_, self._model.log_prior, by_column, posterior, names)
 
     def table(self, column: Any) -> tuple[list[Any], Floats]:
         """Return the levels of a column and their probabilities, a row per level, a column per class.
