@@ -32,9 +32,9 @@ class BayesExplanation:
     columns : sequence of str
         What the columns are called.
 
-    Printed, it is the lecture's computation: the prior and the probability (for a number, the density) of each
-    cell in each class, and the posterior that their product leads to. Of many columns those that speak most
-    clearly are shown.
+    Printed, it is the lecture's computation: the prior and the probability (for a number, the density) of
+    each cell in each class, and the posterior that their product leads to. Of many columns those that speak
+    most clearly are shown.
     """
 
     label: Any
