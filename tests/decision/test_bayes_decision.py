@@ -424,7 +424,7 @@ def test_folds_are_checked_even_if_not_needed(cv):
         (None, "y must be given, got None."),
         ([0, None], "y must have a label in every row, got None in row 1."),
         (["a", None], "y must have a label in every row, got None in row 1."),
-        ([[0, 1], [1, 0]], "y must be one value for each row, got [[0, 1], [1, 0]]."),
+        ([[0, 1], [1, 0]], "y must be one label for each row, got [[0, 1], [1, 0]]."),
     ],
 )
 def test_what_cannot_be_the_truth_is_refused(y, message):

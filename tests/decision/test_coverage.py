@@ -93,9 +93,10 @@ def test_the_plot_makes_its_own_figure():
         ([], [], "paid must hold at least one number, got none."),
         ([0, np.inf], [0.1, 0.2], "paid must be finite, got inf."),
         ([0, 1], [0.1, np.nan], "doubt must be finite, got nan."),
-        (["a"], [0], "paid must be numbers, got ['a']."),
-        ([1j], [0], "paid must be numbers, got [1j]."),
-        ([[1, 2]], [0], "paid must be one value for each row, got [[1, 2]]."),
+        (["a"], [0], "paid must be one number for each row, got ['a']."),
+        (np.array([1j]), [0], "paid must be one number for each row, got array([0.+1.j])."),
+        ([1j], [0], "paid must be one number for each row, got [1j]."),
+        ([[1, 2]], [0], "paid must be one number for each row, got [[1, 2]]."),
         ([0], None, "doubt must be given, got None."),
     ],
 )
