@@ -15,7 +15,7 @@ from sklearn.datasets import load_iris
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -181,6 +181,7 @@ def test_the_threshold_is_where_the_answer_changes():
     assert model.threshold_ == 0.2
     assert model.predict([[0.81, 0.19], [0.79, 0.21]]).tolist() == [0, 1]
     assert not hasattr(deciding(3), "threshold_")
+    assert not hasattr(deciding(2, costs=[[1, 0], [0, 1]]), "threshold_")
 
 
 def test_mean_cost_is_what_was_paid():
@@ -254,6 +255,44 @@ def test_a_frozen_classifier_without_known_priors_must_be_told_them():
         BayesDecisionClassifier(frozen, priors="uniform").predict_proba(X)
     told = BayesDecisionClassifier(frozen, priors="uniform", training_priors="uniform")
     np.testing.assert_allclose(told.predict_proba(X), frozen.predict_proba(X), rtol=1e-12)
+
+
+def test_rows_a_frozen_classifier_did_not_learn_from_say_nothing_about_its_priors():
+    frozen = FrozenEstimator(DecisionTreeClassifier(max_depth=2).fit(X, Y))
+    for wrapped in (frozen, make_pipeline(StandardScaler(with_mean=False, with_std=False), frozen)):
+        model = BayesDecisionClassifier(wrapped, priors="uniform")
+        with pytest.raises(ParameterError, match=r"^training_priors must be given for a frozen classifier"):
+            model.fit(X[:9], Y[:9])
+    assert BayesDecisionClassifier(frozen).fit(X[:9], Y[:9]).predict(X).tolist() == frozen.predict(X).tolist()
+    stated = BayesDecisionClassifier(FrozenEstimator(GaussianNB().fit(X, Y))).fit(X[:4], Y[:4])
+    np.testing.assert_allclose(stated.training_priors_, [1 / 3] * 3)
+    learned = BayesDecisionClassifier(DecisionTreeClassifier()).fit(X, Y).set_params(estimator=frozen)
+    with pytest.raises(ParameterError, match=r"^training_priors must be given"):
+        _ = learned.fit(X, Y).training_priors_
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("calibration", [None, "sigmoid"])
+def test_labels_a_frozen_classifier_does_not_know_are_refused(calibration):
+    frozen = FrozenEstimator(DecisionTreeClassifier(max_depth=2).fit(X, Y))
+    with pytest.raises(DataError) as refused:
+        BayesDecisionClassifier(frozen, calibration=calibration).fit(X, np.arange(len(Y)) % 3)
+    assert str(refused.value) == "y must hold classes of the model, got 0 in row 0."
+
+
+def test_empirical_priors_are_those_of_the_model():
+    rows = np.array([[0.5, 0.3, 0.2]])
+    model = deciding(priors="empirical")
+    np.testing.assert_array_equal(model.predict_proba(rows), rows)
+    np.testing.assert_array_equal(model.priors_, model.training_priors_)
+
+
+def test_priors_may_be_a_labelled_series():
+    model = BayesDecisionClassifier(GaussianNB(), priors=pd.Series({"cat": 0.5, "ape": 0.2, "bee": 0.3}))
+    by_label = dict(
+        zip(*(values.tolist() for values in (model.fit(X, Y).classes_, model.priors_)), strict=True)
+    )
+    assert by_label == pytest.approx({"ape": 0.2, "bee": 0.3, "cat": 0.5})
 
 
 def test_a_frozen_classifier_can_be_calibrated_on_other_rows():
@@ -361,6 +400,40 @@ def test_fit_refuses_what_cannot_be_decided_by(parameters, message):
     assert str(refused.value) == message
 
 
+@pytest.mark.parametrize("estimator", ["nb", None, LinearRegression(), GaussianNB, 7])
+@pytest.mark.parametrize("calibration", [None, "sigmoid"])
+def test_what_is_no_classifier_is_refused(estimator, calibration):
+    model = BayesDecisionClassifier(estimator, calibration=calibration)
+    assert model._repr_html_()
+    assert get_tags(model).estimator_type == "classifier"
+    with pytest.raises(ParameterError, match=r"^estimator must be a classifier, got .*\.$"):
+        model.fit(X, Y)
+
+
+@pytest.mark.parametrize("cv", ["junk", 1, 2.5, True])
+def test_folds_are_checked_even_if_not_needed(cv):
+    with pytest.raises(ParameterError) as refused:
+        BayesDecisionClassifier(GaussianNB(), cv=cv).fit(X, Y)
+    rule = "an integer of at least 2, a splitter, an iterable of splits or None"
+    assert str(refused.value) == f"cv must be {rule}, got {cv!r}."
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (None, "y must be given, got None."),
+        ([0, None], "y must have a label in every row, got None in row 1."),
+        (["a", None], "y must have a label in every row, got None in row 1."),
+        ([[0, 1], [1, 0]], "y must be one label for each row, got [[0, 1], [1, 0]]."),
+    ],
+)
+def test_what_cannot_be_the_truth_is_refused(y, message):
+    for method in ("mean_cost", "risk_coverage"):
+        with pytest.raises(DataError) as refused:
+            getattr(deciding(), method)([[0.5, 0.5, 0.0]] * 2, y)
+        assert str(refused.value) == message
+
+
 def test_changes_are_refused_at_once():
     model = deciding()
     with pytest.raises(ParameterError, match=r"^reject_cost must be"):
@@ -375,7 +448,8 @@ def test_weights_for_a_classifier_that_takes_none_are_refused():
     with pytest.raises(ParameterError) as refused:
         BayesDecisionClassifier(KNeighborsClassifier()).fit(X, Y, sample_weight=np.ones(len(Y)))
     assert str(refused.value) == (
-        "sample_weight must be None for KNeighborsClassifier, whose fit takes none, got weights."
+        "sample_weight must be None for KNeighborsClassifier, whose fit has no parameter of that name, "
+        "got weights."
     )
 
 

@@ -141,6 +141,21 @@ def test_booleans_and_integers_beyond_double_precision_are_matched():
             "The rows of costs must name every class once, got 'bee' twice.",
         ),
         (
+            pd.DataFrame(MATRIX, index=CLASSES, columns=CLASSES).drop(index="bee"),
+            "The rows of costs must name every class, got nothing for 'bee'.",
+        ),
+        (
+            pd.DataFrame(MATRIX, index=CLASSES, columns=CLASSES).drop(columns="bee"),
+            "The columns of costs must name every class, got nothing for 'bee'.",
+        ),
+        (as_polars().head(2), "The rows of costs must name every class, got nothing for 'bee'."),
+        (
+            pd.DataFrame(MATRIX, index=CLASSES, columns=["ape", "bee", "bee"]),
+            "The columns of costs must name every class once, got 'bee' twice.",
+        ),
+        (MATRIX + 1j, "costs must be a table of numbers, got "),
+        ((MATRIX + 1j).tolist(), "costs must be a table of numbers, got "),
+        (
             pl.DataFrame(MATRIX, schema=CLASSES),
             "costs must be a square table, its rows labelled by an index or by a first column, got (3, 3).",
         ),
@@ -159,6 +174,19 @@ def test_a_file_that_is_no_table_is_refused(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises((DataError, ParameterError), match=r"costs must .*, got .*\.$"):
         read_costs(path, ["a", "b"])
+
+
+def test_what_is_wrong_in_a_file_is_named(tmp_path):
+    path = tmp_path / "costs.csv"
+    path.write_text("said,a,b\na,0,much\nb,1,0\n")
+    with pytest.raises(DataError) as refused:
+        read_costs(path, ["a", "b"])
+    got = f"'much' for saying 'a' when the truth is 'b' in {str(path)!r}"
+    assert str(refused.value) == f"costs must be a CSV table of numbers, got {got}."
+    path.write_text("")
+    with pytest.raises(DataError) as refused:
+        read_costs(path, ["a", "b"])
+    assert str(refused.value) == f"costs must be a CSV table of numbers, got nothing in {str(path)!r}."
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):

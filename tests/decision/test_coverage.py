@@ -8,7 +8,7 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 from classica.decision import risk_coverage
-from classica.errors import DataError
+from classica.errors import DataError, ParameterError
 
 rows = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 8)), min_size=1, max_size=40)
 
@@ -93,9 +93,22 @@ def test_the_plot_makes_its_own_figure():
         ([], [], "paid must hold at least one number, got none."),
         ([0, np.inf], [0.1, 0.2], "paid must be finite, got inf."),
         ([0, 1], [0.1, np.nan], "doubt must be finite, got nan."),
+        (["a"], [0], "paid must be one number for each row, got ['a']."),
+        (np.array([1j]), [0], "paid must be one number for each row, got array([0.+1.j])."),
+        ([1j], [0], "paid must be one number for each row, got [1j]."),
+        ([[1, 2]], [0], "paid must be one number for each row, got [[1, 2]]."),
+        ([0], None, "doubt must be given, got None."),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_sentence(paid, doubt, message):
     with pytest.raises(DataError) as refused:
         risk_coverage(paid, doubt)
     assert str(refused.value) == message
+
+
+@pytest.mark.parametrize("threshold", ["a", np.nan, None])
+def test_a_threshold_is_a_number(threshold):
+    curve = risk_coverage([0, 1], [0.2, 0.4])
+    with pytest.raises(ParameterError, match=r"^threshold must be a number, got .*\.$"):
+        curve.at(threshold)
+    assert curve.at(np.inf) == (1, 0.5)

@@ -1,6 +1,8 @@
 """Priors in every form, and posteriors moved from one to another."""
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +27,21 @@ def test_every_source_gives_the_same_priors(source):
     np.testing.assert_allclose(read_priors(source, CLASSES), [0.2, 0.3, 0.5], rtol=1e-15)
 
 
+def test_a_series_is_read_by_label_where_it_has_labels():
+    by_label = pd.Series([0.5, 0.2, 0.3], index=["cat", "ape", "bee"])
+    np.testing.assert_allclose(read_priors(by_label, CLASSES), [0.2, 0.3, 0.5])
+    np.testing.assert_allclose(read_priors(pd.Series([0.2, 0.3, 0.5]), CLASSES), [0.2, 0.3, 0.5])
+    np.testing.assert_allclose(read_priors(pl.Series([0.2, 0.3, 0.5]), CLASSES), [0.2, 0.3, 0.5])
+    turned = pd.Series([0.5, 0.2, 0.3], index=[2, 0, 1])
+    np.testing.assert_allclose(read_priors(turned, [0, 1, 2]), [0.2, 0.3, 0.5])
+    np.testing.assert_allclose(read_priors(pd.Series([0.2, 0.8]), [1, 2]), [0.2, 0.8])
+    for index in (["cat", "ape", "dog"], [2, 0, 1], [1, 2, 3]):
+        with pytest.raises(ParameterError, match=r"^priors must be labelled by the classes 'ape'"):
+            read_priors(pd.Series([0.5, 0.2, 0.3], index=index), CLASSES)
+    with pytest.raises(ParameterError, match=r"^priors must be one number for each of 3 classes, got \["):
+        read_priors(pd.Series([0.5, 0.5]), CLASSES)
+
+
 def test_uniform_priors_and_a_prior_of_zero():
     assert read_priors("uniform", CLASSES).tolist() == [1 / 3] * 3
     assert read_priors([0, 0, 1], CLASSES).tolist() == [0, 0, 1]
@@ -43,8 +60,7 @@ def test_uniform_priors_and_a_prior_of_zero():
         ),
         (
             [0.5, 0.5, np.nan],
-            "priors must be 'uniform', a number for each class or a dict from labels to numbers, got "
-            "[0.5, 0.5, nan].",
+            "priors must be finite numbers, got [0.5, 0.5, nan].",
         ),
         ({"ape": 1.0}, "priors must name every class, got nothing for 'bee'."),
         (

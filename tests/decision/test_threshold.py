@@ -105,7 +105,15 @@ def test_labels_and_labelled_costs():
         ([0, 1, 2], [0.1, 0.2, 0.3], "y must hold two classes, got 3."),
         ([0, 1], [0.1, 1.2], "probabilities must be numbers from 0 to 1, got 1.2."),
         ([0, 1], [0.1, np.nan], "probabilities must be numbers from 0 to 1, got nan."),
-        ([0, 1, 1], [0.1, 0.2], "y for 2 rows of X must be 2 labels long, got 3."),
+        ([0, 1, 1], [0.1, 0.2], "y must be 2 labels long, as long as probabilities, got 3."),
+        ([0, 1], ["a", "a"], "probabilities must be one number for each row, got ['a', 'a']."),
+        (
+            [0, 1],
+            [[0.1, 0.9]] * 2,
+            "probabilities must be one number for each row, got [[0.1, 0.9], [0.1, 0.9]].",
+        ),
+        (None, [0.1], "y must be given, got None."),
+        ([[0, 1]], [0.1], "y must be one label for each row, got [[0, 1]]."),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_sentence(y, p, message):

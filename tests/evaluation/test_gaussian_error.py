@@ -91,6 +91,60 @@ def test_far_from_zero_no_digits_are_lost():
     assert two_gaussian_boundary([1e7, 1e7 + 3], [1, 2]) - 1e7 == pytest.approx(points, abs=1e-8)
 
 
+PAIR = norm.cdf(-0.5)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("means", "variances", "error"),
+    [
+        # A third class far away: two thirds of the error of the other two.
+        ([0, 1, 1e8], 1, 2 / 3 * PAIR),
+        ([0, 1, 1e20], 1, 2 / 3 * PAIR),
+        ([1e20, 0, 1], 1, 2 / 3 * PAIR),
+        ([0, 1, 1e150], 1, 2 / 3 * PAIR),
+        ([0, 1, 1e9], [1, 2, 1], 2 / 3 * 0.327180118876),
+        ([0, 1e20, 1e20], [1, 1, 4], 2 / 3 * 0.338663),
+        ([0, 1e150], 1, 0),
+        ([0, 1e100], [1, 1 + 1e-15], 0),
+    ],
+)
+def test_classes_far_apart_do_not_disturb_close_ones(means, variances, error):
+    assert gaussian_bayes_error(means, variances).error == pytest.approx(error, rel=1e-5, abs=1e-300)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("means", [[0, 3], [3, 0], [1e6, 1e6 + 3]])
+@pytest.mark.parametrize("variance", [1e-18, 1e-40, 1e-150])
+def test_a_class_like_a_needle_is_told_from_a_wide_one(means, variance):
+    s = math.sqrt(variance)
+    half = s * math.sqrt(2 * (-math.log(s) + 4.5))  # where the needle sinks below the wide density near 3
+    error = gaussian_bayes_error(means, [variance, 1]).error
+    assert error == pytest.approx(0.5 * norm.pdf(3) * 2 * half + norm.cdf(-half / s), rel=0.01)
+    assert len(two_gaussian_boundary(means, [variance, 1])) == 2
+
+
+def test_boundaries_of_a_needle_lie_about_it():
+    left, right = two_gaussian_boundary([0, 3], [1e-18, 1])
+    assert -1e-8 < left < -7e-9 < 7e-9 < right < 1e-8
+    assert two_gaussian_boundary([1e150, -5e149], 1) == pytest.approx([2.5e149])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("reach", [1e3, 1e9, 1e20, 1e150])
+@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize("spreads", [[1, 1, 1], [1, 2, 1]])
+def test_far_classes_in_space_do_not_disturb_close_ones(dimensions, reach, spreads):
+    means = np.zeros((3, dimensions))
+    means[1, 0], means[2, 1] = 1, reach
+    covariances = np.array(spreads)[:, None, None] * np.eye(dimensions)
+    close = gaussian_bayes_error(means[:2], covariances[:2])
+    found = gaussian_bayes_error(means, covariances)
+    allowed = 4 * (found.uncertainty + close.uncertainty) + 1e-9
+    assert found.error == pytest.approx(2 / 3 * close.error, abs=allowed)
+    assert found.uncertainty < 1e-3
+
+
 def test_nearly_equal_variances_are_as_equal_ones():
     close = gaussian_bayes_error([0, 3], [1, 1 + 1e-13]).error
     assert close == pytest.approx(norm.cdf(-1.5), rel=1e-11)
@@ -303,6 +357,32 @@ def test_the_sentences():
         (
             lambda: gaussian_bayes_error([0, 1], 1, n_samples=1),
             "n_samples must be an integer of at least 100, got 1.",
+        ),
+        (
+            lambda: gaussian_bayes_error([0, 1e155], 1),
+            "means must be at most 1e+150 from 0, got [0, 1e+155].",
+        ),
+        (
+            lambda: gaussian_bayes_error([0, 1], [1e-200, 1]),
+            "covariances must be of eigenvalues from 1e-150 to 1e+150, got [[1e-200]].",
+        ),
+        (
+            lambda: gaussian_bayes_error([0, 1e150], 1e-10),
+            "covariances must be such that means are at most 2e+150 deviations apart, got 1e-10.",
+        ),
+        (
+            lambda: gaussian_bayes_error(np.eye(2), [[1, 1], [1, 1]]),
+            "covariances must be symmetric and positive definite, got [[1.0, 1.0], [1.0, 1.0]].",
+        ),
+        (lambda: gaussian_bayes_error([1j, 0], 1), "means must be numbers, got [1j, 0]."),
+        (lambda: two_gaussian_boundary([4, 7], -1), "variances must be positive, got -1.0."),
+        (
+            lambda: two_gaussian_boundary([4, 7], 1e200),
+            "variances must be from 1e-150 to 1e+150, got 1e+200.",
+        ),
+        (
+            lambda: two_gaussian_boundary([4, 7], [1, 2, 3]),
+            "variances must be one number or one for each of 2 classes, got [1.0, 2.0, 3.0].",
         ),
         (lambda: two_gaussian_boundary([0, 1, 2], 1), "means must be two numbers, got [0, 1, 2]."),
     ],

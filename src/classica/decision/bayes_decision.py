@@ -6,14 +6,16 @@ r"""Bayes' decision around any classifier: the answer with the least expected co
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_classifier
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -24,11 +26,29 @@ from classica.decision.priors import change_priors, class_shares, learned_priors
 from classica.decision.threshold import cost_threshold
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
-from classica.params import Nothing, OneOf, Real, Rule
+from classica.params import Integer, Nothing, OneOf, Real, Rule
 from classica.targets import encode_target
 
 _CALIBRATION: Rule = OneOf("sigmoid", "isotonic") | Nothing()
 _REJECT_COST: Rule = Real(at_least=0) | Nothing()
+
+
+def _is_classifier(estimator: Any) -> bool:
+    instance = hasattr(estimator, "__sklearn_tags__") and not isinstance(estimator, type)
+    return instance and is_classifier(estimator)
+
+
+def _is_frozen(estimator: Any) -> bool:
+    """Return whether what classifies stays as it is when fitted; of a pipeline its last step does."""
+    while isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    return isinstance(estimator, FrozenEstimator)
+
+
+def _is_cv(cv: Any) -> bool:
+    if cv is None or Integer(at_least=2).accepts(cv):
+        return True
+    return not isinstance(cv, str) and (hasattr(cv, "split") or isinstance(cv, Iterable))
 
 
 class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -60,20 +80,22 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     costs : None, array-like, dict of dicts, frame or path, default=None
         The cost of saying one class (row) when another is true (column); see `read_costs`. None: 0 for a
         right answer and 1 for a wrong one. A file is read by ``fit``, and its costs stay with the model.
-    priors : None, "uniform", sequence of float or dict, default=None
-        The class priors where the decisions are made: those of the model, equal ones (maximum likelihood),
-        numbers in the order of the sorted classes, or a dict from labels to numbers.
+    priors : None, "empirical", "uniform", sequence of float, dict or Series, default=None
+        The class priors where the decisions are made: those of the model (None or "empirical"), equal ones
+        (maximum likelihood), numbers in the order of the sorted classes, or a dict or pandas Series from
+        labels to numbers.
     reject_cost : float or None, default=None
         What it costs to give no answer. None: every row is answered.
     calibration : {"sigmoid", "isotonic"} or None, default=None
         How scores become probabilities, by scikit-learn's ``CalibratedClassifierCV``. Needed by classifiers
         without ``predict_proba``; makes others that are too sure of themselves honest.
-    cv : int, splitter or iterable, default=5
-        The folds of the calibration.
-    training_priors : None, "uniform", sequence of float or dict, default=None
+    cv : int, splitter, iterable or None, default=5
+        The folds of the calibration; None: 5.
+    training_priors : None, "uniform", sequence of float, dict or Series, default=None
         The priors behind the posteriors of the wrapped classifier. None: those it states (``class_prior_``,
-        ``priors_``, ``class_log_prior_``), else the class shares of the rows given to ``fit``, by weight.
-        Say "uniform" for a classifier with ``class_weight="balanced"``.
+        ``priors_``, ``class_log_prior_``), else the class shares of the rows given to ``fit``, by weight. A
+        frozen classifier that states none has not learned from these rows: other priors then need this. Say
+        "uniform" for a classifier with ``class_weight="balanced"``.
 
     Attributes
     ----------
@@ -88,7 +110,8 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     priors_ : ndarray of shape (n_classes,)
         The priors in force.
     threshold_ : float
-        For two classes: the posterior above which the second one is said.
+        For two classes: the posterior above which the second one is said. Missing where wrong answers are
+        cheaper than right ones.
 
     Notes
     -----
@@ -163,7 +186,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         y : array-like of shape (n_samples,)
             The labels.
         sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts, for classifiers that take weights.
+            How much each row counts, for classifiers whose ``fit`` has a parameter of that name.
 
         Returns
         -------
@@ -171,8 +194,14 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         """
         learner = self._learner()
         encode_target(y, np.asarray(y).size, type(self).__name__)  # only to refuse labels that are none
+        frozen = _is_frozen(self.estimator)
+        if frozen and hasattr(self.estimator, "classes_"):
+            known_codes(y, self.estimator.classes_, np.asarray(y).size)
         self.estimator_ = learner.fit(X, y, **self._weights(sample_weight))
-        self._class_shares = class_shares(y, sample_weight, self.classes_)
+        if frozen and self.calibration is None:
+            self.__dict__.pop("_class_shares", None)  # nothing was learned from these rows
+        else:
+            self._class_shares = class_shares(y, sample_weight, self.classes_)
         self._file_costs = self._costs_of_file()
         self._check_decision()
         return self
@@ -261,21 +290,28 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     @property
     def priors_(self) -> Floats:
         """The priors in force."""
-        return self.training_priors_ if self.priors is None else read_priors(self.priors, self.classes_)
+        return self.training_priors_ if self._keeps_priors() else read_priors(self.priors, self.classes_)
 
     @property
     def threshold_(self) -> float:
         """For two classes: the posterior above which the second one is said."""
         if len(self.classes_) != 2:
             raise AttributeError(must("threshold_", "asked of two classes", len(self.classes_)))
-        return cost_threshold(self.costs_)
+        costs = self.costs_
+        try:
+            return cost_threshold(costs)
+        except ParameterError as error:  # the answer is not said above, but below a threshold
+            raise AttributeError(str(error)) from None
 
     def __sklearn_is_fitted__(self) -> bool:
         frozen = isinstance(self.estimator, FrozenEstimator) and self.calibration is None
         return "estimator_" in self.__dict__ or (frozen and self.estimator.__sklearn_is_fitted__())
 
     def __sklearn_tags__(self) -> Any:
-        tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)
+        tags = super().__sklearn_tags__()
+        if isinstance(self.estimator, type) or not hasattr(self.estimator, "__sklearn_tags__"):
+            return tags  # of what is no estimator; fit will say so
+        inner = get_tags(self.estimator)
         tags.input_tags = inner.input_tags
         tags.non_deterministic = inner.non_deterministic
         if inner.classifier_tags is not None:
@@ -285,6 +321,11 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 
     def _learner(self) -> Any:
         """Return an unfitted clone that will have probabilities."""
+        if not _is_classifier(self.estimator):
+            raise ParameterError(must("estimator", "a classifier", self.estimator))
+        if not _is_cv(self.cv):
+            rule = "an integer of at least 2, a splitter, an iterable of splits or None"
+            raise ParameterError(must("cv", rule, self.cv))
         if not _CALIBRATION.accepts(self.calibration):
             raise ParameterError(must("calibration", str(_CALIBRATION), self.calibration))
         if self.calibration is not None:
@@ -300,7 +341,8 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             return {}
         if not has_fit_parameter(self.estimator, "sample_weight"):
             name = type(self.estimator).__name__
-            raise ParameterError(f"sample_weight must be None for {name}, whose fit takes none, got weights.")
+            rule = f"None for {name}, whose fit has no parameter of that name"
+            raise ParameterError(f"sample_weight must be {rule}, got weights.")
         return {"sample_weight": sample_weight}
 
     def _costs_of_file(self) -> tuple[Any, Floats] | None:
@@ -334,9 +376,12 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         return posteriors
 
     def _under_priors(self, posteriors: Floats) -> Floats:
-        if self.priors is None:
+        if self._keeps_priors():
             return posteriors
         return change_priors(posteriors, self.training_priors_, self.priors_)
+
+    def _keeps_priors(self) -> bool:
+        return self.priors is None or (isinstance(self.priors, str) and self.priors == "empirical")
 
     def _said(self, posteriors: Floats) -> NDArray[np.intp]:
         return posteriors.argmax(axis=1) if self.costs is None else least_cost(posteriors, self.costs_)

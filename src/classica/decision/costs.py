@@ -16,7 +16,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.decision.labels import match_labels
+from classica.decision.labels import match_labels, name_classes
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 
@@ -30,8 +30,8 @@ def read_costs(source: Any, classes: Any) -> Floats:
         None: 0 for a right answer and 1 for a wrong one. An array: rows and columns in the order of the
         classes. The others are matched by label, in any order. A dict of dicts: ``costs[said][truth]``; to
         be right may be left out and costs nothing. A pandas, polars or Arrow frame: one column per truth, and
-        the labels said in its index or, where there is one column more than rows, in its first column. A CSV
-        file: the same, with the labels said in its first column.
+        the labels said in its index or, where there is one column more than classes, in its first column. A
+        CSV file: the same, with the labels said in its first column.
     classes : array-like of shape (n_classes,)
         The labels, in the order wanted.
 
@@ -55,7 +55,7 @@ def read_costs(source: Any, classes: Any) -> Floats:
     elif isinstance(source, Mapping):
         cells = _from_mapping(source).arranged(classes)
     elif nw.dependencies.is_into_dataframe(source):
-        cells = _from_frame(source).arranged(classes)
+        cells = _from_frame(source, classes).arranged(classes)
     else:
         cells = source
     return _checked(cells, classes)
@@ -129,13 +129,23 @@ def _from_mapping(source: Mapping[Any, Any]) -> _LabelledTable:
     return _LabelledTable(said, truth, cells)
 
 
-def _from_frame(source: Any) -> _LabelledTable:
-    frame = nw.from_native(source, eager_only=True)
-    names, cells = list(frame.columns), [list(row) for row in frame.rows()]
-    if len(names) == len(cells) + 1:
-        return _LabelledTable([row[0] for row in cells], names[1:], [row[1:] for row in cells])
+def _from_frame(source: Any, classes: NDArray[Any]) -> _LabelledTable:
+    try:
+        frame = nw.from_native(source, eager_only=True)
+        names, cells = list(frame.columns), [list(row) for row in frame.rows()]
+    except nw.exceptions.DuplicateError:
+        columns = list(source.columns)
+        twice = next(name for name in columns if columns.count(name) > 1)
+        raise ParameterError(
+            f"The columns of costs must name every class once, got {twice!r} twice."
+        ) from None
     index = nw.maybe_get_index(frame)
-    if index is None or len(names) != len(cells):
+    complete = name_classes(names, classes)
+    by_index = index is not None and (complete or name_classes(list(index), classes))
+    by_column = not complete and (name_classes(names[1:], classes) or len(names) == len(cells) + 1)
+    if by_column and (not by_index or len(names) > len(classes)):
+        return _LabelledTable([row[0] for row in cells], names[1:], [row[1:] for row in cells])
+    if index is None:
         rule = "a square table, its rows labelled by an index or by a first column"
         raise ParameterError(must("costs", rule, (len(cells), len(names))))
     return _LabelledTable(list(index), names, cells)
@@ -149,15 +159,31 @@ def _from_file(path: str | os.PathLike[str]) -> _LabelledTable:
         reason = getattr(error, "strerror", None) or str(error)
         got = f"{os.fspath(path)!r}: {reason}"
         raise DataError(f"costs must be a CSV file that can be read, got {got}.") from None
-    if not lines or any(len(line) != len(lines[0]) for line in lines):
+    if not lines:
+        raise DataError(f"costs must be a CSV table of numbers, got nothing in {os.fspath(path)!r}.")
+    if any(len(line) != len(lines[0]) for line in lines):
         rule = "a CSV table with a line of true labels and then one line for each label said"
         raise DataError(f"costs must be {rule}, got {os.fspath(path)!r} with lines of several lengths.")
     header, *body = lines
-    return _LabelledTable([line[0] for line in body], header[1:], [line[1:] for line in body])
+    cells = [
+        [_number(cell, line[0], truth, path) for cell, truth in zip(line[1:], header[1:], strict=True)]
+        for line in body
+    ]
+    return _LabelledTable([line[0] for line in body], header[1:], cells)
+
+
+def _number(cell: str, said: str, truth: str, path: str | os.PathLike[str]) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        got = f"{cell!r} for saying {said!r} when the truth is {truth!r} in {os.fspath(path)!r}"
+        raise DataError(f"costs must be a CSV table of numbers, got {got}.") from None
 
 
 def _checked(cells: Any, classes: NDArray[Any]) -> Floats:
     try:
+        if np.iscomplexobj(cells):
+            raise TypeError
         costs = np.array(cells, dtype=np.float64)
     except (TypeError, ValueError):
         raise ParameterError(must("costs", "a table of numbers", cells)) from None

@@ -6,12 +6,13 @@ r"""Risk against coverage: what the answers cost when the most doubtful rows are
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import column_or_1d
 
-from classica.errors import DataError, must
+from classica.decision.rows import number_per_row
+from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class RiskCoverage:
 
         Where no row is answered, both are 0.
         """
+        if not isinstance(threshold, Real) or np.isnan(float(threshold)):
+            raise ParameterError(must("threshold", "a number", threshold))
         answered = int(np.searchsorted(self.thresholds, threshold, side="right"))
         if answered == 0:
             return 0.0, 0.0
@@ -128,7 +131,7 @@ def risk_coverage(paid: Any, doubt: Any) -> RiskCoverage:
 
 
 def _finite(values: Any, what: str) -> Floats:
-    numbers: Floats = column_or_1d(values).astype(np.float64)
+    numbers = number_per_row(values, what)
     if len(numbers) == 0:
         raise DataError(f"{what} must hold at least one number, got none.")
     if not np.isfinite(numbers).all():

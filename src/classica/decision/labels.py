@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import column_or_1d
 
+from classica.decision.rows import one_per_row
 from classica.errors import DataError, ParameterError, must
+from classica.targets import encode_target
 
 
 def match_labels(labels: Sequence[Any], classes: NDArray[Any], what: str) -> list[int]:
@@ -34,9 +35,18 @@ def match_labels(labels: Sequence[Any], classes: NDArray[Any], what: str) -> lis
     return [places[key] for key in wanted]
 
 
+def name_classes(labels: Sequence[Any], classes: NDArray[Any]) -> bool:
+    """Return whether every label is that of a class."""
+    numeric = classes.dtype.kind in "iuf"
+    wanted = {_key(label, numeric) for label in classes.tolist()}
+    return all(_key(label, numeric) in wanted for label in labels)
+
+
 def label_codes(y: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
     """Return the place of each row's label among the classes, and -1 for a label that is none of them."""
-    found, inverse = np.unique(column_or_1d(y), return_inverse=True)
+    labels = one_per_row(y, "y")
+    listed = y if isinstance(y, list | tuple) else labels  # a list still tells its gaps from text
+    found, inverse = encode_target(listed, len(labels), "The cost of an answer")
     place = {label: code for code, label in enumerate(classes.tolist())}
     codes = np.array([place.get(label, -1) for label in found.tolist()], dtype=np.intp)
     coded: NDArray[np.intp] = codes[inverse]
@@ -45,12 +55,13 @@ def label_codes(y: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
 
 def known_codes(y: Any, classes: NDArray[Any], rows: int) -> NDArray[np.intp]:
     """Return the same, where every label must be a class and every row must have one."""
+    labels = one_per_row(y, "y")
+    if len(labels) != rows:
+        raise DataError(must("y", f"{rows} labels long, one for each row", len(labels)))
     codes = label_codes(y, classes)
-    if len(codes) != rows:
-        raise DataError(must("y", f"{rows} labels long, one for each row", len(codes)))
     if (codes < 0).any():
         row = int(np.argmin(codes))
-        label = column_or_1d(y).tolist()[row]
+        label = labels.tolist()[row]
         raise DataError(f"y must hold classes of the model, got {label!r} in row {row}.")
     return codes
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.decision.labels import label_codes, match_labels
+from classica.decision.labels import label_codes, match_labels, name_classes
 from classica.errors import ParameterError, must
 from classica.native import Floats
 from classica.params import Numbers
@@ -23,9 +23,10 @@ def read_priors(source: Any, classes: Any, what: str = "priors") -> Floats:
 
     Parameters
     ----------
-    source : "uniform", sequence of float or dict
-        Equal priors, numbers in the order of the classes, or a dict from labels to numbers. None is negative
-        and their sum is 1.
+    source : "uniform", sequence of float, dict or pandas Series
+        Equal priors, numbers in the order of the classes, or a dict from labels to numbers. A Series whose
+        index holds the classes is read like a dict, one with the index 0, 1, 2, … like a sequence. No
+        prior is negative and their sum is 1.
     classes : array-like of shape (n_classes,)
         The labels, in the order wanted.
     what : str, default="priors"
@@ -44,18 +45,45 @@ def read_priors(source: Any, classes: Any, what: str = "priors") -> Floats:
     if isinstance(source, str) and source == "uniform":
         return np.full(len(classes), 1 / len(classes))
     numbers = list(source.values()) if isinstance(source, Mapping) else source
+    if _are_not_all_finite(numbers):
+        raise ParameterError(must(what, "finite numbers", _shown(source)))
     if not Numbers().accepts(numbers):
         rule = "'uniform', a number for each class or a dict from labels to numbers"
         raise ParameterError(must(what, rule, source))
     priors = np.asarray(numbers, dtype=np.float64)
-    if isinstance(source, Mapping):
-        priors = priors[match_labels(list(source), classes, what)]
+    labels = _labels(source, classes)
+    if labels is not None:
+        priors = priors[match_labels(labels, classes, what)]
     if len(priors) != len(classes):
-        raise ParameterError(must(what, f"one number for each of {len(classes)} classes", source))
+        raise ParameterError(must(what, f"one number for each of {len(classes)} classes", _shown(source)))
     if (priors < 0).any() or abs(priors.sum() - 1) > 1e-6:
-        raise ParameterError(must(what, "not negative and of sum 1", source))
+        raise ParameterError(must(what, "not negative and of sum 1", _shown(source)))
     shares: Floats = priors / priors.sum()
     return shares
+
+
+def _labels(source: Any, classes: NDArray[Any]) -> list[Any] | None:
+    """Return the labels that come with the numbers, or None if their order says whose they are."""
+    if isinstance(source, Mapping):
+        return list(source)
+    index = getattr(source, "index", None)
+    if index is None or callable(index):  # a list has a method of that name
+        return None
+    labels = list(index)
+    counted = labels == list(range(len(labels)))
+    return None if counted and not name_classes(classes.tolist(), np.asarray(labels)) else labels
+
+
+def _are_not_all_finite(numbers: Any) -> bool:
+    try:
+        values = np.asarray(numbers)
+    except ValueError:  # rows of several lengths
+        return False
+    return values.ndim == 1 and values.dtype.kind == "f" and not np.isfinite(values).all()
+
+
+def _shown(source: Any) -> Any:
+    return source if isinstance(source, Mapping | list | tuple) else np.asarray(source).tolist()
 
 
 def change_priors(posteriors: Floats, old: Floats, new: Floats) -> Floats:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import column_or_1d
 
 from classica.decision.costs import read_costs
+from classica.decision.rows import number_per_row, one_per_row
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.targets import encode_target
@@ -107,6 +107,10 @@ def choose_threshold(y: Any, probabilities: Any, costs: Any = None) -> Threshold
     0.25
     """
     scores = _probabilities(probabilities)
+    labels = one_per_row(y, "y")
+    if len(labels) != len(scores):
+        rule = f"{len(scores)} labels long, as long as probabilities"
+        raise DataError(must("y", rule, len(labels)))
     classes, codes = encode_target(y, len(scores), "choose_threshold")
     if len(classes) != 2:
         raise DataError(f"y must hold two classes, got {len(classes)}.")
@@ -120,7 +124,7 @@ def choose_threshold(y: Any, probabilities: Any, costs: Any = None) -> Threshold
 
 
 def _probabilities(values: Any) -> Floats:
-    scores: Floats = column_or_1d(np.asarray(values, dtype=np.float64))
+    scores = number_per_row(values, "probabilities")
     bad = ~((scores >= 0) & (scores <= 1))
     if bad.any():
         raise DataError(must("probabilities", "numbers from 0 to 1", float(scores[bad][0])))

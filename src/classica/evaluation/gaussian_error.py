@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.linalg import solve_triangular
 from scipy.special import ndtr
@@ -25,6 +26,7 @@ from classica.native import Floats
 from classica.params import Integer, OneOf, Rule
 
 _ROWS_AT_ONCE = 1 << 14
+_FAR_APART = 1e9  # standard deviations; a quadrature would lose the digits in which close classes differ
 _FAR = 10.0  # standard deviations; beyond them lies less than 1e-22 of a Gaussian
 
 
@@ -74,8 +76,9 @@ def gaussian_bayes_error(
     priors : None, "uniform" or sequence of float, default=None
         The priors of the classes; None: equal.
     method : {"auto", "simulation"}, default="auto"
-        Exact in one dimension, a quadrature in two, a simulation beyond; or always a simulation. Classes that
-        share a covariance have as many dimensions as their means differ in: two classes have one.
+        Exact in one dimension, a quadrature in two, a simulation beyond and where means in two dimensions are
+        over 10⁹ standard deviations apart; or always a simulation. Classes that share a covariance have as
+        many dimensions as their means differ in, if these are within 10⁴ deviations; two classes have one.
     n_samples : int, default=200000
         How many points a simulation draws. It averages 1 − the highest posterior over them, which varies less
         than counting errors does.
@@ -100,7 +103,8 @@ def gaussian_bayes_error(
     _check("n_samples", n_samples, Integer(at_least=100))
     _check("random_state", random_state, Integer(at_least=0))
     classes = read_gaussians(means, covariances, priors).reduced()
-    if method == "simulation" or classes.dimensions > 2:
+    far = classes.dimensions == 2 and classes.distance() > _FAR_APART
+    if method == "simulation" or classes.dimensions > 2 or far:
         return GaussianBayesError(*_simulated(classes, n_samples, random_state), "simulation")
     if classes.dimensions == 2:
         return GaussianBayesError(*_plane_error(classes), "quadrature")
@@ -141,8 +145,9 @@ def two_gaussian_boundary(means: Any, variances: Any, priors: Any = None) -> Flo
     """
     if np.shape(means) != (2,):
         raise ParameterError(must("means", "two numbers", means))
-    classes = read_gaussians(means, variances, priors)
-    return _crossings(np.log(classes.priors), classes.means[:, 0], classes.covariances[:, 0, 0])
+    classes = read_gaussians(means, variances, priors, "variances")
+    points, _ = _crossings(np.log(classes.priors), classes.means[:, 0], classes.covariances[:, 0, 0])
+    return points.high[np.isfinite(points.high)]
 
 
 def _check(what: str, value: Any, rule: Rule) -> None:
@@ -150,52 +155,96 @@ def _check(what: str, value: Any, rule: Rule) -> None:
         raise ParameterError(must(what, str(rule), value))
 
 
-def _log_densities(x: Floats, means: Floats, variances: Floats) -> Floats:
-    """Return log p(x | j) without the constant all classes share, for each x and class."""
-    scores: Floats = -0.5 * (np.log(variances) + (x[:, None] - means) ** 2 / variances)
+@dataclass(frozen=True)
+class _Points:
+    """Ascending points of a line, each the sum of a double and of what is missing from it.
+
+    So a point at a tiny distance from a mean keeps its digits, however far from 0 that mean lies.
+    """
+
+    high: Floats
+    low: Floats
+
+    def standard(self, means: Floats, deviations: Floats) -> Floats:
+        """Return how many deviations each point lies from each mean."""
+        from_means: Floats = ((self.high[:, None] - means) + self.low[:, None]) / deviations
+        return from_means
+
+
+def _log_densities(x: float, means: Floats, variances: Floats) -> Floats:
+    """Return log p(x | j) without the constant all classes share, for each class."""
+    scores: Floats = -0.5 * (np.log(variances) + ((x - means) / np.sqrt(variances)) ** 2)
     return scores
 
 
-def _crossings(logs: Floats, means: Floats, variances: Floats) -> Floats:
-    """Return where any two of the weighted densities cross, ascending; `logs` are those of the weights."""
-    middle = means.mean()  # far from 0 the coefficients would lose digits
+def _crossings(logs: Floats, means: Floats, variances: Floats) -> tuple[_Points, NDArray[np.intp]]:
+    r"""Return where any two weighted densities cross, and which one is highest before, between and after.
+
+    `logs` are those of the weights. Of two classes the narrower one is the higher between the roots of
+
+    .. math:: (1 - r^2) \, t^2 + 2 r e \, t - (e^2 + 2 h) = 0
+
+    where t counts its own deviations from its own mean, r is the ratio of the deviations, e the distance of
+    the means in deviations of the wider class, and h the difference of the logs of the peaks. Roots at
+    infinity stand for a class that is the higher up to there, everywhere or nowhere.
+    """
     i, j = np.triu_indices(len(means), k=1)
-    shifted, precisions = means - middle, 1 / variances
-    heights = logs + _log_densities(np.array([middle]), means, variances)[0]
-    a = 0.5 * (precisions[j] - precisions[i])
-    b = shifted[i] * precisions[i] - shifted[j] * precisions[j]
-    c = heights[i] - heights[j]
-    discriminant = b * b - 4 * a * c
-    a, b, c, root = (v[discriminant > 0] for v in (a, b, c, np.sqrt(np.maximum(discriminant, 0))))
-    # The two forms avoid the difference of b and root; where a is 0 the first is infinite.
-    q = -0.5 * (b + np.copysign(root, b))
+    narrow, wide = np.where(variances[j] < variances[i], (j, i), (i, j))
+    deviations = np.sqrt(variances)
+    a = (variances[wide] - variances[narrow]) / variances[wide]
+    e = (means[wide] - means[narrow]) / deviations[wide]
+    h = logs[narrow] - logs[wide] + 0.5 * (np.log(variances[wide]) - np.log(variances[narrow]))
+    first, second = _roots(a, deviations[narrow] / deviations[wide], e, h)
+    center, unit = np.tile(means[narrow], 2), np.tile(deviations[narrow], 2)
+    points = _sums(center, unit * np.concatenate([np.minimum(first, second), np.maximum(first, second)]))
+    order = np.lexsort([points.low, points.high])
+    place = np.empty_like(order)
+    place[order] = np.arange(1, len(order) + 1)
+    begin, end = place[: len(i)], place[len(i) :]
+    # How many others each class beats, interval by interval: what changes at each cut, summed up.
+    beaten = np.zeros((len(order) + 1, len(means)), dtype=np.intp)
+    np.add.at(beaten, (0, wide), 1)
+    for cut, change in ((begin, 1), (end, -1)):
+        np.add.at(beaten, (cut, narrow), change)
+        np.add.at(beaten, (cut, wide), -change)
+    return _Points(points.high[order], points.low[order]), beaten.cumsum(axis=0).argmax(axis=1)
+
+
+def _roots(a: Floats, r: Floats, e: Floats, h: Floats) -> tuple[Floats, Floats]:
+    """Solve the quadratics of `_crossings` without squaring what is large or subtracting what is close."""
+    peak = np.sqrt(2 * a * np.abs(h))
+    far = np.abs(e)
+    below = np.sqrt(np.maximum(far - peak, 0)) * np.sqrt(far + peak)
+    root = np.where(h >= 0, np.hypot(e, peak), below)
+    crossing = root > 0
+    q = np.where(crossing, -(r * e + np.copysign(root, e)), 1.0)
     with np.errstate(divide="ignore", over="ignore"):
-        roots = np.concatenate([q / a, c / q])
-    return np.sort(roots[np.isfinite(roots)] + middle)
+        first, second = q / a, -(e * (e / q) + 2 * h / q)
+    always = (a == 0) & (h >= 0)
+    return np.where(crossing, first, np.inf), np.where(crossing, second, np.where(always, -np.inf, np.inf))
+
+
+def _sums(first: Floats, second: Floats) -> _Points:
+    """Return the sums with what rounding takes from them (Knuth's two-sum)."""
+    high = first + second
+    finite = np.isfinite(high)
+    part = np.where(finite, high, 0) - first
+    missing = (first - (np.where(finite, high, 0) - part)) + (np.where(finite, second, 0) - part)
+    return _Points(high, np.where(finite, missing, 0))
 
 
 def _line_error(logs: Floats, means: Floats, variances: Floats) -> float:
     """Return the mass of all weighted Gaussians that lies where another one is higher."""
-    cuts = _crossings(logs, means, variances)
-    edges = np.concatenate([[-np.inf], cuts, [np.inf]])
-    scores = logs + _log_densities(_inside(cuts), means, variances)
-    mass = np.exp(logs) * _between(edges, means, np.sqrt(variances))
-    mass[np.arange(len(mass)), scores.argmax(axis=1)] = 0
+    cuts, highest = _crossings(logs, means, variances)
+    mass = np.exp(logs) * _between(cuts.standard(means, np.sqrt(variances)))
+    mass[np.arange(len(mass)), highest] = 0
     return float(mass.sum())
 
 
-def _inside(cuts: Floats) -> Floats:
-    """Return a point of each interval between cuts, and one on either side of them."""
-    if len(cuts) == 0:
-        return np.zeros(1)
-    beyond = 1 + np.abs(cuts[[0, -1]])
-    return np.concatenate([[cuts[0] - beyond[0]], (cuts[1:] + cuts[:-1]) / 2, [cuts[-1] + beyond[1]]])
-
-
-def _between(edges: Floats, means: Floats, deviations: Floats) -> Floats:
-    """Return the probability of each interval under each Gaussian, to the last digits in both tails."""
-    standard = (edges[:, None] - means) / deviations
-    low, high = standard[:-1], standard[1:]
+def _between(cuts: Floats) -> Floats:
+    """Return the probability before, between and after standard cuts, to the last digits in both tails."""
+    end = np.full((1, cuts.shape[1]), np.inf)
+    low, high = np.concatenate([-end, cuts]), np.concatenate([cuts, end])
     right = low > 0
     probability: Floats = ndtr(np.where(right, -low, high)) - ndtr(np.where(right, -high, low))
     return probability
@@ -203,13 +252,13 @@ def _between(edges: Floats, means: Floats, deviations: Floats) -> Floats:
 
 def _plane_error(classes: Gaussians) -> tuple[float, float]:
     """Integrate the error on each line of constant first coordinate, on which all classes are Gaussian."""
-    (x, y), cov = classes.means.T, classes.covariances
-    spread, slope = cov[:, 0, 0], cov[:, 0, 1] / cov[:, 0, 0]
-    rest = cov[:, 1, 1] - slope * cov[:, 0, 1]
+    (x, y) = classes.means.T
+    factors = np.asarray(np.linalg.cholesky(classes.covariances), dtype=np.float64)
+    spread, slope, rest = factors[:, 0, 0] ** 2, factors[:, 1, 0] / factors[:, 0, 0], factors[:, 1, 1] ** 2
     constant = np.log(classes.priors) - 0.5 * np.log(2 * np.pi)
 
     def error_on_line(at: float) -> float:
-        logs = constant + _log_densities(np.array([at]), x, spread)[0]
+        logs = constant + _log_densities(at, x, spread)
         return _line_error(logs, y + slope * (at - x), rest)
 
     # Pieces that end where classes begin, peak and end: none is narrow enough to be missed.
@@ -239,14 +288,15 @@ def _doubts(classes: Gaussians, factors: Floats, n_samples: int, seed: int) -> I
         parts = []
         for start in range(0, count, _ROWS_AT_ONCE):
             shape = min(_ROWS_AT_ONCE, count - start), classes.dimensions
-            parts.append(_doubt(mean + random.standard_normal(shape) @ factor.T, classes, factors))
+            parts.append(_doubt(random.standard_normal(shape) @ factor.T, mean, classes, factors))
         yield np.concatenate(parts)
 
 
-def _doubt(X: Floats, classes: Gaussians, factors: Floats) -> Floats:
+def _doubt(X: Floats, origin: Floats, classes: Gaussians, factors: Floats) -> Floats:
+    """Return 1 − the highest posterior at points given by their distance from an origin."""
     scores = np.empty((len(X), len(factors)))
     for j, (mean, factor) in enumerate(zip(classes.means, factors, strict=True)):
-        white = solve_triangular(factor, (X - mean).T, lower=True)
+        white = solve_triangular(factor, (X + (origin - mean)).T, lower=True)
         scores[:, j] = -0.5 * (white**2).sum(axis=0) - np.log(np.diag(factor)).sum()
     scores += np.log(classes.priors)
     joint = np.exp(scores - scores.max(axis=1, keepdims=True))
