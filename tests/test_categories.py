@@ -87,7 +87,7 @@ def test_nullable_columns_of_pandas(values, dtype, codes):
     same(columns.matrix, np.array(codes)[:, None])
 
 
-@pytest.mark.parametrize("dtype", [pl.String, pl.Categorical, pl.Enum(["x", "w", "v"])])
+@pytest.mark.parametrize("dtype", [pl.String, pl.Categorical])
 def test_every_kind_of_text_in_polars(dtype):
     reader, columns = learn(pl.DataFrame({"a": ["x", None, "w", "x"]}, schema={"a": dtype}))
     assert reader.category_levels_ == {"a": ["w", "x"]}
@@ -211,10 +211,32 @@ def test_unseen_is_minus_one_and_missing_is_nan(frame):
     )
 
 
-def test_the_categories_a_type_declares_do_not_matter():
-    reader, _ = learn(pd.DataFrame({"a": pd.Categorical(["x", "w"], categories=["z", "x", "w"])}))
-    assert reader.category_levels_ == {"a": ["w", "x"]}
-    same(ask(reader, pd.DataFrame({"a": pd.Categorical(["z", "x"], categories=["x", "z"])})), [[-1], [1]])
+DECLARING = {
+    "pandas": pd.DataFrame({"a": pd.Categorical(["x", "w"], categories=["z", "x", "w"])}),
+    "pandas, ordered": pd.DataFrame({"a": pd.Categorical(["x", "w"], ["z", "x", "w"], ordered=True)}),
+    "polars": pl.DataFrame({"a": ["x", "w"]}, schema={"a": pl.Enum(["z", "x", "w"])}),
+}
+
+
+@pytest.mark.parametrize("kind", DECLARING)
+def test_the_levels_a_type_declares_are_kept_in_their_order(kind):
+    reader, columns = learn(DECLARING[kind])
+    assert reader.category_levels_ == reader.declared_levels_ == {"a": ["z", "x", "w"]}
+    same(columns.matrix, [[1], [2]])
+    same(ask(reader, pd.DataFrame({"a": ["w", "z", "v"]})), [[2], [0], [-1]])
+
+
+def test_numbers_may_be_declared_too():
+    reader, _ = learn(pd.DataFrame({"a": pd.Categorical([3, 1], categories=[3, 2, 1])}))
+    assert reader.category_levels_ == {"a": [3, 2, 1]}
+
+
+def test_levels_declared_later_are_added():
+    reader, _ = learn(pl.DataFrame({"a": ["x", "w"]}))
+    more = pl.DataFrame({"a": ["p"]}, schema={"a": pl.Enum(["x", "q", "p"])})
+    read_columns(reader, more, MIXED, 1, "from_dtype", reset=False, grow=True)
+    assert reader.category_levels_ == {"a": ["w", "x", "q", "p"]}
+    assert reader.declared_levels_ == {"a": ["x", "q", "p"]}
 
 
 @each_frame
@@ -243,6 +265,25 @@ def test_a_frame_may_be_asked_after_an_array_was_learned():
         same(ask(reader, pd.DataFrame({"a": [10.0], "b": [3.0]}), [0]), [[10, 3]])
 
 
+def test_an_array_may_be_asked_after_a_frame_was_learned():
+    reader, _ = learn(pd.DataFrame({"a": [30.0, 10.0], "b": [1.0, 2.0]}), ["a"])
+    X = np.array([[10.0, 3.0], [30.0, 4.0], [20.0, 5.0], [np.nan, 6.0]])
+    with pytest.warns(UserWarning, match="feature names"):
+        same(ask(reader, X, ["a"]), [[0, 3], [1, 4], [-1, 5], [np.nan, 6]])
+    with pytest.warns(UserWarning, match="feature names"):
+        text = message(lambda: read_columns(reader, X, MIXED, 1, [0], reset=False, grow=True))
+    assert text == "X must be a frame, as it was when learned, got an array."
+
+
+def test_numbers_may_not_stand_for_text():
+    reader, _ = learn(pd.DataFrame({"a": ["x", "y"], "b": [1.0, 2.0]}))
+    with pytest.warns(UserWarning, match="feature names"):
+        text = message(lambda: ask(reader, np.ones((1, 2))))
+    assert text == (
+        "The column 'a' must be text or a category, as it was when learned, got an array of numbers."
+    )
+
+
 @each_frame
 def test_names_of_columns_are_compared(frame):
     reader, _ = learn(frame({"a": ["x", "y"], "b": [1.0, 2.0]}))
@@ -260,3 +301,22 @@ def test_the_frame_is_left_alone(frame):
     pd.testing.assert_frame_equal(
         pd.DataFrame(table.to_pandas() if hasattr(table, "to_pandas") else table), pd.DataFrame(cells)
     )
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [(pl.Series([[1], [2]]), "List"), (pl.Series(["2020-01-01", "2020-01-02"]).str.to_date(), "Date")],
+)
+def test_columns_that_are_neither_numbers_nor_categories_are_named(cells, kind):
+    with pytest.raises(DataError, match=f"The column 'when' must be a number, text, .*, got {kind}"):
+        learn(pl.DataFrame({"when": cells}))
+
+
+@pytest.mark.parametrize(
+    ("learned", "asked"),
+    [(["a", "b"], [True, False]), ([True, False], ["True", "False"]), (["1", "2"], pd.Categorical([1, 2]))],
+)
+def test_a_column_whose_cells_can_never_match_is_refused(learned, asked):
+    reader, _ = learn(pd.DataFrame({"c": learned}))
+    with pytest.raises(DataError, match=r"The column 'c' must be .* as it was when learned"):
+        ask(reader, pd.DataFrame({"c": asked}))

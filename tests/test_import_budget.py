@@ -35,6 +35,15 @@ def test_an_estimator_brings_no_plotting_web_or_distributed_package():
     assert modules_after(code) & set(FORBIDDEN) == set()
 
 
+def test_a_decision_brings_no_plotting_web_or_distributed_package():
+    code = (
+        "from classica import BayesDecisionClassifier as D, NearestMeanClassifier as M\n"
+        "model = D(M(), costs=[[0, 2], [1, 0]]).fit([[0.0], [1.0]], [0, 1])\n"
+        "model.risk_coverage([[0.2], [0.9]], [0, 1])"
+    )
+    assert modules_after(code) & set(FORBIDDEN) == set()
+
+
 def test_help_imports_neither_scikit_learn_nor_numpy():
     code = (
         "from classica.interfaces.cli import main\n"

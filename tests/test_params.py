@@ -1,6 +1,7 @@
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from classica.errors import ParameterError
@@ -105,7 +106,7 @@ SENTENCES = [
     (Real(), "a number"),
     (Real(above=0), "a number above 0"),
     (Real(at_least=0, at_most=0.5), "a number from 0 to 0.5"),
-    (Numbers(), "a sequence of numbers"),
+    (Numbers(), "a sequence of finite numbers"),
     (IntegerPerClass(), "a dict from class labels to integers of at least 1"),
     (Seed(), "None, an integer from 0 to 2**32 - 1 or a numpy RandomState"),
     (Nothing() | Real(above=0), "None or a number above 0"),
@@ -148,3 +149,8 @@ def test_the_first_broken_rule_is_told_in_one_sentence():
         check_parameters(Ruled("c", 0))
     with pytest.raises(ParameterError, match=r"^size must be an integer of at least 1, got 0\.$"):
         check_parameters(Ruled("a", 0))
+
+
+def test_numbers_with_labels_of_their_own_are_refused():
+    assert Numbers().accepts(pd.Series([0.5, 0.5]))
+    assert not Numbers().accepts(pd.Series([0.5, 0.5], index=["yes", "no"]))

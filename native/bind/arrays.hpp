@@ -99,6 +99,7 @@ void define_for_rows(nb::module_& module, const char* name, Kernel kernel) {
   sparse.template operator()<float, std::int64_t>();
 }
 
+void bind_bayes(nb::module_& module);
 void bind_core(nb::module_& module);
 void bind_gaussian(nb::module_& module);
 void bind_moments(nb::module_& module);

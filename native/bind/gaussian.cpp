@@ -23,7 +23,8 @@ void define_for(nb::module_& module) {
       "grouped_products",
       [](const Array2<const T>& X, const std::optional<Array1<const std::int32_t>>& group,
          const std::optional<Array1<const double>>& weights, int threads, const Pairs& out) {
-        const Products products = view(out, size(X, 1));
+        const bool with_ones = size(out, 2) > size(X, 1) * (size(X, 1) + 1) / 2;
+        const Products products = view(out, size(X, 1) + with_ones);
         require(!group || size(*group, 0) == size(X, 0), "group must have one entry per row.");
         require(group || products.groups == 1, "rows without groups must go into one.");
         require(!weights || size(*weights, 0) == size(X, 0), "weights must have one entry per row.");

@@ -16,6 +16,7 @@ NB_MODULE(_core, module) {
   using namespace classica;
   active_level();  // a wrong CLASSICA_ISA is told at import
   set_interrupt_hook(signal_handler_raised);
+  bind::bind_bayes(module);
   bind::bind_core(module);
   bind::bind_gaussian(module);
   bind::bind_moments(module);

@@ -12,8 +12,11 @@ namespace {
 using Pairs = Packed3<double>;  // [2, groups, columns]: the high parts, then the low parts
 
 Moments view(const Packed2<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares) {
-  Moments moments{size(sums, 1), size(sums, 2), counts.data(), nullptr,
-                  sums.data(),   nullptr,       nullptr,       nullptr};
+  Moments moments;
+  moments.groups = size(sums, 1);
+  moments.cols = size(sums, 2);
+  moments.counts_high = counts.data();
+  moments.sums_high = sums.data();
   const std::ptrdiff_t pairs = moments.groups * moments.cols;
   require(size(sums, 0) == 2 && size(counts, 0) == 2, "counts and sums must be pairs.");
   require(size(counts, 1) == moments.groups, "counts and sums must agree in shape.");
@@ -35,10 +38,26 @@ void finish(const Packed2<double>& counts, const Pairs& sums, const std::optiona
   run([&] { means_and_variances(moments, means.data(), variances ? variances->data() : nullptr); });
 }
 
+void settle_sums(const Packed2<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares,
+                 const Packed2<const std::uint8_t>& constant) {
+  const Moments moments = view(counts, sums, squares);
+  require(2 * constant.size() == sums.size(), "constant must have one flag per sum.");
+  run([&] { settle(moments, constant.data()); });
+}
+
 void divide_sums(const Packed2<double>& counts, const Pairs& sums, const Pairs& out) {
   const Moments moments = view(counts, sums, std::nullopt);
   require(out.size() == sums.size(), "out must have the shape of sums.");
   run([&] { mean_pairs(moments, out.data()); });
+}
+
+template <class T>
+bool is_dense(const Matrix<const T>&) {
+  return true;
+}
+template <class T, class Index>
+bool is_dense(const SparseRows<T, Index>&) {
+  return false;
 }
 
 using AnyPairs = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
@@ -55,16 +74,25 @@ void add_pairs(const AnyPairs& a, const AnyPairs& b, double sign, const AnyPairs
 void bind_moments(nb::module_& module) {
   module.def("means_and_variances", finish, nb::arg().noconvert(), nb::arg().noconvert(),
              nb::arg().noconvert().none(), nb::arg().noconvert(), nb::arg().noconvert().none());
+  module.def("settle", settle_sums, nb::arg().noconvert(), nb::arg().noconvert(),
+             nb::arg().noconvert().none(), nb::arg().noconvert());
   module.def("mean_pairs", divide_sums, nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert());
   module.def("add_pairs", add_pairs, nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(),
              nb::arg().noconvert());
   define_for_rows<const Array1<const std::int32_t>&, const std::optional<Array1<const double>>&, int,
-                  const Packed2<double>&, const Pairs&, const std::optional<Pairs>&>(
+                  const Packed2<double>&, const Pairs&, const std::optional<Pairs>&,
+                  const std::optional<Pairs>&>(
       module, "grouped_moments",
       [](const auto& X, const Array1<const std::int32_t>& group,
          const std::optional<Array1<const double>>& weights, int threads, const Packed2<double>& counts,
-         const Pairs& sums, const std::optional<Pairs>& squares) {
-        const Moments out = view(counts, sums, squares);
+         const Pairs& sums, const std::optional<Pairs>& squares, const std::optional<Pairs>& absent) {
+        Moments out = view(counts, sums, squares);
+        if (absent) {
+          require(absent->size() == sums.size(), "sums and absent must agree in shape.");
+          require(is_dense(X), "rows with missing values must be dense.");
+          out.absent_high = absent->data();
+          out.absent_low = out.absent_high + out.groups * out.cols;
+        }
         require(size(group, 0) == X.rows && out.cols == X.cols, "X, group and sums must agree in shape.");
         require(!weights || size(*weights, 0) == X.rows, "weights must have one entry per row.");
         const Vector<const double> weight_view = weights ? vector(*weights) : Vector<const double>{};

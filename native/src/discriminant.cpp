@@ -13,31 +13,31 @@ namespace {
 
 std::size_t room(std::ptrdiff_t size) { return static_cast<std::size_t>(size); }
 
-// Calls body(tile, values) for every tile of rows and writes values[c * tile_rows + r] to out.
-template <class T, class Body>
+// Calls body(tile, values) for every tile of `height` rows and writes values[c * height + r] to out.
+template <std::ptrdiff_t height, class T, class Body>
 void for_each_tile(Matrix<const T> X, std::ptrdiff_t work_per_row, int threads, Matrix<double> out,
                    Body body) {
-  const std::ptrdiff_t work = std::max<std::ptrdiff_t>(work_per_row * tile_rows, 1);
-  const std::ptrdiff_t chunk = std::max<std::ptrdiff_t>((std::ptrdiff_t{1} << 22) / work, 1) * tile_rows;
+  const std::ptrdiff_t work = std::max<std::ptrdiff_t>(work_per_row * height, 1);
+  const std::ptrdiff_t chunk = std::max<std::ptrdiff_t>((std::ptrdiff_t{1} << 22) / work, 1) * height;
   parallel_for(X.rows, chunk, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-    std::vector<double> tile(room(X.cols * tile_rows)), values(room(out.cols * tile_rows));
-    for (std::ptrdiff_t first = begin; first < end; first += tile_rows) {
-      pack_tile(X, first, tile.data());
+    std::vector<double> tile(room(X.cols * height)), values(room(out.cols * height));
+    for (std::ptrdiff_t first = begin; first < end; first += height) {
+      pack_tile<height>(X, first, tile.data());
       body(tile, values);
-      for (std::ptrdiff_t i = first; i < std::min(first + tile_rows, end); ++i)
-        for (std::ptrdiff_t c = 0; c < out.cols; ++c) out(i, c) = values[room(c * tile_rows + (i - first))];
+      for (std::ptrdiff_t i = first; i < std::min(first + height, end); ++i)
+        for (std::ptrdiff_t c = 0; c < out.cols; ++c) out(i, c) = values[room(c * height + (i - first))];
     }
   });
 }
 
 // Rows absurdly far away must not turn into infinities that cancel to NaN.
 double within_range(double value) {
-  constexpr double most = 1e300;
+  constexpr double most = 1e307;
   return value > -most ? std::min(value, most) : -most;  // NaN is not above -most
 }
 
-void subtract_center(std::vector<double>& tile, const double* center) {
-  for (std::size_t k = 0; k < tile.size(); ++k) tile[k] -= center[k / tile_rows];
+void subtract_center(std::vector<double>& tile, const double* center, std::ptrdiff_t height) {
+  for (std::size_t k = 0; k < tile.size(); ++k) tile[k] -= center[k / room(height)];
 }
 
 }  // namespace
@@ -45,34 +45,35 @@ void subtract_center(std::vector<double>& tile, const double* center) {
 template <class T>
 void linear_scores(Matrix<const T> X, const LinearModel& model, int threads, Matrix<double> out) {
   at_active_level([&]<class Level>() {
-    for_each_tile(X, model.scores * model.cols, threads, out,
-                  [&](std::vector<double>& tile, std::vector<double>& values) {
-                    subtract_center(tile, model.center);
-                    LinearBlock<Level>::scores(tile.data(), model.cols, model.weights, model.scores,
-                                               values.data());
-                    for (std::ptrdiff_t c = 0; c < model.scores; ++c)
-                      for (std::ptrdiff_t r = 0; r < tile_rows; ++r)
-                        values[room(c * tile_rows + r)] =
-                            within_range(values[room(c * tile_rows + r)]) + model.offsets[c];
-                  });
+    for_each_tile<tile_rows>(X, model.scores * model.cols, threads, out,
+                             [&](std::vector<double>& tile, std::vector<double>& values) {
+                               subtract_center(tile, model.center, tile_rows);
+                               LinearBlock<Level>::scores(tile.data(), model.cols, model.weights,
+                                                          model.scores, values.data());
+                               for (std::ptrdiff_t c = 0; c < model.scores; ++c)
+                                 for (std::ptrdiff_t r = 0; r < tile_rows; ++r)
+                                   values[room(c * tile_rows + r)] =
+                                       within_range(values[room(c * tile_rows + r)]) + model.offsets[c];
+                             });
   });
 }
 
 template <class T>
 void quadratic_forms(Matrix<const T> X, const QuadraticModel& model, int threads, Matrix<double> out) {
   const std::ptrdiff_t factor = (model.cols + 3) / 4 * 4 * model.cols;
-  at_active_level([&]<class Level>() {
-    for_each_tile(X, model.forms * model.cols * (model.cols + 3) / 2, threads, out,
-                  [&](std::vector<double>& tile, std::vector<double>& values) {
-                    thread_local std::vector<double> work;
-                    subtract_center(tile, model.center);
-                    work.resize(tile.size());
-                    for (std::ptrdiff_t c = 0; c < model.forms; ++c)
-                      QuadraticBlock<Level>::squared_lengths(
-                          tile.data(), model.cols, model.centers + c * model.cols, model.factors + c * factor,
-                          work.data(), values.data() + c * tile_rows);
-                    for (double& value : values) value = -within_range(-value);
-                  });
+  at_widest_level([&]<class Level>() {
+    constexpr std::ptrdiff_t height = QuadraticBlock<Level>::tile_rows;
+    for_each_tile<height>(X, model.forms * model.cols * (model.cols + 3) / 2, threads, out,
+                          [&](std::vector<double>& tile, std::vector<double>& values) {
+                            thread_local std::vector<double> work;
+                            work.resize(tile.size());
+                            subtract_center(tile, model.center, height);
+                            for (std::ptrdiff_t c = 0; c < model.forms; ++c)
+                              QuadraticBlock<Level>::squared_lengths(
+                                  tile.data(), model.cols, model.centers + c * model.cols,
+                                  model.factors + c * factor, work.data(), values.data() + c * height);
+                            for (double& value : values) value = -within_range(-value);
+                          });
   });
 }
 

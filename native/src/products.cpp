@@ -34,11 +34,14 @@ template <class Level>
 class Panel {
   using Block = ProductBlock<Level>;
   static constexpr std::ptrdiff_t width = Block::width;
+  // Strips a power of two apart would compete for the same places of the cache.
+  static constexpr std::ptrdiff_t strip_size = (Block::panel_rows + 2) * width;
 
  public:
+  // Columns that `fill` does not set hold ones.
   Panel(std::ptrdiff_t cols, bool weighted) : cols_(cols), strips_((cols + width - 1) / width) {
-    const std::size_t size = room(strips_ * width * Block::panel_rows);
-    plain_.resize(size);
+    const std::size_t size = room(strips_ * strip_size);
+    plain_.assign(size, 1.0);
     plain_bounds_.resize(room(strips_ * width));
     if (!weighted) return;
     weighted_.resize(size);
@@ -49,7 +52,12 @@ class Panel {
   template <class T>
   void fill(Matrix<const T> X, const std::int32_t* rows, std::ptrdiff_t count, Vector<const double> weights) {
     rows_ = count;
-    for (std::ptrdiff_t r = 0; r < count; ++r) copy_row(X, rows[r], r);
+    constexpr std::ptrdiff_t ahead =
+        4;  // rows of a group lie apart, so the machine cannot guess the next one
+    for (std::ptrdiff_t r = 0; r < count; ++r) {
+      if (r + ahead < count) fetch_row(X, rows[r + ahead]);
+      copy_row(X, rows[r], r);
+    }
     set_bounds(plain_, plain_bounds_);
     if (weighted_.empty()) return;
     for (std::ptrdiff_t r = 0; r < count; ++r) {
@@ -77,10 +85,10 @@ class Panel {
 
  private:
   std::size_t at(std::ptrdiff_t row, std::ptrdiff_t col) const {
-    return room(((col / width) * Block::panel_rows + row) * width + col % width);
+    return room((col / width) * strip_size + row * width + col % width);
   }
   const double* strip(const std::vector<double>& values, std::ptrdiff_t k) const {
-    return values.empty() ? nullptr : values.data() + k * Block::panel_rows * width;
+    return values.empty() ? nullptr : values.data() + k * strip_size;
   }
 
   void set_bounds(const std::vector<double>& values, std::vector<double>& bounds) const {
@@ -94,15 +102,23 @@ class Panel {
   }
 
   template <class T>
+  static void fetch_row(Matrix<const T> X, std::ptrdiff_t row) {
+    if (!X.rows_are_contiguous()) return;
+    const char* from = reinterpret_cast<const char*>(X.row(row));
+    for (std::ptrdiff_t at = 0; at < X.cols * static_cast<std::ptrdiff_t>(sizeof(T)); at += 64)
+      __builtin_prefetch(from + at);
+  }
+
+  template <class T>
   void copy_row(Matrix<const T> X, std::ptrdiff_t from, std::ptrdiff_t to) {
     double* out = plain_.data() + to * width;
     std::ptrdiff_t j = 0;
     if (X.rows_are_contiguous()) {
       const T* row = X.row(from);
-      for (; j + width <= cols_; j += width, out += Block::panel_rows * width)
+      for (; j + width <= X.cols; j += width, out += strip_size)
         for (std::ptrdiff_t c = 0; c < width; ++c) out[c] = static_cast<double>(row[j + c]);
     }
-    for (; j < cols_; ++j) plain_[at(to, j)] = static_cast<double>(X(from, j));
+    for (; j < X.cols; ++j) plain_[at(to, j)] = static_cast<double>(X(from, j));
   }
 
   std::ptrdiff_t cols_, strips_, rows_ = 0;
@@ -169,7 +185,7 @@ void add_rows(Matrix<const T> X, Vector<const std::int32_t> group, Vector<const 
   const Matrix<const T> block{X.data + begin * X.row_stride, end - begin, X.cols, X.row_stride, X.col_stride};
   const Vector<const double> block_weights{weights.data + begin * weights.stride,
                                            weights.size ? end - begin : 0, weights.stride};
-  Panel<Level> panel(X.cols, weights.size > 0);
+  Panel<Level> panel(out.cols, weights.size > 0);
   for (std::ptrdiff_t g = 0; g < out.groups; ++g) {
     for (std::ptrdiff_t at = sorted.starts[room(g)]; at < sorted.starts[room(g + 1)];
          at += ProductBlock<Level>::panel_rows) {
@@ -187,8 +203,9 @@ DoubleDouble mean_product(const Moments& moments, std::ptrdiff_t group, std::ptr
     const std::ptrdiff_t at = group * moments.cols + col;
     return DoubleDouble{moments.sums_high[at], moments.sums_low[at]};
   };
+  const DoubleDouble count{moments.counts_high[group], moments.counts_low[group]};
   // Dividing first keeps large sums from overflowing.
-  return multiply<Base>(divide<Base>(sum(i), moments.counts_high[group]), sum(j));
+  return multiply<Base>(divide<Base>(sum(i), count), sum(j));
 }
 
 void mirror_and_clear(const Products& products, std::ptrdiff_t group, double* matrix) {
@@ -196,7 +213,7 @@ void mirror_and_clear(const Products& products, std::ptrdiff_t group, double* ma
   const double* about_zero = products.high + group * products.pairs();
   std::vector<char> constant(room(d));
   for (std::ptrdiff_t i = 0; i < d; ++i)
-    constant[room(i)] = matrix[i * d + i] <= 1e-26 * about_zero[i * (i + 1) / 2 + i];
+    constant[room(i)] = std::fabs(matrix[i * d + i]) <= 1e-26 * about_zero[i * (i + 1) / 2 + i];
   for (std::ptrdiff_t i = 0; i < d; ++i) {
     for (std::ptrdiff_t j = 0; j <= i; ++j) {
       if (constant[room(i)] || constant[room(j)]) matrix[i * d + j] = 0.0;
@@ -212,12 +229,12 @@ void grouped_products(Matrix<const T> X, Vector<const std::int32_t> group, Vecto
                       int threads, const Products& out) {
   // A block does many times the work on its rows that it does on adding up its triangles.
   const std::ptrdiff_t block =
-      std::max(std::min<std::ptrdiff_t>(rows_per_block(X.cols), 8192), 64 * out.groups);
-  at_active_level([&]<class Level>() {
+      std::max(std::min<std::ptrdiff_t>(rows_per_block(X.cols), 16384), 64 * out.groups);
+  at_widest_level([&]<class Level>() {
     using State = BlockProducts<Level>;
     blocked_reduce(
-        X.rows, block, out.groups * State(0, X.cols).size(), threads,
-        [&] { return State(out.groups, X.cols); },
+        X.rows, block, out.groups * State(0, out.cols).size(), threads,
+        [&] { return State(out.groups, out.cols); },
         [&](State& state, std::ptrdiff_t begin, std::ptrdiff_t end) {
           add_rows<Level>(X, group, weights, begin, end, state);
         },

@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from classica.config import show_config as show_config
+    from classica.decision import BayesDecisionClassifier as BayesDecisionClassifier
     from classica.estimators import *  # noqa: F403
     from classica.evaluation import bayes_error_bracket as bayes_error_bracket
+    from classica.evaluation import gaussian_bayes_error as gaussian_bayes_error
 
 #: Public modules, and public names that live outside `classica.estimators`.
-_MODULES = ("catalog", "errors", "estimators", "evaluation")
-_ELSEWHERE = {"bayes_error_bracket": "classica.evaluation", "show_config": "classica.config"}
+_MODULES = ("catalog", "decision", "errors", "estimators", "evaluation")
+_ELSEWHERE = {
+    "BayesDecisionClassifier": "classica.decision",
+    "bayes_error_bracket": "classica.evaluation",
+    "gaussian_bayes_error": "classica.evaluation",
+    "show_config": "classica.config",
+}
 
 
 def __getattr__(name: str) -> Any:

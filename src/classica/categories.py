@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from classica.errors import DataError
 
+#: What columns of a frame hold categories unless told otherwise; an all-missing column has no type.
+_CATEGORIES = (nw.String, nw.Categorical, nw.Enum, nw.Boolean, nw.Object, nw.Unknown)
+
 #: Column name → its levels; a cell's code is the place of its level.
 Levels = dict[str, list[Any]]
 
@@ -17,6 +20,12 @@ Levels = dict[str, list[Any]]
 def category_columns(frame: nw.DataFrame[Any], wanted: Any) -> NDArray[np.bool_]:
     """Return which columns hold categories: all that are not numeric, or those that are named."""
     from_dtype = np.array([not dtype.is_numeric() for dtype in frame.schema.values()])
+    for name, dtype in frame.schema.items():
+        if dtype.is_nested() or (
+            isinstance(wanted, str) and not (dtype.is_numeric() or dtype in _CATEGORIES)
+        ):
+            rule = "a number, text, a category or a Boolean"
+            raise DataError(f"The column {name!r} must be {rule}, got {dtype}.")
     if isinstance(wanted, str):
         return from_dtype
     mask = named_columns(wanted, list(frame.columns), len(from_dtype))
@@ -49,16 +58,47 @@ def grown_levels(levels: Levels, frame: nw.DataFrame[Any], mask: NDArray[np.bool
     grown = dict(levels)
     for name, is_category in zip(frame.columns, mask, strict=True):
         if is_category:
+            column = frame.get_column(name)
             known = grown.get(name, [])
-            found = {value for value in frame.get_column(name).to_list() if not is_missing(value)}
-            new = sorted(found - set(known), key=lambda value: (str(type(value)), value))
+            known = known + [level for level in declared_levels(column) if level not in set(known)]
+            new = sorted(_distinct(column) - set(known), key=lambda value: (str(type(value)), value))
             grown[name] = known + new
     return grown
+
+
+def declared_levels(column: nw.Series[Any]) -> list[Any]:
+    """Return the levels that a column's type declares, used or not, in their order.
+
+    An Enum of polars and a categorical type of pandas do; other text declares nothing.
+    """
+    if column.implementation.is_pandas_like() and column.dtype in (nw.Categorical, nw.Enum):
+        levels: list[Any] = column.to_native().dtype.categories.tolist()
+        return levels
+    return list(column.dtype.categories) if isinstance(column.dtype, nw.Enum) else []
 
 
 def code_columns(frame: nw.DataFrame[Any], levels: Levels) -> NDArray[np.float64]:
     """Return all columns as numbers: -1 for a level that is not known, NaN for a missing cell."""
     return np.column_stack([_coded(frame.get_column(name), levels.get(name)) for name in frame.columns])
+
+
+def code_values(matrix: Any, mask: NDArray[np.bool_], levels: Levels) -> Any:
+    """Return an array whose category columns hold codes, where the levels were learned from a frame."""
+    coded = np.array(matrix, dtype=np.float64)
+    for place, (name, known) in zip(np.flatnonzero(mask), levels.items(), strict=True):
+        if any(isinstance(level, str) for level in known):
+            rule = "text or a category, as it was when learned"
+            raise DataError(f"The column {name!r} must be {rule}, got an array of numbers.")
+        values = np.array(known, dtype=np.float64)
+        order = np.argsort(values)
+        cells = coded[:, place]
+        if not known:
+            codes = np.full(len(cells), -1.0)
+        else:
+            found = order[np.minimum(np.searchsorted(values[order], cells), len(known) - 1)]
+            codes = np.where(values[found] == cells, found, -1.0)
+        coded[:, place] = np.where(np.isnan(cells), np.nan, codes)
+    return coded
 
 
 def _coded(column: nw.Series[Any], levels: list[Any] | None) -> NDArray[np.float64]:
@@ -67,13 +107,62 @@ def _coded(column: nw.Series[Any], levels: list[Any] | None) -> NDArray[np.float
             rule = "numeric, as it was when learned"
             raise DataError(f"The column {column.name!r} must be {rule}, got {column.dtype}.")
         return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    text = _as_text(column)
+    if text is not None and all(isinstance(level, str) for level in levels):
+        return _text_codes(text, levels)
+    return _value_codes(column, levels)
+
+
+def _value_codes(column: nw.Series[Any], levels: list[Any]) -> NDArray[np.float64]:
     cells = column.to_list()
-    text = any(isinstance(level, str) for level in levels)
-    if text and column.dtype.is_numeric() and not all(is_missing(cell) for cell in cells):
-        rule = "text or a category, as it was when learned"
-        raise DataError(f"The column {column.name!r} must be {rule}, got {column.dtype}.")
+    texts = {isinstance(cell, str) for cell in set(cells) if not is_missing(cell)}
+    if texts and levels and texts.isdisjoint(isinstance(level, str) for level in levels):
+        rule = "of numbers or Booleans" if True in texts else "text or a category"
+        raise DataError(
+            f"The column {column.name!r} must be {rule}, as it was when learned, got {column.dtype}."
+        )
     code = {level: float(place) for place, level in enumerate(levels)}
-    return np.array([np.nan if is_missing(cell) else code.get(cell, -1.0) for cell in cells])
+    codes = np.fromiter((code.get(cell, -1.0) for cell in cells), dtype=np.float64, count=len(cells))
+    for place in np.flatnonzero(codes < 0):  # only what is no level can be missing
+        if is_missing(cells[place]):
+            codes[place] = np.nan
+    return codes
+
+
+def _distinct(column: nw.Series[Any]) -> set[Any]:
+    text = _as_text(column)
+    if text is not None:
+        return set(text.unique().drop_nulls().to_list())
+    return {value for value in set(column.to_list()) if not is_missing(value)}
+
+
+def _as_text(column: nw.Series[Any]) -> Any:
+    """Return a column of text as polars' text, or None if it holds anything else."""
+    if column.dtype not in (nw.String, nw.Categorical, nw.Enum, nw.Object):
+        return None
+    import polars as pl  # here, because it takes longer to import than most tables take to read
+
+    native = column.to_native()
+    if column.implementation.is_polars():
+        return None if column.dtype == nw.Object else native.cast(pl.String)
+    if column.implementation.is_pandas_like():
+        native = native.astype(object).where(native.notna(), None).tolist()
+    elif column.implementation.is_pyarrow():
+        native = native.to_pylist()
+    try:
+        return pl.Series(native, dtype=pl.String, strict=True)
+    except (TypeError, pl.exceptions.PolarsError):
+        return None
+
+
+def _text_codes(text: Any, levels: list[str]) -> NDArray[np.float64]:
+    import polars as pl
+
+    codes = text.cast(pl.Enum(levels), strict=False).to_physical().cast(pl.Float64)
+    unknown = codes.is_null() & text.is_not_null()
+    coded: NDArray[np.float64] = codes.to_numpy().copy()
+    coded[unknown.to_numpy()] = -1.0
+    return coded
 
 
 def is_missing(cell: Any) -> bool:

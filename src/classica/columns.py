@@ -18,7 +18,14 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_array, validate_data
 
 from classica import native
-from classica.categories import category_columns, code_columns, grown_levels, named_columns
+from classica.categories import (
+    category_columns,
+    code_columns,
+    code_values,
+    declared_levels,
+    grown_levels,
+    named_columns,
+)
 from classica.errors import DataError
 
 
@@ -85,28 +92,52 @@ def read_columns(
 
     In a frame, text, categorical and Boolean columns hold categories (``"from_dtype"``), or those that
     ``categorical_features`` names; in an array, the columns it names, whose values are the categories.
-    When learning, the levels of each column of a frame are kept in ``category_levels_``, to which rows
-    added later (``grow=True``) may add. In a query, a level not seen before is coded -1; a missing cell
-    is NaN.
+    When learning, the levels of each column of a frame are kept in ``category_levels_``, first those its
+    type declares (in ``declared_levels_`` too), to which rows added later (``grow=True``) may add. In a
+    query, a level not known is coded -1; a missing cell is NaN.
     """
-    if not accepts.categorical or not nw.dependencies.is_into_dataframe(X):
-        matrix = read_matrix(estimator, X, accepts, threads, reset=reset)
+    plain = not reset and _is_fine(estimator, X, accepts, threads)
+    if plain or not accepts.categorical or not nw.dependencies.is_into_dataframe(X):
+        matrix = X if plain else read_matrix(estimator, X, accepts, threads, reset=reset)
         if reset and accepts.categorical:
-            estimator.category_levels_ = {}
+            estimator.category_levels_, estimator.declared_levels_ = {}, {}
         wanted = categorical_features if accepts.categorical else None
+        if not reset and getattr(estimator, "category_levels_", None):
+            return _array_after_frame(estimator, matrix, wanted, grow)
         return Columns(matrix, named_columns(wanted, None, matrix.shape[1]))
     _require_columns(X)
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     frame = nw.from_native(X, eager_only=True)
     mask = category_columns(frame, categorical_features)
     if reset:
-        estimator.category_levels_ = {}
+        estimator.category_levels_, estimator.declared_levels_ = {}, {}
     if reset or grow:
-        estimator.category_levels_ = grown_levels(estimator.category_levels_, frame, mask)
+        _learn_levels(estimator, frame, mask)
     coded = code_columns(frame, estimator.category_levels_)
     matrix = check_array(coded, ensure_all_finite=False, estimator=estimator)
     _require_good_values(estimator, matrix, accepts, threads)
     return Columns(matrix, mask)
+
+
+def _array_after_frame(estimator: Any, matrix: Any, wanted: Any, grow: bool) -> Columns:
+    """Return the codes of an array where a frame was learned: its numbers are levels, not codes."""
+    if grow:
+        raise DataError("X must be a frame, as it was when learned, got an array.")
+    levels = estimator.category_levels_
+    names = list(getattr(estimator, "feature_names_in_", ()))
+    places = [names.index(name) for name in levels] if names else wanted
+    mask = named_columns(places, None, matrix.shape[1])
+    return Columns(code_values(matrix, mask, levels), mask)
+
+
+def _learn_levels(estimator: Any, frame: nw.DataFrame[Any], mask: NDArray[np.bool_]) -> None:
+    estimator.category_levels_ = grown_levels(estimator.category_levels_, frame, mask)
+    known = estimator.declared_levels_
+    names = [name for name, is_category in zip(frame.columns, mask, strict=True) if is_category]
+    estimator.declared_levels_ = {
+        name: list(dict.fromkeys([*known.get(name, []), *declared_levels(frame.get_column(name))]))
+        for name in names
+    }
 
 
 def _is_fine(estimator: Any, X: Any, accepts: Accepts, threads: int) -> bool:

@@ -26,6 +26,12 @@ QuadraticModel = tuple[Floats, Floats, Floats]
 #: Means, inverse spreads (or None), where each class's means start, log priors.
 MeanModel = tuple[Floats, Floats | None, Codes, Floats]
 
+#: Places in X, where each column's keys start, the keys, and 1 for categories (0 for intervals).
+CodedColumns = tuple[Codes, Codes, Floats, NDArray[np.uint8]]
+
+#: Places in X; means, inverse spreads and log norms per class and column.
+GaussianModel = tuple[Codes, Floats, Floats, Floats]
+
 
 def configuration() -> dict[str, Any]:
     """Return how the core was built and which instruction level it uses."""
@@ -62,8 +68,18 @@ def grouped_moments(
     counts = np.zeros((2, groups))
     sums = np.zeros((2, groups, X.shape[1]))
     square_sums = np.zeros_like(sums) if squares else None
-    _core.grouped_moments(*_rows(X), group, weights, threads, counts, sums, square_sums)
+    _core.grouped_moments(*_rows(X), group, weights, threads, counts, sums, square_sums, None)
     return counts, sums, square_sums
+
+
+def grouped_known_moments(
+    X: Any, group: Codes, groups: int, weights: Floats | None, threads: int
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the same of a dense matrix with missing cells: counts, absent weights, sums, square sums."""
+    counts = np.zeros((2, groups))
+    sums, squares, absent = (np.zeros((2, groups, X.shape[1])) for _ in range(3))
+    _core.grouped_moments(X, group, weights, threads, counts, sums, squares, absent)
+    return counts, absent, sums, squares
 
 
 def add_pairs(a: Floats, b: Floats, sign: float) -> Floats:
@@ -71,6 +87,11 @@ def add_pairs(a: Floats, b: Floats, sign: float) -> Floats:
     out = np.empty_like(a)
     _core.add_pairs(a, b, sign, out)
     return out
+
+
+def settle(counts: Floats, sums: Floats, squares: Floats | None, constant: NDArray[np.bool_]) -> None:
+    """Let sums (and squares) be those of equal rows where ``constant`` says so, per group and column."""
+    _core.settle(counts, sums, squares, np.ascontiguousarray(constant).view(np.uint8))
 
 
 def mean_pairs(counts: Floats, sums: Floats) -> Floats:
@@ -89,13 +110,14 @@ def means_and_variances(counts: Floats, sums: Floats, squares: Floats | None) ->
 
 
 def grouped_products(
-    X: Any, group: Codes | None, groups: int, weights: Floats | None, threads: int
+    X: Any, group: Codes | None, groups: int, weights: Floats | None, threads: int, *, ones: bool = False
 ) -> Floats:
     """Return the sums of the products of every two columns, one lower triangle per group of rows.
 
     Double-double, of shape (2, groups, columns * (columns + 1) / 2). Without ``group`` all rows are one.
+    With ``ones`` there is one more column, of ones: the last row of a triangle then holds sums and count.
     """
-    columns = X.shape[1]
+    columns = X.shape[1] + ones
     products = np.zeros((2, groups, columns * (columns + 1) // 2))
     _core.grouped_products(X, group, weights, threads, products)
     return products
@@ -166,6 +188,110 @@ def scores_to_posteriors(scores: Floats, threads: int) -> Floats:
     out = np.empty_like(scores)
     _core.scores_to_posteriors(scores, threads, out)
     return out
+
+
+def distinct_values(X: Any, places: Codes, threads: int) -> list[Floats]:
+    """Return the distinct known values of each chosen column, ascending."""
+    starts, values = _core.distinct_values(X, places, threads)
+    return np.split(values, starts[1:-1]) if len(places) else []
+
+
+def cut_points(
+    X: Any, places: Codes, group: Codes, weights: Floats | None, classes: int, threads: int
+) -> list[Floats]:
+    """Return where the entropy and description-length rule cuts each chosen column."""
+    starts, values = _core.cut_points(X, places, group, weights, classes, threads)
+    return np.split(values, starts[1:-1]) if len(places) else []
+
+
+def count_codes(
+    X: Any, columns: CodedColumns, group: Codes, classes: int, weights: Floats | None, threads: int
+) -> Floats:
+    """Return the weight of the rows of each class with each code, double-double: (2, classes, slots)."""
+    counts = np.zeros((2, classes, len(columns[2]) + len(columns[0])))
+    _core.count_codes(*_rows(X), *columns, group, weights, threads, counts)
+    return counts
+
+
+def add_code_scores(
+    X: Any,
+    columns: CodedColumns,
+    logs: Floats,
+    zeros: NDArray[np.uint8] | None,
+    threads: int,
+    scores: Floats,
+    zero_counts: Codes | None,
+) -> None:
+    """Add the table entries (slots, classes) of each row's cells to its scores."""
+    _core.add_code_scores(*_rows(X), *columns, logs, zeros, threads, scores, zero_counts)
+
+
+def add_left_out_code_scores(
+    X: Any,
+    columns: CodedColumns,
+    logs: Floats,
+    zeros: NDArray[np.uint8] | None,
+    counts: tuple[Floats, Floats, NDArray[np.uint8], float],
+    group: Codes,
+    weights: Floats | None,
+    threads: int,
+    scores: Floats,
+    zero_counts: Codes,
+) -> None:
+    """Do the same as if each row had not been counted; ``counts``: pairs, cases, declared codes, alpha."""
+    _core.left_out_codes(X, *columns, logs, zeros, *counts, group, weights, threads, scores, zero_counts)
+
+
+def add_gaussian_scores(X: Any, model: GaussianModel, threads: int, scores: Floats) -> None:
+    """Add the log density of each row in each class to its scores."""
+    _core.add_gaussian_scores(X, *model, threads, scores)
+
+
+def left_out_gaussian_scores(
+    X: Any,
+    model: GaussianModel,
+    sums: tuple[Floats, Floats, Floats, Floats, float],
+    group: Codes,
+    weights: Floats | None,
+    threads: int,
+) -> Floats:
+    """Return the log density of each row in its class without that row, NaN where it has to be refitted.
+
+    ``sums``: known weights, sums and square sums as pairs, the smallest variances allowed, ddof.
+    """
+    out = np.empty(X.shape[0])
+    _core.left_out_gaussian(X, *model, *sums, group, weights, threads, out)
+    return out
+
+
+def sort_columns(
+    X: Any, places: Codes, group: Codes, classes: int, weights: Floats | None, threads: int
+) -> tuple[Floats, Floats, NDArray[np.int64], Floats, Floats]:
+    """Return the values of each column by class, ascending: values, masses, starts, quartiles, gaps.
+
+    Values and masses are (columns, rows), equal values of a class joined; starts (columns, classes + 1)
+    tell where those of each class begin; quartiles are (columns, classes, 2); gaps (columns,) are the mean
+    gaps between the distinct values of all classes.
+    """
+    values, masses = np.zeros((2, len(places), X.shape[0]))
+    starts = np.zeros((len(places), classes + 1), dtype=np.int64)
+    quartiles, gaps = np.zeros((len(places), classes, 2)), np.zeros(len(places))
+    _core.sort_columns(X, places, group, weights, threads, values, masses, starts, quartiles, gaps)
+    return values, masses, starts, quartiles, gaps
+
+
+def add_density_scores(
+    X: Any,
+    places: Codes,
+    values: Floats,
+    masses: Floats,
+    starts: NDArray[np.int64],
+    bandwidths: Floats,
+    threads: int,
+    scores: Floats,
+) -> None:
+    """Add the log kernel density of each row in each class to its scores."""
+    _core.add_density_scores(X, places, values, masses, starts, bandwidths, threads, scores)
 
 
 #: Structures and metrics in the order of the compiled enumerations.

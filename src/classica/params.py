@@ -130,7 +130,7 @@ class Numbers(Rule):
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is a one-dimensional sequence of finite numbers."""
-        if isinstance(value, str) or not hasattr(value, "__len__"):
+        if isinstance(value, str) or not hasattr(value, "__len__") or _has_labels(value):
             return False
         try:
             array = np.asarray(value)
@@ -139,7 +139,7 @@ class Numbers(Rule):
         return array.ndim == 1 and array.dtype.kind in "iuf" and bool(np.isfinite(array).all())
 
     def __str__(self) -> str:
-        return "a sequence of numbers"
+        return "a sequence of finite numbers"
 
 
 class IntegerPerClass(Rule):
@@ -152,6 +152,23 @@ class IntegerPerClass(Rule):
 
     def __str__(self) -> str:
         return "a dict from class labels to integers of at least 1"
+
+
+class WordPerColumn(Rule):
+    """A mapping from columns, by name or number, to one of a few words."""
+
+    def __init__(self, *words: str) -> None:
+        self.word = OneOf(*words)
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value maps names or numbers to the words."""
+        return isinstance(value, Mapping) and all(
+            isinstance(column, str | numbers.Integral) and self.word.accepts(word)
+            for column, word in value.items()
+        )
+
+    def __str__(self) -> str:
+        return "a dict from columns to these words"
 
 
 class Function(Rule):
@@ -223,6 +240,12 @@ def check_parameters(estimator: HasRules) -> None:
         rule = estimator.parameter_rules[name]
         if not rule.accepts(value):
             raise ParameterError(must(name, str(rule), value))
+
+
+def _has_labels(value: Any) -> bool:
+    """Return whether a sequence comes with labels of its own (a pandas Series), whose order is not ours."""
+    labels = getattr(value, "index", None)
+    return labels is not None and not callable(labels) and list(labels) != list(range(len(value)))
 
 
 def _is_finite(value: numbers.Real) -> bool:

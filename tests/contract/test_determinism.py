@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from sklearn.base import clone
 
+from classica import native
 from tests.contract.cases import CASES, assert_close, assert_same, build, outputs, table_for
 
 pytestmark = pytest.mark.native
@@ -107,10 +108,8 @@ def test_pickle_keeps_every_bit(card, parameters):
     assert_same(outputs(model, X), outputs(pickle.loads(pickle.dumps(model)), X))
 
 
-@pytest.fixture(scope="module")
-def baseline_outputs(tmp_path_factory):
-    """Compute what every case gives at the baseline instruction level, in a process of its own."""
-    path = tmp_path_factory.mktemp("level") / "outputs.pickle"
+def outputs_at(level, path):
+    """Compute what every case gives at an instruction level, in a process of its own."""
     script = (
         "import pickle, sys\n"
         "from tests.contract.cases import CASES, build, outputs, table_for\n"
@@ -118,9 +117,14 @@ def baseline_outputs(tmp_path_factory):
         "found = {c.id: outputs(build(*c.values).fit(*tables[c.id]), tables[c.id][0]) for c in CASES}\n"
         "pickle.dump(found, open(sys.argv[1], 'wb'))\n"
     )
-    environment = os.environ | {"CLASSICA_ISA": "base", "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = os.environ | {"CLASSICA_ISA": level, "PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run([sys.executable, "-c", script, path], env=environment, check=True)
     return pickle.loads(path.read_bytes())
+
+
+@pytest.fixture(scope="module")
+def baseline_outputs(tmp_path_factory):
+    return outputs_at("base", tmp_path_factory.mktemp("level") / "outputs.pickle")
 
 
 @pytest.mark.parametrize(("card", "parameters"), CASES)
@@ -128,3 +132,17 @@ def test_instruction_levels_agree(card, parameters, baseline_outputs, request):
     X, y = table_for(card)
     name = request.node.callspec.id
     assert_close(baseline_outputs[name], outputs(fitted(card, parameters, X, y), X), 1e-12)
+
+
+@pytest.fixture(scope="module")
+def outputs_without_wider_registers(tmp_path_factory):
+    """Compute the same at the level in use, by name: then no kernel uses AVX-512."""
+    level = native.configuration()["level"]
+    return outputs_at(level, tmp_path_factory.mktemp("narrow") / "outputs.pickle")
+
+
+@pytest.mark.parametrize(("card", "parameters"), CASES)
+def test_wider_registers_change_no_bit(card, parameters, outputs_without_wider_registers, request):
+    X, y = table_for(card)
+    name = request.node.callspec.id
+    assert_same(outputs_without_wider_registers[name], outputs(fitted(card, parameters, X, y), X))

@@ -136,9 +136,25 @@ def test_a_class_absent_from_a_training_part_has_probability_zero_there(card, pa
         ("two", "cv must be an integer"),
         ([([0, 1], [2, 3])], "cv must test every row once, got row 0 tested 0 times."),
         ([([0, 1], [2, 3]), ([2], [0, 1])], "cv must learn every row that is not tested"),
+        ([], "cv must be a splitter"),
+        ([1, 2], "cv must split the 4 rows"),
+        ([([0, 1, 2, 3], [4])], "cv must split the 4 rows"),
+        (9, "cv must split the 4 rows"),
     ],
 )
 def test_splits_that_cannot_be_taken_away_are_refused(card, parameters, cv, reason):
     X, y = np.arange(8.0).reshape(4, 2), np.array([0, 1, 0, 1])
     with pytest.raises(ClassicaError, match=reason):
         build(card, parameters).cross_val_posteriors(X, y, cv)
+
+
+@pytest.mark.parametrize(("card", "parameters"), MERGEABLE)
+def test_forgetting_the_only_row_in_which_a_column_varies(card, parameters):
+    X, y = table(rows=40)
+    X = np.c_[X, np.full(len(X), 0.1)]
+    X[7, -1] = 123.4
+    rest = np.arange(len(X)) != 7
+    fresh = build(card, parameters).fit(X[rest], y[rest])
+    same_model(fresh, build(card, parameters).fit(X, y).forget(X[7:8], y[7:8]), X[rest])
+    left_out = build(card, parameters).cross_val_posteriors(X, y, LeaveOneOut())
+    np.testing.assert_allclose(left_out[7:8], fresh.predict_proba(X[7:8]), rtol=0, atol=1e-10)

@@ -189,8 +189,8 @@ def test_empirical_priors_are_weighted():
         ([-0.5, 1.5], "priors must be positive with sum 1, got [-0.5, 1.5]."),
         ([0.0, 1.0], "priors must be positive with sum 1, got [0.0, 1.0]."),
         ([0.5, 0.6], "priors must be positive with sum 1, got [0.5, 0.6]."),
-        ("other", "priors must be 'uniform' or 'empirical' or a sequence of numbers, got 'other'."),
-        (None, "priors must be 'uniform' or 'empirical' or a sequence of numbers, got None."),
+        ("other", "priors must be 'uniform' or 'empirical' or a sequence of finite numbers, got 'other'."),
+        (None, "priors must be 'uniform' or 'empirical' or a sequence of finite numbers, got None."),
     ],
 )
 def test_bad_priors(priors, text):

@@ -61,11 +61,12 @@ template <class Level>
 }
 
 template <class Level>
-[[gnu::always_inline]] inline DoubleDouble divide(DoubleDouble a, double b) {
-  const double quotient = a.high / b;
-  const DoubleDouble back = two_product<Level>(quotient, b);
+[[gnu::always_inline]] inline DoubleDouble divide(DoubleDouble a, DoubleDouble b) {
+  const double quotient = a.high / b.high;
+  DoubleDouble back = two_product<Level>(quotient, b.high);
+  back.low += quotient * b.low;
   const DoubleDouble rest = add(a, negate(back));
-  return two_sum(quotient, rest.high / b);
+  return two_sum(quotient, rest.high / b.high);
 }
 
 }  // namespace classica

@@ -8,7 +8,7 @@ namespace classica {
 
 struct Base {};
 struct Avx2 {};
-struct Avx512 {};  // for kernels whose rounding cannot reach an answer; see may_use_avx512
+struct Avx512 {};  // for kernels that give the same bits as for Avx2, or only preselect; see may_use_avx512
 
 enum class Level { base, avx2 };
 
@@ -16,7 +16,7 @@ enum class Level { base, avx2 };
 Level active_level();
 const char* level_name(Level level);
 
-// Whether kernels that only preselect may use AVX-512: the machine has it and CLASSICA_ISA asks for nothing.
+// Whether some kernels may use AVX-512: the machine has it and CLASSICA_ISA asks for nothing.
 bool may_use_avx512();
 
 // Calls body.template operator()<Base or Avx2>() for the level in use.
@@ -26,6 +26,16 @@ decltype(auto) at_active_level(Body&& body) {
   if (active_level() == Level::avx2) return body.template operator()<Avx2>();
 #endif
   return body.template operator()<Base>();
+}
+
+// The same with Avx512 where it may be used: for kernels in which every lane goes through the same operations
+// in the same order at both levels, so that only their number at a time differs.
+template <class Body>
+decltype(auto) at_widest_level(Body&& body) {
+#ifdef CLASSICA_HAS_AVX2
+  if (may_use_avx512()) return body.template operator()<Avx512>();
+#endif
+  return at_active_level(std::forward<Body>(body));
 }
 
 }  // namespace classica

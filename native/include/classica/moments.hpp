@@ -19,6 +19,10 @@ struct Moments {
   double* sums_low = nullptr;
   double* squares_high = nullptr;  // null when squares are not wanted
   double* squares_low = nullptr;
+  // Null where no value is NaN. Otherwise NaN is a missing cell, left out of the sums, and this is the weight
+  // of the rows without it; rows must then be dense.
+  double* absent_high = nullptr;
+  double* absent_low = nullptr;
 };
 
 // Adds the rows of X to what `out` holds. Rows is Matrix<const T> or SparseRows<T, Index>;
@@ -30,10 +34,15 @@ void grouped_moments(const Rows& X, Vector<const std::int32_t> group, Vector<con
 // out = a + sign * b for `size` double-double numbers, given as a row of highs and a row of lows each.
 void add_double_doubles(const double* a, const double* b, double sign, std::ptrdiff_t size, double* out);
 
+// Where `constant` (one flag per group and column) says so, lets the sums be those of rows that are all equal
+// to their mean: count * mean and, if squares are wanted, count * mean^2.
+void settle(const Moments& moments, const std::uint8_t* constant);
+
 // Per group and column: the mean as a double-double, a matrix of highs and then one of lows.
 void mean_pairs(const Moments& moments, double* out);
 
-// Per group and column: mean = sum / count, variance = square_sum / count - mean^2, never negative.
+// Per group and column: mean = sum / count, variance = square_sum / count - mean^2, which is
+// negative only where rows were taken away that had never been added.
 // variances may be null. A group of count zero gets zeros.
 void means_and_variances(const Moments& moments, double* means, double* variances);
 

@@ -21,7 +21,8 @@ struct Products {
 };
 
 // Adds the rows of X to what `out` holds; weights.size == 0 means a weight of one each. An empty `group`
-// puts all rows into group 0. Values must not exceed 1e150 in magnitude.
+// puts all rows into group 0. Values must not exceed 1e150 in magnitude. Where out.cols is X.cols + 1, the
+// last column stands for ones: its products are the sums of the columns and the count.
 template <class T>
 void grouped_products(Matrix<const T> X, Vector<const std::int32_t> group, Vector<const double> weights,
                       int threads, const Products& out);

@@ -2,6 +2,7 @@
 // The lanes and their order are the same at both levels; only fused multiply-add differs.
 #pragma once
 
+#include <cstddef>
 #include <cstring>
 #include <type_traits>
 
@@ -40,6 +41,15 @@ template <class Level>
 }
 
 template <class Level>
+[[gnu::always_inline]] inline Double8 multiply_add(Double8 a, Double8 b, Double8 c) {
+#if defined(__AVX512F__)
+  return (Double8)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#else
+  return a * b + c;
+#endif
+}
+
+template <class Level>
 [[gnu::always_inline]] inline Float4 multiply_add(Float4 a, Float4 b, Float4 c) {
   return a * b + c;
 }
@@ -60,6 +70,29 @@ template <class Level>
 #else
   return a * b + c;
 #endif
+}
+
+// As many doubles as a level takes at once.
+template <class Level>
+using Doubles = std::conditional_t<std::is_same_v<Level, Avx512>, Double8, Double4>;
+template <class Level>
+constexpr std::ptrdiff_t lanes = static_cast<std::ptrdiff_t>(sizeof(Doubles<Level>) / sizeof(double));
+template <class Level>
+constexpr bool has_fused = !std::is_same_v<Level, Base>;
+
+template <class Level>
+[[gnu::always_inline]] inline Doubles<Level> load(const double* from) {
+  Doubles<Level> values;
+  std::memcpy(&values, from, sizeof values);
+  return values;
+}
+template <class Level>
+[[gnu::always_inline]] inline void store(double* to, Doubles<Level> values) {
+  std::memcpy(to, &values, sizeof values);
+}
+template <class Level>
+[[gnu::always_inline]] inline Doubles<Level> all_of(double value) {
+  return value - Doubles<Level>{};  // adding would turn -0 into 0, so it could not be left out
 }
 
 }  // namespace classica

@@ -4,12 +4,13 @@
 #include <cstddef>
 
 #include "classica/level.hpp"
+#include "classica/simd.hpp"
 
 namespace classica {
 
 template <class Level>
 struct ProductBlock {
-  static constexpr std::ptrdiff_t width = 4;  // columns side by side
+  static constexpr std::ptrdiff_t width = lanes<Level>;  // columns side by side
   static constexpr std::ptrdiff_t panel_rows = 128;
 
   // left, right, right_low: `width` columns of `rows` <= panel_rows rows, row by row; right_low (or null)

@@ -1,6 +1,5 @@
 #include "quadratic_block.hpp"
 
-#include "../tile.hpp"
 #include "classica/simd.hpp"
 
 namespace classica {
@@ -9,16 +8,17 @@ namespace {
 // The four products of one strip with all rows of the tile, squared and added to left and right.
 template <class Level>
 [[gnu::always_inline]] inline void add_strip(const double* factor, std::ptrdiff_t first, std::ptrdiff_t cols,
-                                             const double* rows, Double4& left, Double4& right) {
-  constexpr std::ptrdiff_t strip = QuadraticBlock<Level>::strip;
-  Double4 a[strip] = {}, b[strip] = {};
+                                             const double* rows, Doubles<Level>& left,
+                                             Doubles<Level>& right) {
+  constexpr std::ptrdiff_t strip = QuadraticBlock<Level>::strip, tile_rows = QuadraticBlock<Level>::tile_rows;
+  Doubles<Level> a[strip] = {}, b[strip] = {};
   for (std::ptrdiff_t j = first; j < cols; ++j) {
-    const Double4 x0 = load4(rows + j * tile_rows), x1 = load4(rows + j * tile_rows + 4);
+    const Doubles<Level> x0 = load<Level>(rows + j * tile_rows);
+    const Doubles<Level> x1 = load<Level>(rows + j * tile_rows + lanes<Level>);
     for (std::ptrdiff_t k = 0; k < strip; ++k) {
-      const double weight = factor[j * strip + k];
-      const Double4 all{weight, weight, weight, weight};
-      a[k] = multiply_add<Level>(all, x0, a[k]);
-      b[k] = multiply_add<Level>(all, x1, b[k]);
+      const Doubles<Level> weight = all_of<Level>(factor[j * strip + k]);
+      a[k] = multiply_add<Level>(weight, x0, a[k]);
+      b[k] = multiply_add<Level>(weight, x1, b[k]);
     }
   }
   for (std::ptrdiff_t k = 0; k < strip; ++k) {
@@ -32,15 +32,14 @@ template <class Level>
 template <class Level>
 void QuadraticBlock<Level>::squared_lengths(const double* rows, std::ptrdiff_t cols, const double* center,
                                             const double* factor, double* work, double* out) {
-  for (std::ptrdiff_t j = 0; j < cols; ++j) {
-    store4(work + j * tile_rows, load4(rows + j * tile_rows) - center[j]);
-    store4(work + j * tile_rows + 4, load4(rows + j * tile_rows + 4) - center[j]);
-  }
-  Double4 left = {}, right = {};
+  for (std::ptrdiff_t j = 0; j < cols; ++j)
+    for (std::ptrdiff_t at = j * tile_rows; at < (j + 1) * tile_rows; at += lanes<Level>)
+      store<Level>(work + at, load<Level>(rows + at) - center[j]);
+  Doubles<Level> left = {}, right = {};
   for (std::ptrdiff_t first = 0; first < cols; first += strip)
     add_strip<Level>(factor + first * cols, first, cols, work, left, right);
-  store4(out, left);
-  store4(out + 4, right);
+  store<Level>(out, left);
+  store<Level>(out + lanes<Level>, right);
 }
 
 template struct QuadraticBlock<CLASSICA_LEVEL>;

@@ -4,12 +4,14 @@
 #include <cstddef>
 
 #include "classica/level.hpp"
+#include "classica/simd.hpp"
 
 namespace classica {
 
 template <class Level>
 struct QuadraticBlock {
-  static constexpr std::ptrdiff_t strip = 4;  // rows of a factor side by side
+  static constexpr std::ptrdiff_t strip = 4;                     // rows of a factor side by side
+  static constexpr std::ptrdiff_t tile_rows = 2 * lanes<Level>;  // rows of the table side by side
 
   // rows, center: a tile (see tile.hpp) and the point it is seen from. factor: an upper triangular matrix
   // in strips of four rows, factor[(k / strip * cols + j) * strip + k % strip], padded with zero rows.

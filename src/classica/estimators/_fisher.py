@@ -6,18 +6,15 @@ r"""Fisher's linear discriminant: project on the direction that separates the me
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
-from classica.columns import Accepts
 from classica.estimators._base import TrainingData
 from classica.estimators._contests import Contest, class_scores, contests
-from classica.estimators._log_joint import LogJoint
-from classica.estimators._mergeable import Mergeable
-from classica.estimators._moments import Moments
+from classica.estimators._gaussian_classes import GaussianClasses
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators._scatter import Scatter
 from classica.estimators._shared_covariance import SharedCovariance, fourth_moment
@@ -44,8 +41,8 @@ from classica.registry import register
         {"shrinkage": "auto", "multi_class": "all-vs-all"},
     ),
 )
-class FisherClassifier(LogJoint, Mergeable[Scatter]):
-    r"""Project on the direction in which two classes differ most for their spread, and cut there.
+class FisherClassifier(GaussianClasses):
+    r"""Project on the direction that separates two classes best for their spread, and cut between them.
 
     For two classes with means :math:`\mu_0, \mu_1` and the covariance :math:`\Sigma` within them,
 
@@ -73,14 +70,14 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         The class priors of the "log-prior" threshold: the class shares, equal, or given in the order of the
         sorted classes. Not used by "midpoint".
     multi_class : {"one-vs-all", "all-vs-all"}, default="one-vs-all"
-        How more than two classes are told apart.
+        How more than two classes are told apart. Prefer "all-vs-all" where a class may lie between others.
     shrinkage : None, float from 0 to 1, "oas" or "auto", default=None
-        How far each covariance moves towards a simpler one: a number or, towards the same mean variance
-        in all directions, the amount of Chen et al. ("oas"); towards uncorrelated columns, the amount of
-        Ledoit and Wolf ("auto").
+        How far each covariance moves towards a simpler one. A number or "oas" moves it towards equal variance
+        in all directions, "auto" towards uncorrelated columns; the amount is that number, the one of Chen
+        et al. ("oas") or that of Ledoit and Wolf ("auto").
     tol : float, default=1e-4
-        A direction whose standard deviation within classes is below this part of the columns' own counts
-        as having this much.
+        In a direction where the standard deviation within classes is less than `tol` times that of the
+        columns, it is taken to be that much.
     n_jobs : int or None, default=None
         Threads; None means every available core. The result is the same for any number.
 
@@ -90,7 +87,8 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         The class labels, sorted.
     coef_ : ndarray of shape (n_machines, n_features)
         The direction w of each machine: one for two classes; else one per class, or per pair of classes in
-        the order (0, 1), (0, 2), ..., (1, 2), ...
+        the order (0, 1), (0, 2), ..., (1, 2), ... It points to the first class; `decision_function` has the
+        opposite sign, as scikit-learn wants.
     thresholds_ : ndarray of shape (n_machines,)
         Rows whose projection is at least this belong to the machine's first class.
     class_count_ : ndarray of shape (n_classes,)
@@ -137,13 +135,8 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         "tol": Real(above=0),
         "n_jobs": N_JOBS,
     }
-    # Products of larger values would overflow.
-    accepts = Accepts(largest=1e150)
 
     classes_: NDArray[Any]
-    class_counts_: Floats
-    class_sums_: Floats
-    products_: Floats
     class_prior_: Floats
     _seen: NDArray[np.intp]
     _model: LinearModel
@@ -165,26 +158,6 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         self.tol = tol
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the directions and thresholds.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            The labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts; 2 is the row twice, 0 no row.
-
-        Returns
-        -------
-        self : FisherClassifier
-        """
-        data = self._training_data(X, y, sample_weight)
-        self._become(data.classes, self._statistics(data), data if self.shrinkage == "auto" else None)
-        return self
-
     def project(self, X: Any) -> Floats:
         """Return the projection of each row on the direction of each machine."""
         X = self._query(X)
@@ -205,46 +178,25 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         return least
 
     @property
-    def class_count_(self) -> Floats:
-        """The weight of the rows of each class."""
-        return self._known().counts
-
-    @property
     def n_parameters_(self) -> int:
         """Free parameters: direction and threshold of each machine."""
         return int(self.coef_.size + len(self.coef_))
 
+    @property
+    def _is_pooled(self) -> bool:
+        # One against all others needs no class apart.
+        return self.multi_class == "one-vs-all"
+
     def _log_joint(self, X: Any) -> Floats:
         scores = native.linear_scores(X, self._model, self._threads)
         joint = np.full((len(scores), len(self.classes_)), -np.inf)
-        joint[:, self._seen] = class_scores(scores, len(self._seen), self._one_vs_all)
+        joint[:, self._seen] = class_scores(scores, len(self._seen), self._is_pooled)
         return joint
 
-    @property
-    def _one_vs_all(self) -> bool:
-        return self.multi_class == "one-vs-all"
-
-    def _statistics(self, data: TrainingData) -> Scatter:
-        return Scatter.of(data, pooled=self._one_vs_all, threads=self._threads)
-
-    def _known(self) -> Scatter:
-        moments = Moments(self.class_counts_, self.class_sums_, None)
-        return Scatter(moments, self.products_, pooled=self._one_vs_all)
-
-    def _is_mergeable(self) -> bool:
-        return bool(self.shrinkage != "auto")
-
-    def _learn_from(self, classes: NDArray[Any], statistics: Scatter) -> None:
-        self._become(classes, statistics, None)
-
-    def _become(self, classes: NDArray[Any], statistics: Scatter, rows: TrainingData | None) -> None:
-        """Set everything from the statistics; "auto" needs the rows too."""
-        weighs = self.threshold == "log-prior"
-        self.class_prior_ = class_priors(self.priors if weighs else "uniform", statistics.counts)
-        self.classes_ = classes
-        self.class_counts_ = statistics.moments.count_pairs
-        self.class_sums_ = statistics.moments.sums
-        self.products_ = statistics.products
+    def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
+        given = class_priors(self.priors, statistics.counts)  # checked even where they do not count
+        equal = class_priors("uniform", statistics.counts)
+        self.class_prior_ = given if self.threshold == "log-prior" else equal
         self._seen = np.flatnonzero(statistics.counts > 0)
         self._model = self._linear_model(statistics.only(statistics.counts > 0), rows)
 
@@ -253,7 +205,7 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
         counts, (center, _) = statistics.counts, statistics.center_and_means()
         priors = log_priors(self.class_prior_[self._seen])[None]
         weights, offsets = [np.empty((0, len(center)))], [np.empty(0)]
-        for contest in contests(len(counts), self._one_vs_all):
+        for contest in contests(len(counts), self._is_pooled):
             gaussians = self._gaussians(contest, statistics, rows)
             own_center, sides, scores = gaussians.linear_model(np.zeros(2))
             direction = sides[:1] - sides[1:]
@@ -277,14 +229,14 @@ class FisherClassifier(LogJoint, Mergeable[Scatter]):
             return None
         scores = native.linear_scores(data.X, self._model, self._threads)
         priors = left_out_log_priors(self.priors, known.counts, data.codes, data.weights)
-        for machine, contest in enumerate(contests(len(known.counts), self._one_vs_all)):
+        for machine, contest in enumerate(contests(len(known.counts), self._is_pooled)):
             rows, sides = contest.rows(data)
             distances = self._gaussians(contest, known).left_out_distances(sides, self._threads)
             score = 0.5 * (distances[:, 1] - distances[:, 0])
             scores[rows, machine] = score + self._log_odds(contest, priors[rows])
         unknown = np.isnan(scores).any(axis=1) | _is_alone(data, known.counts)
         scores[unknown] = 0.0
-        joint = class_scores(scores, len(known.counts), self._one_vs_all)
+        joint = class_scores(scores, len(known.counts), self._is_pooled)
         joint[unknown] = np.nan
         return native.scores_to_posteriors(joint, self._threads)
 

@@ -6,19 +6,16 @@ r"""Linear discriminant analysis: Gaussian classes with one covariance.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from classica import native
-from classica.columns import Accepts
 from classica.estimators._base import TrainingData
 from classica.estimators._discriminant_axes import DiscriminantAxes
-from classica.estimators._log_joint import LogJoint
-from classica.estimators._mergeable import Mergeable
-from classica.estimators._moments import Moments
+from classica.estimators._gaussian_classes import GaussianClasses
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators._scatter import Scatter
 from classica.estimators._shared_covariance import SharedCovariance, fourth_moment
@@ -44,9 +41,7 @@ from classica.registry import register
         {"shrinkage": "auto", "n_components": 1},
     ),
 )
-class LinearDiscriminantClassifier(
-    ClassNamePrefixFeaturesOutMixin, TransformerMixin, LogJoint, Mergeable[Scatter]
-):
+class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianClasses):
     r"""Choose the class whose Gaussian makes the row most probable; all classes share one covariance.
 
     With class means :math:`\mu_c`, priors :math:`\pi_c` and the covariance :math:`\Sigma` within classes,
@@ -68,16 +63,16 @@ class LinearDiscriminantClassifier(
     Parameters
     ----------
     shrinkage : None, float from 0 to 1, "oas" or "auto", default=None
-        How far the covariance moves towards a simpler one: a number or, towards the same mean variance in
-        all directions, the amount of Chen et al. ("oas"); towards uncorrelated columns, the amount of
-        Ledoit and Wolf ("auto").
+        How far the covariance moves towards a simpler one. A number or "oas" moves it towards equal variance
+        in all directions, "auto" towards uncorrelated columns; the amount is that number, the one of Chen
+        et al. ("oas") or that of Ledoit and Wolf ("auto").
     priors : {"empirical", "uniform"} or sequence of float, default="empirical"
         The class priors: the class shares, equal, or given in the order of the sorted classes.
     n_components : int or None, default=None
         The most axes that `transform` returns; None means all, which is at most C - 1 and d.
     tol : float, default=1e-4
-        A direction whose standard deviation within classes is below this part of the columns' own counts
-        as having this much.
+        In a direction where the standard deviation within classes is less than `tol` times that of the
+        columns, it is taken to be that much.
     n_jobs : int or None, default=None
         Threads; None means every available core. The result is the same for any number.
 
@@ -114,15 +109,15 @@ class LinearDiscriminantClassifier(
 
     Notes
     -----
-    Cost: O(n d²) to learn and O(d³) to invert, O(C d) per row to predict. Ties go to the first class.
-    The covariance is the usual pooled estimate, divided by n - C (the lecture's slide divides each
-    class by n_c - 1 and then by n). Where it is singular (fewer rows than columns, columns that depend on
-    each other) the floor `tol` lets it answer: a direction in which classes differ but rows within them do
-    not then decides. A column that is constant within classes is measured by its spread between them; one
-    that never varies is left out. Values must not exceed 1e150 in magnitude. A class announced to
-    `partial_fit` but not yet seen has probability 0. The model assumes Gaussian classes of one shape; it
-    still draws good planes when they are not, but its probabilities then mislead, and classes
-    that curve around each other defeat it.
+    Cost: O(n d²) to learn and O(d³) to invert, O(C d) per row to predict. Ties go to the first class. The
+    covariance is the usual pooled estimate, divided by n - C (the lecture's slide divides each class by n_c
+    - 1 and then by n; scikit-learn divides by n). Where it is singular (fewer rows than columns, columns
+    that depend on each other) the floor `tol` lets it answer: a direction in which classes differ but rows
+    within them do not then decides. A column that is constant within classes is measured by its spread
+    between them; one that never varies is left out. Values must not exceed 1e150 in magnitude, and
+    differences below 1e-150 count as none. A class announced to `partial_fit` but not yet seen has
+    probability 0. The model assumes Gaussian classes of one shape; it still draws good planes when they are
+    not, but its probabilities then mislead, and classes that curve around each other defeat it.
 
     Examples
     --------
@@ -148,13 +143,8 @@ class LinearDiscriminantClassifier(
         "tol": Real(above=0),
         "n_jobs": N_JOBS,
     }
-    # Products of larger values would overflow.
-    accepts = Accepts(largest=1e150)
 
     classes_: NDArray[Any]
-    class_counts_: Floats
-    class_sums_: Floats
-    products_: Floats
     class_prior_: Floats
     means_: Floats
     covariance_: Floats
@@ -179,28 +169,6 @@ class LinearDiscriminantClassifier(
         self.n_components = n_components
         self.tol = tol
         self.n_jobs = n_jobs
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the class means and the covariance within classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            The labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts; 2 is the row twice, 0 no row.
-
-        Returns
-        -------
-        self : LinearDiscriminantClassifier
-        """
-        data = self._training_data(X, y, sample_weight)
-        statistics = self._statistics(data)
-        fourth = fourth_moment(data, statistics) if self.shrinkage == "auto" else None
-        self._become(data.classes, statistics, fourth)
-        return self
 
     def transform(self, X: Any) -> Floats:
         """Return the rows seen along the discriminant axes."""
@@ -229,11 +197,6 @@ class LinearDiscriminantClassifier(
         return ratio
 
     @property
-    def class_count_(self) -> Floats:
-        """The weight of the rows of each class."""
-        return self._known().counts
-
-    @property
     def n_parameters_(self) -> int:
         """Free parameters by the lecture's formula."""
         classes, columns = self.means_.shape
@@ -243,31 +206,19 @@ class LinearDiscriminantClassifier(
     def _n_features_out(self) -> int:
         return int(self.scalings_.shape[1])
 
+    @property
+    def _is_pooled(self) -> bool:
+        return True
+
     def _log_joint(self, X: Any) -> Floats:
         return native.linear_scores(X, self._model, self._threads)
 
-    def _is_mergeable(self) -> bool:
-        return bool(self.shrinkage != "auto")
-
-    def _statistics(self, data: TrainingData) -> Scatter:
-        return Scatter.of(data, pooled=True, threads=self._threads)
-
-    def _known(self) -> Scatter:
-        return Scatter(Moments(self.class_counts_, self.class_sums_, None), self.products_, pooled=True)
-
-    def _learn_from(self, classes: NDArray[Any], statistics: Scatter) -> None:
-        self._become(classes, statistics, None)
-
-    def _become(self, classes: NDArray[Any], statistics: Scatter, fourth_moment: float | None) -> None:
-        """Set everything from the statistics."""
-        gaussians = SharedCovariance.of(statistics, self.shrinkage, self.tol, fourth_moment)
+    def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
+        fourth = None if rows is None else fourth_moment(rows, statistics)
+        gaussians = SharedCovariance.of(statistics, self.shrinkage, self.tol, fourth)
         self.class_prior_ = class_priors(self.priors, statistics.counts)
         axes = DiscriminantAxes.of(gaussians, self.class_prior_)
         self.scalings_, self.xbar_, self.axis_deviations_ = axes.first(self.n_components)
-        self.classes_ = classes
-        self.class_counts_ = statistics.moments.count_pairs
-        self.class_sums_ = statistics.moments.sums
-        self.products_ = statistics.products
         self.means_, self.covariance_ = gaussians.center + gaussians.means, gaussians.covariance
         self.shrinkage_, self.rank_ = gaussians.shrinkage, gaussians.whitening.rank
         self._model = gaussians.linear_model(log_priors(self.class_prior_))

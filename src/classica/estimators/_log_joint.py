@@ -26,8 +26,8 @@ class LogJoint(Classifier):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label of the class with the highest score for each row."""
-        codes = native.highest_scores(self._log_joint(self._query(X)), self._threads)
-        return self.classes_[codes]
+        scores = self._log_joint(self._query(X))
+        return self.classes_[native.highest_scores(scores, self._threads)]
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the posterior probability of each class for each row."""
@@ -40,13 +40,16 @@ class LogJoint(Classifier):
         return logs
 
     def decision_function(self, X: Any) -> Floats:
-        """Return a score per class; for two classes one number, positive for the second class."""
+        """Return a score per class; for two classes one number, positive for the second class.
+
+        An impossible class has the lowest finite score.
+        """
         scores = self._log_joint(self._query(X))
-        if scores.shape[1] != 2:
-            return scores
-        with np.errstate(invalid="ignore"):  # a class announced but never seen has no score
-            margin: Floats = np.nan_to_num(scores[:, 1] - scores[:, 0])
-        return margin
+        if scores.shape[1] == 2:
+            with np.errstate(invalid="ignore"):  # a class announced but never seen has no score
+                scores = scores[:, 1] - scores[:, 0]
+        finite: Floats = np.nan_to_num(scores)
+        return finite
 
     def _posteriors(self, X: Any) -> Floats:
         return native.scores_to_posteriors(self._log_joint(X), self._threads)

@@ -91,7 +91,7 @@ class Mergeable(Classifier, Generic[S]):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
+        X : as in ``fit``
             The rows to add.
         y : array-like of shape (n_samples,)
             Their labels; new labels are welcome at any time.
@@ -142,8 +142,8 @@ class Mergeable(Classifier, Generic[S]):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows the model has learned.
+        X : as in ``fit``
+            Rows the model has learned. Not every other row can be noticed.
         y : array-like of shape (n_samples,)
             Their labels.
         sample_weight : array-like of shape (n_samples,), optional
@@ -180,7 +180,7 @@ class Mergeable(Classifier, Generic[S]):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
+        X : as in ``fit``
             The rows.
         y : array-like of shape (n_samples,)
             Their labels.

@@ -14,7 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.errors import DataError
 from classica.native import Codes, Floats
+
+#: What is left of a sum of squares after rows were taken away is rounding below this part of it.
+ROUNDING = 1e-27
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,12 @@ class Moments:
         sums = native.add_pairs(self.sums, other.sums, sign)
         if self.squares is None or other.squares is None:
             return Moments(counts, sums, None)
-        return Moments(counts, sums, native.add_pairs(self.squares, other.squares, sign))
+        both = Moments(counts, sums, native.add_pairs(self.squares, other.squares, sign))
+        if sign < 0:
+            _, variances = both.means_and_variances()
+            assert variances is not None  # there are squares
+            settle(counts, sums, both.squares, variances, self.squares)
+        return both
 
     def spread_over(self, places: NDArray[np.intp], groups: int) -> Moments:
         """Return the same statistics with group g at ``places[g]`` of ``groups``, zero elsewhere."""
@@ -80,6 +89,24 @@ def _at(pairs: Floats, places: NDArray[np.intp], groups: int) -> Floats:
     wide = np.zeros((2, groups, pairs.shape[2]))
     wide[:, places] = pairs
     return wide
+
+
+def settle(counts: Floats, sums: Floats, squares: Floats | None, variances: Floats, before: Floats) -> None:
+    """Make columns constant again where taking rows away has left no more than rounding.
+
+    A variance that is only the rounding of what was there ``before`` would otherwise be taken for small but
+    real: a fresh fit has none.
+    """
+    scatter = variances * counts[0][:, None]
+    require_learned(scatter, before[0])
+    native.settle(counts, sums, squares, scatter <= ROUNDING * before[0])
+
+
+def require_learned(scatter: Floats, before: Floats) -> None:
+    """Refuse a scatter that only rows which were never there can leave."""
+    if (scatter < -1e-20 * before).any():
+        column = int(np.argmax((scatter < -1e-20 * before).any(axis=0)))
+        raise DataError(f"X must hold rows learned before, got others by column {column}.")
 
 
 def joined_pairs(pairs: Floats, groups: Sequence[NDArray[np.bool_]]) -> Floats:

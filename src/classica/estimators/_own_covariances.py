@@ -26,12 +26,14 @@ class OwnCovariances:
     covariances: Floats
     shrinkage: Floats
     whitenings: Sequence[Whitening]
+    within: Whitening  # of the covariance within all classes
     columns: int  # that vary
     tol: float
+    floor: float
 
     @classmethod
     def of(
-        cls, statistics: Scatter, shrinkage: Any, tol: float, fourth_moments: Floats | None
+        cls, statistics: Scatter, shrinkage: Any, tol: float, floor: float, fourth_moments: Floats | None
     ) -> OwnCovariances:
         """Return the model of some statistics; `shrunk` explains shrinkage and ``fourth_moments``."""
         counts, (center, means) = statistics.counts, statistics.center_and_means()
@@ -44,9 +46,10 @@ class OwnCovariances:
         fourth = [None] * len(counts) if fourth_moments is None else fourth_moments.tolist()
         pairs = [shrunk(c, n, shrinkage, f) for c, n, f in zip(filled, counts, fourth, strict=True)]
         covariances = np.array([covariance for covariance, _ in pairs])
-        whitenings = [Whitening.of(covariance, scales, tol) for covariance in covariances]
+        all_classes = Whitening.of(within, scales, tol)
+        whitenings = [all_classes.of_part(covariance, floor) for covariance in covariances]
         amounts = np.array([amount for _, amount in pairs])
-        return cls(counts, center, means, covariances, amounts, whitenings, columns, tol)
+        return cls(counts, center, means, covariances, amounts, whitenings, all_classes, columns, tol, floor)
 
     def left_out_log_densities(self, data: TrainingData, squared: Floats) -> Floats:
         """Return the log density of each row in each class, had the row not been learned.
@@ -74,12 +77,14 @@ class OwnCovariances:
     def _is_covered(self, weight: Floats, left: Floats, data: TrainingData) -> Any:
         """Say which rows can be taken away with no class filled up or floored, before or after."""
         smallest = np.array([w.smallest for w in self.whitenings])
-        alone = (self.counts.min() > self.columns) & (smallest.min() > 4 * self.tol**2)
-        spare = self.counts[data.codes] - weight > self.columns
-        # Scales are those within all classes, which a row changes little.
+        alone = (self.counts.min() > self.columns) & (smallest.min() > 4 * self.floor)
+        kept = self.counts[data.codes] - weight
+        spare = (kept > self.columns) & (kept >= 2)  # with less the divisor is not rows - 1
+        # Floors are those of all classes, which a row changes little.
         steady = self.counts.sum() - len(self.counts) > 2 * weight + 1
-        floor = left * smallest[data.codes] > 4 * self.tol**2
-        return alone & spare & steady & floor & (left > 1e-4)
+        apart = left * smallest[data.codes] > 4 * self.floor
+        regular = left * self.within.smallest > 4 * self.tol**2
+        return alone & spare & steady & apart & regular & (left > 1e-4)
 
 
 def _filled(scatter: Floats, count: float, within: Floats, columns: int) -> Floats:

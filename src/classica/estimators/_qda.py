@@ -7,17 +7,14 @@ r"""Quadratic discriminant analysis: Gaussian classes, each with its own covaria
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
-from classica.columns import Accepts
 from classica.estimators._base import TrainingData
-from classica.estimators._log_joint import LogJoint
-from classica.estimators._mergeable import Mergeable
-from classica.estimators._moments import Moments
+from classica.estimators._gaussian_classes import GaussianClasses
 from classica.estimators._own_covariances import OwnCovariances
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators._scatter import Scatter
@@ -46,7 +43,7 @@ from classica.registry import register
         {"shrinkage": "auto"},
     ),
 )
-class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
+class QuadraticDiscriminantClassifier(GaussianClasses):
     r"""Choose the class whose Gaussian, with a covariance of its own, makes the row most probable.
 
     With class means :math:`\mu_c`, covariances :math:`\Sigma_c` and priors :math:`\pi_c`,
@@ -70,14 +67,16 @@ class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
     Parameters
     ----------
     shrinkage : None, float from 0 to 1, "oas" or "auto", default=None
-        How far each covariance moves towards a simpler one: a number or, towards the same mean variance
-        in all directions, the amount of Chen et al. ("oas"); towards uncorrelated columns, the amount of
-        Ledoit and Wolf ("auto").
+        How far each covariance moves towards a simpler one. A number or "oas" moves it towards equal variance
+        in all directions, "auto" towards uncorrelated columns; the amount is that number, the one of Chen
+        et al. ("oas") or that of Ledoit and Wolf ("auto").
     priors : {"empirical", "uniform"} or sequence of float, default="empirical"
         The class priors: the class shares, equal, or given in the order of the sorted classes.
+    variance_floor : float, default=1e-4
+        In every direction the variance of a class is at least this share of that within all classes.
     tol : float, default=1e-4
-        A direction in which the standard deviation of a class is below this part of that within all
-        classes counts as having this much.
+        In a direction where the standard deviation within all classes is less than `tol` times that of the
+        columns, it is taken to be that much.
     n_jobs : int or None, default=None
         Threads; None means every available core. The result is the same for any number.
 
@@ -94,7 +93,7 @@ class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
     shrinkage_ : ndarray of shape (n_classes,)
         The amounts of shrinkage.
     ranks_ : ndarray of shape (n_classes,)
-        Directions in which the rows of each class vary, by `tol`.
+        Directions in which the rows of each class vary, by `variance_floor`.
     class_count_ : ndarray of shape (n_classes,)
         The weight of the rows of each class.
     class_prior_ : ndarray of shape (n_classes,)
@@ -105,13 +104,14 @@ class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
     Notes
     -----
     Cost: O(n d²) to learn and O(C d³) to invert, O(C d²) per row to predict. Ties go to the first class.
-    Covariances are divided by n_c - 1. A class of n_c rows in d columns that vary, n_c at most d, cannot
-    know its covariance: it is filled up with d + 1 - n_c rows of the covariance within all classes, so a
-    class of one row takes that covariance. Where a covariance is still singular (columns that depend on
-    each other, or do not vary in the class) the floor `tol` lets it answer: rows off the class's plane are
-    far from it, and rows on it most probably its own. Columns that never vary are left out. Values must
-    not exceed 1e150 in magnitude. A class announced to `partial_fit` but not yet seen has probability 0.
-    The model has many parameters: with few rows per class shrink, or use the linear discriminant.
+    Covariances are divided by n_c - 1 (scikit-learn divides by n_c). A class of n_c rows in d columns that
+    vary, n_c at most d, cannot know its covariance: it is filled up with d + 1 - n_c rows of the covariance
+    within all classes, so a class of one row takes that covariance. Where a class does not vary in a
+    direction (columns that depend on each other, or are constant in it) `variance_floor` lets it answer:
+    rows off the class's plane are far from it, and rows on it most probably its own. Columns that never
+    vary are left out. Values must not exceed 1e150 in magnitude. A class announced to `partial_fit` but not
+    yet seen has probability 0. The model has many parameters: with few rows per class shrink, or use the
+    linear discriminant.
 
     Examples
     --------
@@ -131,16 +131,12 @@ class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
         "shrinkage": SHRINKAGE,
         "priors": PRIORS,
+        "variance_floor": Real(above=0, at_most=1),
         "tol": Real(above=0),
         "n_jobs": N_JOBS,
     }
-    # Products of larger values would overflow.
-    accepts = Accepts(largest=1e150)
 
     classes_: NDArray[Any]
-    class_counts_: Floats
-    class_sums_: Floats
-    class_products_: Floats
     class_prior_: Floats
     means_: Floats
     covariances_: Floats
@@ -155,35 +151,15 @@ class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
         shrinkage: Any = None,
         *,
         priors: Any = "empirical",
+        variance_floor: float = 1e-4,
         tol: float = 1e-4,
         n_jobs: int | None = None,
     ) -> None:
         self.shrinkage = shrinkage
         self.priors = priors
+        self.variance_floor = variance_floor
         self.tol = tol
         self.n_jobs = n_jobs
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the means and covariances of the classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            The labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts; 2 is the row twice, 0 no row.
-
-        Returns
-        -------
-        self : QuadraticDiscriminantClassifier
-        """
-        data = self._training_data(X, y, sample_weight)
-        statistics = self._statistics(data)
-        fourth = _fourth_moments(data, statistics) if self.shrinkage == "auto" else None
-        self._become(data.classes, statistics, fourth)
-        return self
 
     def distances(self, X: Any) -> Floats:
         """Return the distance from each row to each class, in standard deviations of the class."""
@@ -191,15 +167,14 @@ class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
         return lengths
 
     @property
-    def class_count_(self) -> Floats:
-        """The weight of the rows of each class."""
-        return self._known().counts
-
-    @property
     def n_parameters_(self) -> int:
         """Free parameters by the lecture's formula."""
         classes, columns = self.means_.shape
         return int(classes - 1 + classes * columns + classes * columns * (columns + 1) // 2)
+
+    @property
+    def _is_pooled(self) -> bool:
+        return False
 
     def _squared_distances(self, X: Any) -> Floats:
         return native.quadratic_forms(X, self._model, self._threads)
@@ -210,27 +185,10 @@ class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
         scores += self._offsets
         return scores
 
-    def _is_mergeable(self) -> bool:
-        return bool(self.shrinkage != "auto")
-
-    def _statistics(self, data: TrainingData) -> Scatter:
-        return Scatter.of(data, pooled=False, threads=self._threads)
-
-    def _known(self) -> Scatter:
-        moments = Moments(self.class_counts_, self.class_sums_, None)
-        return Scatter(moments, self.class_products_, pooled=False)
-
-    def _learn_from(self, classes: NDArray[Any], statistics: Scatter) -> None:
-        self._become(classes, statistics, None)
-
-    def _become(self, classes: NDArray[Any], statistics: Scatter, fourth_moments: Floats | None) -> None:
-        """Set everything from the statistics."""
-        gaussians = OwnCovariances.of(statistics, self.shrinkage, self.tol, fourth_moments)
+    def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
+        fourth = None if rows is None else _fourth_moments(rows, statistics)
+        gaussians = OwnCovariances.of(statistics, self.shrinkage, self.tol, self.variance_floor, fourth)
         self.class_prior_ = class_priors(self.priors, statistics.counts)
-        self.classes_ = classes
-        self.class_counts_ = statistics.moments.count_pairs
-        self.class_sums_ = statistics.moments.sums
-        self.class_products_ = statistics.products
         self.means_ = gaussians.center + gaussians.means
         self.covariances_ = gaussians.covariances
         self.shrinkage_ = gaussians.shrinkage
@@ -243,7 +201,7 @@ class QuadraticDiscriminantClassifier(LogJoint, Mergeable[Scatter]):
     def _leave_one_out(self, data: TrainingData, known: Scatter) -> Floats | None:
         if self.shrinkage is not None:
             return None
-        gaussians = OwnCovariances.of(known, None, self.tol, None)
+        gaussians = OwnCovariances.of(known, None, self.tol, self.variance_floor, None)
         scores = gaussians.left_out_log_densities(data, self._squared_distances(data.X))
         scores += left_out_log_priors(self.priors, known.counts, data.codes, data.weights)
         return native.scores_to_posteriors(scores, self._threads)

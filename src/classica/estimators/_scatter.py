@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from classica import native
 from classica.errors import DataError, must
 from classica.estimators._base import TrainingData
-from classica.estimators._moments import Moments, joined_pairs
+from classica.estimators._moments import ROUNDING, Moments, joined_pairs, require_learned
 from classica.native import Floats
 
 #: The memory that the sums of products may take.
@@ -41,14 +41,50 @@ class Scatter:
         """Return the statistics of some rows."""
         classes = len(data.classes)
         _require_room(data.X.shape[1], 1 if pooled else classes)
-        moments = Moments.of(data.X, data.codes, classes, weights=data.weights, threads=threads)
-        groups, codes = (1, None) if pooled else (classes, data.codes)
-        return cls(moments, native.grouped_products(data.X, codes, groups, data.weights, threads), pooled)
+        if pooled:
+            moments = Moments.of(data.X, data.codes, classes, weights=data.weights, threads=threads)
+            products = native.grouped_products(data.X, None, 1, data.weights, threads)
+        else:
+            found = native.grouped_products(data.X, data.codes, classes, data.weights, threads, ones=True)
+            products, sums, counts = np.split(found, [found.shape[2] - data.X.shape[1] - 1, -1], axis=2)
+            moments = Moments(np.ascontiguousarray(counts[:, :, 0]), np.ascontiguousarray(sums), None)
+        _require_finite(products)
+        return cls(moments, np.ascontiguousarray(products), pooled)
 
     def plus(self, other: Scatter, sign: float = 1.0) -> Scatter:
         """Return the statistics of both together, or of these without those (``sign=-1``)."""
         products = native.add_pairs(self.products, other.products, sign)
-        return Scatter(self.moments.plus(other.moments, sign), products, self.pooled)
+        both = Scatter(self.moments.plus(other.moments, sign), products, self.pooled)
+        return both if sign > 0 else both._settled(self._squares())
+
+    def _squares(self) -> Floats:
+        """Return the sums of squares: the products of each column with itself."""
+        return self.products[:, :, self._diagonal()]
+
+    def _diagonal(self) -> NDArray[np.intp]:
+        columns = np.arange(1, self.moments.sums.shape[2] + 1)
+        places: NDArray[np.intp] = columns * (columns + 1) // 2 - 1
+        return places
+
+    def _settled(self, before: Floats) -> Scatter:
+        """Make columns constant again where taking rows away has left no more than rounding.
+
+        A variance that is only the rounding of what was there before would otherwise be taken for small but
+        real: a fresh fit has none.
+        """
+        scatter = np.array([np.diag(matrix) for matrix in self.matrices()])
+        require_learned(scatter, before[0])
+        constant = scatter <= ROUNDING * before[0]
+        if constant.any():
+            sums = self.moments.sums
+            squares = np.zeros_like(sums)
+            in_each_class = np.broadcast_to(constant, sums.shape[1:])
+            native.settle(self.moments.count_pairs, sums, squares, in_each_class)
+            if self.pooled:
+                squares = joined_pairs(squares, [np.ones(len(self.counts), dtype=bool)])
+            groups, columns = np.nonzero(constant)
+            self.products[:, groups, self._diagonal()[columns]] = squares[:, groups, columns]
+        return self
 
     def spread_over(self, places: NDArray[np.intp], groups: int) -> Scatter:
         """Return the same with class g at ``places[g]`` of ``groups``, zero elsewhere."""
@@ -85,6 +121,11 @@ class Scatter:
     def matrices(self) -> Floats:
         """Return the scatter about the class means: of each class or, pooled, one for all."""
         return native.scatter_matrices(self.moments.count_pairs, self.moments.sums, self.products)
+
+
+def _require_finite(products: Floats) -> None:
+    if not np.isfinite(products).all():
+        raise DataError("sample_weight must keep weighted squares of X finite, got a sum that overflows.")
 
 
 def _require_room(columns: int, matrices: int) -> None:

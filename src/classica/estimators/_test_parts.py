@@ -23,15 +23,15 @@ def read_test_parts(cv: Any, codes: Codes, groups: Any) -> Any:
     if isinstance(cv, str):
         raise ParameterError(must("cv", "an integer, 'loo', a splitter or an iterable of splits", cv))
     rows = len(codes)
-    splits = [
-        _rows(split, rows) for split in check_cv(cv, codes, classifier=True).split(codes, codes, groups)
-    ]
+    splits = _read_splits(cv, codes, groups)
     tested = np.bincount(np.concatenate([test for _, test in splits]), minlength=rows)
     if (tested != 1).any():
         row = int(np.argmax(tested != 1))
         raise DataError(f"cv must test every row once, got row {row} tested {tested[row]} times.")
     for train, test in splits:
-        if len(train) + len(test) != rows or len(np.intersect1d(train, test)):
+        learned = np.zeros(rows, dtype=bool)
+        learned[train] = True
+        if len(train) + len(test) != rows or learned[test].any() or np.count_nonzero(learned) != len(train):
             raise DataError("cv must learn every row that is not tested, got other training parts.")
     return [test for _, test in splits]
 
@@ -39,6 +39,17 @@ def read_test_parts(cv: Any, codes: Codes, groups: Any) -> Any:
 def _require_others(rows: int) -> None:
     if rows < 2:
         raise DataError(must("X", "at least two rows, to leave one out", rows))
+
+
+def _read_splits(cv: Any, codes: Codes, groups: Any) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    try:
+        splitter = check_cv(cv, codes, classifier=True)
+        splits = [_rows(split, len(codes)) for split in splitter.split(codes, codes, groups)]
+    except (IndexError, TypeError, ValueError) as error:
+        raise DataError(f"cv must split the {len(codes)} rows, got {cv!r}: {error}") from error
+    if not splits:
+        raise DataError(must("cv", "a splitter or an iterable of splits", cv))
+    return splits
 
 
 def _rows(split: Any, rows: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

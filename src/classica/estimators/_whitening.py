@@ -10,9 +10,10 @@ outside the span of its class is far away but not infinitely far.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.linalg.lapack import dtrtri
 
 from classica.native import Floats
 from classica.threads import one_blas_thread
@@ -24,7 +25,7 @@ class Whitening:
 
     factor: Floats  # upper triangular, factor.T @ factor is the inverse; zero for columns without scale
     log_determinant: float  # of the covariance, over columns with scale
-    smallest: float  # eigenvalue before the floor, in units of the scales
+    smallest: float  # eigenvalue before the floor or a bound below it, in units of the scales
     rank: int  # directions with more variance than the floor
 
     @classmethod
@@ -34,16 +35,50 @@ class Whitening:
         if not len(used):
             return cls(np.zeros_like(covariance), 0.0, np.inf, 0)
         scale = scales[used]
-        scaled = covariance[np.ix_(used, used)] / scale[:, None] / scale
         # The bits of LAPACK's results depend on its threads.
         with one_blas_thread():
-            values, vectors = np.linalg.eigh(scaled)
-            floored = np.maximum(values, tol**2)
-            triangle = np.linalg.qr(vectors.T / np.sqrt(floored)[:, None], mode="r")
+            found = _floored(covariance[np.ix_(used, used)] / scale[:, None] / scale, tol**2)
         factor = np.zeros_like(covariance)
-        factor[np.ix_(used, used)] = triangle / scale
-        log_determinant = float(np.log(floored).sum() + 2 * np.log(scale).sum())
-        return cls(factor, log_determinant, float(values[0]), int((values > tol**2).sum()))
+        factor[np.ix_(used, used)] = found.factor / scale
+        return replace(found, factor=factor, log_determinant=found.log_determinant + 2 * np.log(scale).sum())
+
+    def of_part(self, covariance: Floats, floor: float) -> Whitening:
+        """Return the whitening of another covariance, whose variances are at least ``floor`` times ours.
+
+        That holds in every direction, so it means the same in any coordinates.
+        """
+        used = np.flatnonzero(np.diag(self.factor))
+        if not len(used):
+            return self
+        own = np.ix_(used, used)
+        with one_blas_thread():
+            found = _floored(self.factor[own] @ covariance[own] @ self.factor[own].T, floor)
+            factor = np.zeros_like(covariance)
+            factor[own] = found.factor @ self.factor[own]
+        log_determinant = found.log_determinant + self.log_determinant
+        return replace(found, factor=factor, log_determinant=log_determinant)
+
+
+def _floored(covariance: Floats, floor: float) -> Whitening:
+    """Return the whitening by Cholesky's factor, or by eigenvalues where some may be below the floor."""
+    try:
+        # Turned around, the factor comes out upper triangular.
+        root = np.linalg.cholesky(covariance[::-1, ::-1])[::-1, ::-1]
+    except np.linalg.LinAlgError:
+        return _of_eigenvalues(covariance, floor)
+    factor, _ = dtrtri(root)
+    smallest = 1 / float((factor**2).sum())  # the sum of the inverse eigenvalues is at least the largest
+    if not smallest > 2 * floor:
+        return _of_eigenvalues(covariance, floor)
+    return Whitening(factor, 2 * float(np.log(np.diag(root)).sum()), smallest, len(covariance))
+
+
+def _of_eigenvalues(covariance: Floats, floor: float) -> Whitening:
+    values, vectors = np.linalg.eigh(covariance)
+    floored = np.maximum(values, floor)
+    factor = np.asarray(np.linalg.qr(vectors.T / np.sqrt(floored)[:, None], mode="r"))
+    rank = int((values > floor).sum())
+    return Whitening(factor, float(np.log(floored).sum()), float(values[0]), rank)
 
 
 def column_scales(within: Floats, between: Floats) -> Floats:

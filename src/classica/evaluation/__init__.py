@@ -6,3 +6,6 @@ from classica.evaluation.bayes_error import cover_hart_lower as cover_hart_lower
 from classica.evaluation.bayes_error import cover_hart_upper as cover_hart_upper
 from classica.evaluation.bayes_error import excess_factor as excess_factor
 from classica.evaluation.bayes_error import two_class_odd_k_upper as two_class_odd_k_upper
+from classica.evaluation.gaussian_error import GaussianBayesError as GaussianBayesError
+from classica.evaluation.gaussian_error import gaussian_bayes_error as gaussian_bayes_error
+from classica.evaluation.gaussian_error import two_gaussian_boundary as two_gaussian_boundary

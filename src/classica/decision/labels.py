@@ -1,0 +1,81 @@
+"""Labels as people write them, matched with the classes of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.decision.rows import one_per_row
+from classica.errors import DataError, ParameterError, must
+from classica.targets import encode_target
+
+
+def match_labels(labels: Sequence[Any], classes: NDArray[Any], what: str) -> list[int]:
+    """Return the place of each class among the labels, which must name every class once.
+
+    Labels read from a file are text, so the text "7" names the class 7.
+    """
+    numeric = classes.dtype.kind in "iuf"
+    wanted = [_key(label, numeric) for label in classes.tolist()]
+    places: dict[Any, int] = {}
+    for place, label in enumerate(labels):
+        key = _key(label, numeric)
+        if key in places:
+            raise ParameterError(f"{what} must name every class once, got {label!r} twice.")
+        if key not in wanted:
+            shown = ", ".join(repr(known) for known in classes.tolist())
+            raise ParameterError(must(what, f"labelled by the classes {shown}", label))
+        places[key] = place
+    for key, label in zip(wanted, classes.tolist(), strict=True):
+        if key not in places:
+            raise ParameterError(f"{what} must name every class, got nothing for {label!r}.")
+    return [places[key] for key in wanted]
+
+
+def name_classes(labels: Sequence[Any], classes: NDArray[Any]) -> bool:
+    """Return whether every label is that of a class."""
+    numeric = classes.dtype.kind in "iuf"
+    wanted = {_key(label, numeric) for label in classes.tolist()}
+    return all(_key(label, numeric) in wanted for label in labels)
+
+
+def label_codes(y: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the place of each row's label among the classes, and -1 for a label that is none of them."""
+    labels = one_per_row(y, "y")
+    listed = y if isinstance(y, list | tuple) else labels  # a list still tells its gaps from text
+    found, inverse = encode_target(listed, len(labels), "The cost of an answer")
+    place = {label: code for code, label in enumerate(classes.tolist())}
+    codes = np.array([place.get(label, -1) for label in found.tolist()], dtype=np.intp)
+    coded: NDArray[np.intp] = codes[inverse]
+    return coded
+
+
+def known_codes(y: Any, classes: NDArray[Any], rows: int) -> NDArray[np.intp]:
+    """Return the same, where every label must be a class and every row must have one."""
+    labels = one_per_row(y, "y")
+    if len(labels) != rows:
+        raise DataError(must("y", f"{rows} labels long, one for each row", len(labels)))
+    codes = label_codes(y, classes)
+    if (codes < 0).any():
+        row = int(np.argmin(codes))
+        label = labels.tolist()[row]
+        raise DataError(f"y must hold classes of the model, got {label!r} in row {row}.")
+    return codes
+
+
+def _key(label: Any, numeric: bool) -> Any:
+    """Return what two spellings of one label have in common."""
+    text = str(label)
+    if not numeric:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)  # equal to the integer, and hashed like it
+    except ValueError:
+        return text

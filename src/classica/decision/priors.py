@@ -1,0 +1,158 @@
+r"""Priors: how often each class occurs where the decisions are made, if not as often as in the training rows.
+
+.. math:: p'(j \mid x) \propto p(j \mid x) \, \frac{\pi'_j}{\pi_j}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.decision.labels import label_codes, match_labels, name_classes
+from classica.errors import ParameterError, must
+from classica.native import Floats
+from classica.params import Numbers
+from classica.targets import row_weights
+
+
+def read_priors(source: Any, classes: Any, what: str = "priors") -> Floats:
+    """Return the prior of each class.
+
+    Parameters
+    ----------
+    source : "uniform", sequence of float, dict or pandas Series
+        Equal priors, numbers in the order of the classes, or a dict from labels to numbers. A Series whose
+        index holds the classes is read like a dict, one with the index 0, 1, 2, … like a sequence. No
+        prior is negative and their sum is 1.
+    classes : array-like of shape (n_classes,)
+        The labels, in the order wanted.
+    what : str, default="priors"
+        What an error calls them.
+
+    Returns
+    -------
+    ndarray of shape (n_classes,)
+
+    Examples
+    --------
+    >>> read_priors({"healthy": 0.992, "cancer": 0.008}, ["cancer", "healthy"])
+    array([0.008, 0.992])
+    """
+    classes = np.asarray(classes)
+    if isinstance(source, str) and source == "uniform":
+        return np.full(len(classes), 1 / len(classes))
+    numbers = list(source.values()) if isinstance(source, Mapping) else source
+    if _are_not_all_finite(numbers):
+        raise ParameterError(must(what, "finite numbers", _shown(source)))
+    if not Numbers().accepts(numbers):
+        rule = "'uniform', a number for each class or a dict from labels to numbers"
+        raise ParameterError(must(what, rule, source))
+    priors = np.asarray(numbers, dtype=np.float64)
+    labels = _labels(source, classes)
+    if labels is not None:
+        priors = priors[match_labels(labels, classes, what)]
+    if len(priors) != len(classes):
+        raise ParameterError(must(what, f"one number for each of {len(classes)} classes", _shown(source)))
+    if (priors < 0).any() or abs(priors.sum() - 1) > 1e-6:
+        raise ParameterError(must(what, "not negative and of sum 1", _shown(source)))
+    shares: Floats = priors / priors.sum()
+    return shares
+
+
+def _labels(source: Any, classes: NDArray[Any]) -> list[Any] | None:
+    """Return the labels that come with the numbers, or None if their order says whose they are."""
+    if isinstance(source, Mapping):
+        return list(source)
+    index = getattr(source, "index", None)
+    if index is None or callable(index):  # a list has a method of that name
+        return None
+    labels = list(index)
+    counted = labels == list(range(len(labels)))
+    return None if counted and not name_classes(classes.tolist(), np.asarray(labels)) else labels
+
+
+def _are_not_all_finite(numbers: Any) -> bool:
+    try:
+        values = np.asarray(numbers)
+    except ValueError:  # rows of several lengths
+        return False
+    return values.ndim == 1 and values.dtype.kind == "f" and not np.isfinite(values).all()
+
+
+def _shown(source: Any) -> Any:
+    return source if isinstance(source, Mapping | list | tuple) else np.asarray(source).tolist()
+
+
+def change_priors(posteriors: Floats, old: Floats, new: Floats) -> Floats:
+    r"""Return the posteriors that the same likelihoods have under other priors.
+
+    .. math:: p'(j \mid x) \propto p(j \mid x) \, \frac{\pi'_j}{\pi_j}
+
+    A row in which only classes of new prior 0 had been possible gets the new priors.
+
+    Parameters
+    ----------
+    posteriors : ndarray of shape (n_samples, n_classes)
+        The probability of each class for each row.
+    old, new : ndarray of shape (n_classes,)
+        The priors these belong to, and those wanted.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes)
+
+    Examples
+    --------
+    A positive cancer test when one in 125 has cancer, and when every second one has:
+
+    >>> positive = np.array([[0.00784, 0.02976]]) / (0.00784 + 0.02976)
+    >>> positive.round(6)
+    array([[0.208511, 0.791489]])
+    >>> change_priors(positive, np.array([0.008, 0.992]), np.array([0.5, 0.5])).round(6)
+    array([[0.970297, 0.029703]])
+    """
+    unseen = (old == 0) & (new > 0)
+    if unseen.any():
+        got = f"{new[unseen][0]:g} for class number {int(np.argmax(unseen))}"
+        raise ParameterError(f"priors must be 0 for a class whose training prior is 0, got {got}.")
+    factors = np.divide(new, old, out=np.zeros_like(new), where=old > 0)
+    joint = posteriors * (factors / factors.max())
+    total = joint.sum(axis=1, keepdims=True)
+    changed: Floats = np.where(total > 0, joint / np.where(total > 0, total, 1.0), new)
+    return changed
+
+
+def learned_priors(model: Any) -> Floats | None:
+    """Return the priors that a fitted model says it has used, or None if it says nothing.
+
+    Of a pipeline the last step is asked, of a search its best estimator.
+    """
+    while True:
+        if hasattr(model, "best_estimator_"):
+            model = model.best_estimator_
+        elif hasattr(model, "steps"):
+            model = model.steps[-1][1]
+        else:
+            break
+    for name in ("class_prior_", "priors_"):
+        if hasattr(model, name):
+            return np.asarray(getattr(model, name), dtype=np.float64)
+    if hasattr(model, "class_log_prior_"):
+        priors: Floats = np.exp(np.asarray(model.class_log_prior_, dtype=np.float64))
+        return priors
+    return None
+
+
+def class_shares(y: Any, sample_weight: Any, classes: NDArray[Any]) -> Floats:
+    """Return how often each class occurs, by weight."""
+    codes = label_codes(y, classes)
+    weights = row_weights(sample_weight, len(codes))
+    known = codes >= 0  # a class may be unknown because all its rows have weight 0
+    counts = np.bincount(
+        codes[known], None if weights is None else weights[known], minlength=len(classes)
+    ).astype(np.float64)
+    shares: Floats = counts / counts.sum()
+    return shares

@@ -1,0 +1,84 @@
+"""What the classifiers with Gaussian classes share: one pass of sums, kept to be added to and taken from."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, Self
+
+from numpy.typing import NDArray
+
+from classica.columns import Accepts
+from classica.estimators._base import TrainingData
+from classica.estimators._log_joint import LogJoint
+from classica.estimators._mergeable import Mergeable
+from classica.estimators._moments import Moments
+from classica.estimators._scatter import Scatter
+from classica.native import Floats
+
+
+class GaussianClasses(LogJoint, Mergeable[Scatter]):
+    """A classifier that is a function of counts, sums and sums of products of columns."""
+
+    # Products of larger values would overflow.
+    accepts = Accepts(largest=1e150)
+
+    shrinkage: Any
+    class_counts_: Floats
+    class_sums_: Floats
+    products_: Floats
+
+    @abstractmethod
+    def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
+        """Set everything from the statistics; the rows are given where "auto" shrinkage needs them."""
+
+    @property
+    @abstractmethod
+    def _is_pooled(self) -> bool:
+        """Whether the products of all rows together are enough."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn the means and covariances of the classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            The labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts; 2 is the row twice, 0 no row.
+
+        Returns
+        -------
+        self : estimator
+        """
+        data = self._training_data(X, y, sample_weight)
+        statistics = self._statistics(data)
+        self._become(statistics, data if self.shrinkage == "auto" else None)
+        self._keep(data.classes, statistics)
+        return self
+
+    @property
+    def class_count_(self) -> Floats:
+        """The weight of the rows of each class."""
+        return self._known().counts
+
+    def _is_mergeable(self) -> bool:
+        return bool(self.shrinkage != "auto")
+
+    def _statistics(self, data: TrainingData) -> Scatter:
+        return Scatter.of(data, pooled=self._is_pooled, threads=self._threads)
+
+    def _known(self) -> Scatter:
+        moments = Moments(self.class_counts_, self.class_sums_, None)
+        return Scatter(moments, self.products_, self._is_pooled)
+
+    def _learn_from(self, classes: NDArray[Any], statistics: Scatter) -> None:
+        self._become(statistics, None)
+        self._keep(classes, statistics)
+
+    def _keep(self, classes: NDArray[Any], statistics: Scatter) -> None:
+        self.classes_ = classes
+        self.class_counts_ = statistics.moments.count_pairs
+        self.class_sums_ = statistics.moments.sums
+        self.products_ = statistics.products

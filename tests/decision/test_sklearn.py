@@ -1,0 +1,19 @@
+"""Every scikit-learn estimator check, around classifiers with and without probabilities."""
+
+from sklearn.svm import LinearSVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from classica import BayesDecisionClassifier, NearestMeanClassifier
+
+# Classifiers that take weights: scikit-learn sees them in the signature of fit and tries them.
+ESTIMATORS = [
+    BayesDecisionClassifier(NearestMeanClassifier()),
+    BayesDecisionClassifier(NearestMeanClassifier(), priors="uniform", reject_cost=0.1),
+    BayesDecisionClassifier(NearestMeanClassifier("scaled"), calibration="isotonic", cv=2),
+    BayesDecisionClassifier(LinearSVC(), calibration="sigmoid", cv=3),
+]
+
+
+@parametrize_with_checks(ESTIMATORS)
+def test_sklearn_check(estimator, check):
+    check(estimator)
