@@ -23,4 +23,5 @@ NB_MODULE(_core, module) {
   bind::bind_nearest_mean(module);
   bind::bind_neighbours(module);
   bind::bind_posterior(module);
+  bind::bind_trees(module);
 }
