@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from classica import native
+from tests.layouts import LAYOUTS, assert_same_bits, read_only
 from tests.reference import moments, nearest_mean
 from tests.reference.row_draws import philox, row_draws
 
@@ -66,11 +67,6 @@ def all_results(X, threads=1, model=None):
         native.nearest_mean_posteriors(X, model, threads),
         native.nearest_mean_distances(X, model, threads),
     ]
-
-
-def assert_same_bits(first, second):
-    for one, other in zip(first, second, strict=True):
-        np.testing.assert_array_equal(one, other)
 
 
 # Sums
@@ -329,26 +325,6 @@ def test_first_bad_of_many_rows(order, threads):
 
 
 # The same bits
-
-
-def sliced(X):
-    wide = np.full((2 * X.shape[0], 3 * X.shape[1]), np.nan, dtype=X.dtype)
-    wide[1::2, 1::3] = X
-    return wide[1::2, 1::3]
-
-
-def read_only(X):
-    X = X.copy()
-    X.flags.writeable = False
-    return X
-
-
-LAYOUTS = {
-    "columns first": np.asfortranarray,
-    "slice": sliced,
-    "reversed rows and columns": lambda X: X[::-1, ::-1].copy()[::-1, ::-1],
-    "read-only": read_only,
-}
 
 
 @each_table

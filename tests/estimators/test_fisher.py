@@ -3,16 +3,12 @@ import pytest
 from scipy.special import expit
 
 from classica import FisherClassifier, LinearDiscriminantClassifier
-from classica.errors import DataError, ParameterError
+from classica.errors import ParameterError
 from tests.estimators.gaussian_cases import (
     CROSS,
-    ONE_ROW,
     assert_cross_validation_equals_refitting,
     assert_finite,
-    assert_forgetting_equals_a_fresh_fit,
-    assert_leaving_out_equals_refitting,
     blobs,
-    constant_but_for_one_row,
 )
 from tests.reference import gaussian
 
@@ -310,29 +306,11 @@ def test_weighted_cross_validation_equals_refitting(options, cv, multi_class):
     assert_cross_validation_equals_refitting(model, "random", cv, weights)
 
 
-@pytest.mark.parametrize(("value", "outlier"), ONE_ROW)
-def test_a_column_that_varies_in_one_row_only(value, outlier):
-    X, y = constant_but_for_one_row(value, outlier)
-    assert_leaving_out_equals_refitting(FisherClassifier(), X, y)
-
-
-@pytest.mark.parametrize(("value", "outlier"), ONE_ROW)
-def test_forgetting_the_only_row_in_which_a_column_varies(value, outlier):
-    X, y = constant_but_for_one_row(value, outlier)
-    assert_forgetting_equals_a_fresh_fit(FisherClassifier(), X, y)
-
-
-@pytest.mark.parametrize("columns", [1, 2])
-def test_weights_that_leave_less_than_two_rows_of_a_class(columns):
-    X, y = blobs(rows=18, columns=columns)
-    weights = np.random.default_rng(14).choice([0.4, 0.7, 1.1], len(X))
-    assert_leaving_out_equals_refitting(FisherClassifier(), X, y, weights)
-    # Class 0 has 4.5 rows; without the one of weight 3 it has 1.5.
-    few = np.array([1.5, 3.0, 1.0, 1.0, 2.0, 2.0])
-    assert_leaving_out_equals_refitting(FisherClassifier(), X[:6], np.array([0, 0, 1, 1, 1, 1]), few)
-
-
-def test_forgetting_a_row_that_cannot_have_been_learned():
-    X, y = blobs()
-    with pytest.raises(DataError, match="X must hold rows learned before, got others by column 0"):
-        FisherClassifier().fit(X, y).forget(X[:1] + 1000, y[:1])
+def test_a_scheme_named_after_learning_does_not_change_what_was_learned():
+    X, y = blobs(classes=3)
+    model = FisherClassifier().fit(X, y)
+    before = model.predict_proba(X)
+    model.set_params(multi_class="all-vs-all")
+    np.testing.assert_array_equal(model.predict_proba(X), before)
+    with pytest.raises(ParameterError, match="multi_class must be the one of the first fit"):
+        model.forget(X[:1], y[:1])

@@ -7,13 +7,9 @@ from classica import LinearDiscriminantClassifier, QuadraticDiscriminantClassifi
 from classica.errors import DataError, ParameterError
 from tests.estimators.gaussian_cases import (
     CROSS,
-    ONE_ROW,
     assert_cross_validation_equals_refitting,
     assert_finite,
-    assert_forgetting_equals_a_fresh_fit,
-    assert_leaving_out_equals_refitting,
     blobs,
-    constant_but_for_one_row,
 )
 from tests.reference import gaussian
 
@@ -402,30 +398,6 @@ def test_weighted_cross_validation_equals_refitting(options, cv):
     )
 
 
-@pytest.mark.parametrize(("value", "outlier"), ONE_ROW)
-def test_a_column_that_varies_in_one_row_only(value, outlier):
-    X, y = constant_but_for_one_row(value, outlier)
-    assert_leaving_out_equals_refitting(QuadraticDiscriminantClassifier(), X, y)
-
-
-@pytest.mark.parametrize(("value", "outlier"), ONE_ROW)
-def test_forgetting_the_only_row_in_which_a_column_varies(value, outlier):
-    X, y = constant_but_for_one_row(value, outlier)
-    assert_forgetting_equals_a_fresh_fit(QuadraticDiscriminantClassifier(), X, y)
-
-
-@pytest.mark.parametrize("columns", [1, 2])
-def test_weights_that_leave_less_than_two_rows_of_a_class(columns):
-    X, y = blobs(rows=18, columns=columns)
-    weights = np.random.default_rng(14).choice([0.4, 0.7, 1.1], len(X))
-    assert_leaving_out_equals_refitting(QuadraticDiscriminantClassifier(), X, y, weights)
-    # Class 0 has 4.5 rows; without the one of weight 3 it has 1.5.
-    few = np.array([1.5, 3.0, 1.0, 1.0, 2.0, 2.0])
-    assert_leaving_out_equals_refitting(
-        QuadraticDiscriminantClassifier(), X[:6], np.array([0, 0, 1, 1, 1, 1]), few
-    )
-
-
 def test_the_floor_is_a_share_of_the_variance_within_classes_in_every_direction():
     random = np.random.default_rng(0)
     y = np.arange(200) % 2
@@ -441,9 +413,3 @@ def test_the_floor_is_a_share_of_the_variance_within_classes_in_every_direction(
     # The direction that is, seen by the covariance within classes, at right angles to the plane.
     off_plane = model.distances((X[y == 0].mean(axis=0) + within @ normal)[None])[0, 0]
     assert off_plane == pytest.approx(np.sqrt(normal @ within @ normal / 0.01), rel=1e-9)
-
-
-def test_forgetting_a_row_that_cannot_have_been_learned():
-    X, y = blobs()
-    with pytest.raises(DataError, match="X must hold rows learned before, got others by column 0"):
-        QuadraticDiscriminantClassifier().fit(X, y).forget(X[:1] + 1000, y[:1])

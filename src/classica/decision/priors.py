@@ -44,14 +44,14 @@ def read_priors(source: Any, classes: Any, what: str = "priors") -> Floats:
     classes = np.asarray(classes)
     if isinstance(source, str) and source == "uniform":
         return np.full(len(classes), 1 / len(classes))
-    numbers = list(source.values()) if isinstance(source, Mapping) else source
+    labels = _labels(source, classes)
+    numbers = _without_labels(source)
     if _are_not_all_finite(numbers):
         raise ParameterError(must(what, "finite numbers", _shown(source)))
     if not Numbers().accepts(numbers):
         rule = "'uniform', a number for each class or a dict from labels to numbers"
         raise ParameterError(must(what, rule, source))
     priors = np.asarray(numbers, dtype=np.float64)
-    labels = _labels(source, classes)
     if labels is not None:
         priors = priors[match_labels(labels, classes, what)]
     if len(priors) != len(classes):
@@ -60,6 +60,12 @@ def read_priors(source: Any, classes: Any, what: str = "priors") -> Floats:
         raise ParameterError(must(what, "not negative and of sum 1", _shown(source)))
     shares: Floats = priors / priors.sum()
     return shares
+
+
+def _without_labels(source: Any) -> Any:
+    if isinstance(source, Mapping):
+        return list(source.values())
+    return source.tolist() if hasattr(source, "tolist") else source
 
 
 def _labels(source: Any, classes: NDArray[Any]) -> list[Any] | None:

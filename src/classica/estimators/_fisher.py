@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.errors import ParameterError, must
 from classica.estimators._base import TrainingData
 from classica.estimators._contests import Contest, class_scores, contests
 from classica.estimators._gaussian_classes import GaussianClasses
@@ -139,6 +140,7 @@ class FisherClassifier(GaussianClasses):
     classes_: NDArray[Any]
     class_prior_: Floats
     _seen: NDArray[np.intp]
+    _one_vs_all: bool  # as learned, whatever the parameter says by now
     _model: LinearModel
 
     def __init__(
@@ -187,10 +189,16 @@ class FisherClassifier(GaussianClasses):
         # One against all others needs no class apart.
         return self.multi_class == "one-vs-all"
 
+    def _known(self) -> Scatter:
+        if self._is_pooled != self._one_vs_all:
+            rule = "the one of the first fit, to add or remove rows"
+            raise ParameterError(must("multi_class", rule, self.multi_class))
+        return super()._known()
+
     def _log_joint(self, X: Any) -> Floats:
         scores = native.linear_scores(X, self._model, self._threads)
         joint = np.full((len(scores), len(self.classes_)), -np.inf)
-        joint[:, self._seen] = class_scores(scores, len(self._seen), self._is_pooled)
+        joint[:, self._seen] = class_scores(scores, len(self._seen), self._one_vs_all)
         return joint
 
     def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
@@ -198,6 +206,7 @@ class FisherClassifier(GaussianClasses):
         equal = class_priors("uniform", statistics.counts)
         self.class_prior_ = given if self.threshold == "log-prior" else equal
         self._seen = np.flatnonzero(statistics.counts > 0)
+        self._one_vs_all = self._is_pooled
         self._model = self._linear_model(statistics.only(statistics.counts > 0), rows)
 
     def _linear_model(self, statistics: Scatter, rows: TrainingData | None) -> LinearModel:

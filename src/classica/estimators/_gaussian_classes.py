@@ -61,7 +61,8 @@ class GaussianClasses(LogJoint, Mergeable[Scatter]):
     @property
     def class_count_(self) -> Floats:
         """The weight of the rows of each class."""
-        return self._known().counts
+        counts: Floats = self.class_counts_[0]
+        return counts
 
     def _is_mergeable(self) -> bool:
         return bool(self.shrinkage != "auto")

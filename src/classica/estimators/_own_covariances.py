@@ -39,8 +39,7 @@ class OwnCovariances:
         counts, (center, means) = statistics.counts, statistics.center_and_means()
         scatters, rows = statistics.matrices(), float(counts.sum())
         within = scatters.sum(axis=0) / degrees_of_freedom(rows, int((counts > 0).sum()))
-        between = np.einsum("c,cj->j", counts, means**2) / rows
-        scales = column_scales(np.diag(within), between)
+        scales = column_scales(np.diag(within), counts, means)
         columns = int((scales > 0).sum())
         filled = [_filled(s, n, within, columns) for s, n in zip(scatters, counts, strict=True)]
         fourth = [None] * len(counts) if fourth_moments is None else fourth_moments.tolist()

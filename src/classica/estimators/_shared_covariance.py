@@ -38,8 +38,7 @@ class SharedCovariance:
         rows = float(counts.sum())
         degrees = degrees_of_freedom(rows, int((counts > 0).sum()))
         within = statistics.matrices().sum(axis=0) / degrees
-        between = np.einsum("c,cj->j", counts, means**2) / rows
-        scales = column_scales(np.diag(within), between)
+        scales = column_scales(np.diag(within), counts, means)
         covariance, amount = shrunk(within, rows, shrinkage, fourth_moment)
         whitening = Whitening.of(covariance, scales, tol)
         return cls(counts, center, means, covariance, amount, degrees, whitening, tol)

@@ -81,10 +81,12 @@ def _of_eigenvalues(covariance: Floats, floor: float) -> Whitening:
     return Whitening(factor, float(np.log(floored).sum()), float(values[0]), rank)
 
 
-def column_scales(within: Floats, between: Floats) -> Floats:
+def column_scales(within: Floats, counts: Floats, means: Floats) -> Floats:
     """Return a standard deviation per column from its variance within classes, else between them.
 
-    A column that varies in neither way has scale zero.
+    ``means`` are those of the classes as seen from the mean of all rows. A column that varies in neither way
+    has scale zero.
     """
+    between = np.einsum("c,cj->j", counts, means**2) / counts.sum()
     scales: Floats = np.sqrt(np.where(within > 0, within, between))
     return scales
