@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "classica/tree.hpp"
+#include "classica/tree_apply.hpp"
 
 namespace classica::bind {
 namespace {
@@ -26,42 +27,164 @@ nb::list ranks(const Array2<const T>& X, int threads, const Packed2<std::uint32_
   return found;
 }
 
-nb::tuple grow(const Packed2<const std::uint32_t>& table, const Packed1<const std::int64_t>& levels,
-               const Packed1<const std::uint8_t>& categorical, const Packed1<const std::int32_t>& codes,
-               std::ptrdiff_t classes, const std::optional<Packed1<const double>>& weights, int criterion,
-               bool multiway, std::int64_t max_depth, double min_split, double min_leaf, double min_decrease,
-               int threads) {
-  const RankTable view{size(table, 1), size(table, 0), table.data(), levels.data(), categorical.data()};
-  require(size(levels, 0) == view.cols && size(categorical, 0) == view.cols, "levels must fit the table.");
-  require(size(codes, 0) == view.rows && classes > 0 && classes < 65536, "codes must fit the table.");
-  require(!weights || size(*weights, 0) == view.rows, "weights must have one entry per row.");
-  const GrowthRules rules{static_cast<Criterion>(criterion),
-                          multiway ? CategorySplit::multiway : CategorySplit::subset,
-                          max_depth,
-                          min_split,
-                          min_leaf,
-                          min_decrease};
+GrowthRules growth_rules(const nb::dict& given) {
+  GrowthRules rules;
+  const auto read = [&]<class Field>(const char* name, Field& field) {
+    if constexpr (std::is_enum_v<Field>)
+      field = static_cast<Field>(nb::cast<int>(given[name]));
+    else
+      field = nb::cast<Field>(given[name]);
+  };
+  read("criterion", rules.criterion);
+  read("categories", rules.categories);
+  read("missing", rules.missing);
+  read("selection", rules.selection);
+  read("max_depth", rules.max_depth);
+  read("max_leaves", rules.max_leaves);
+  read("max_features", rules.max_features);
+  read("seed", rules.seed);
+  read("min_cases_split", rules.min_cases_split);
+  read("min_cases_leaf", rules.min_cases_leaf);
+  read("min_gain", rules.min_gain);
+  read("zero_gain", rules.zero_gain);
+  read("wide_branches", rules.wide_branches);
+  read("smallest_gap", rules.smallest_gap);
+  read("cuts_cost", rules.cuts_cost);
+  read("max_surrogates", rules.max_surrogates);
+  read("relief_neighbours", rules.relief_neighbours);
+  read("relief_rows", rules.relief_rows);
+  return rules;
+}
+
+using Ints = Packed1<const std::int32_t>;
+using Longs = Packed1<const std::int64_t>;
+using Reals = Packed1<const double>;
+using Bytes = Packed1<const std::uint8_t>;
+
+// A table of ranks: (ranks, levels, categorical, values_at, values).
+RankTable rank_table(const nb::tuple& given) {
+  const auto ranks = nb::cast<Packed2<const std::uint32_t>>(given[0], false);
+  const auto levels = nb::cast<Longs>(given[1], false), values_at = nb::cast<Longs>(given[3], false);
+  const auto categorical = nb::cast<Bytes>(given[2], false);
+  const auto values = nb::cast<Reals>(given[4], false);
+  const RankTable table{size(ranks, 1),     size(ranks, 0),   ranks.data(), levels.data(),
+                        categorical.data(), values_at.data(), values.data()};
+  require(
+      size(levels, 0) == table.cols && size(categorical, 0) == table.cols && size(values_at, 0) == table.cols,
+      "levels, kinds and values must fit the table.");
+  return table;
+}
+
+template <class Element>
+std::vector<Element> copied(const std::optional<Reals>& array, std::ptrdiff_t rows) {
+  if (!array) return {};
+  require(size(*array, 0) == rows, "weights, cases and targets must have one entry per row.");
+  return {array->data(), array->data() + rows};
+}
+
+nb::dict arrays_of(Surrogates&& surrogates) {
+  nb::dict found;
+  found["starts"] = array_of(std::move(surrogates.starts));
+  found["feature"] = array_of(std::move(surrogates.feature));
+  found["last_left"] = array_of(std::move(surrogates.last_left));
+  found["first_right"] = array_of(std::move(surrogates.first_right));
+  found["flipped"] = array_of(std::move(surrogates.flipped));
+  found["levels_at"] = array_of(std::move(surrogates.levels_at));
+  found["level_child"] = array_of(std::move(surrogates.level_child));
+  found["agreement"] = array_of(std::move(surrogates.agreement));
+  found["advantage"] = array_of(std::move(surrogates.advantage));
+  return found;
+}
+
+nb::dict arrays_of(GrownTree&& tree) {
+  nb::dict found;
+  found["feature"] = array_of(std::move(tree.feature));
+  found["last_left"] = array_of(std::move(tree.last_left));
+  found["first_right"] = array_of(std::move(tree.first_right));
+  found["levels_at"] = array_of(std::move(tree.levels_at));
+  found["level_child"] = array_of(std::move(tree.level_child));
+  found["missing_child"] = array_of(std::move(tree.missing_child));
+  found["first_child"] = array_of(std::move(tree.first_child));
+  found["child_count"] = array_of(std::move(tree.child_count));
+  found["cases"] = array_of(std::move(tree.cases));
+  found["gain"] = array_of(std::move(tree.gain));
+  found["summary"] = array_of(std::move(tree.summary));
+  found["surrogates"] = arrays_of(std::move(tree.surrogates));
+  return found;
+}
+
+nb::dict grow(const nb::tuple& given, const std::optional<Ints>& codes, std::ptrdiff_t classes,
+              const std::optional<Reals>& values, const std::optional<Reals>& weights,
+              const std::optional<Reals>& cases, const Packed1<const std::uint32_t>& rows,
+              const nb::dict& rules, int threads) {
+  const RankTable table = rank_table(given);
+  require(codes.has_value() != values.has_value(), "a tree learns from class codes or from numbers.");
+  require(classes >= 0 && classes < 65536, "there may be at most 65535 classes.");
+  Target target;
+  target.classes = classes;
+  if (codes) {
+    require(size(*codes, 0) == table.rows, "codes must have one entry per row.");
+    target.codes.assign(codes->data(), codes->data() + table.rows);
+  }
+  target.values = copied<double>(values, table.rows);
+  target.weights = copied<double>(weights, table.rows);
+  target.cases = copied<double>(cases, table.rows);
+  const GrowthRules growth = growth_rules(rules);
   GrownTree tree;
-  run([&] {
-    tree = grow_classification_tree(view, vector(codes), classes,
-                                    weights ? vector(*weights) : Vector<const double>{}, rules, threads);
-  });
-  return nb::make_tuple(array_of(std::move(tree.feature)), array_of(std::move(tree.last_left)),
-                        array_of(std::move(tree.first_right)), array_of(std::move(tree.branches_at)),
-                        array_of(std::move(tree.branches)), array_of(std::move(tree.missing_child)),
-                        array_of(std::move(tree.first_child)), array_of(std::move(tree.child_count)),
-                        array_of(std::move(tree.depth)), array_of(std::move(tree.cases)),
-                        array_of(std::move(tree.gain)), array_of(std::move(tree.counts)));
+  run([&] { tree = grow_tree(table, target, vector(rows), growth, threads); });
+  return arrays_of(std::move(tree));
+}
+
+SplitsView splits_view(const nb::tuple& arrays) {
+  return {vector(nb::cast<Ints>(arrays[0], false)), vector(nb::cast<Reals>(arrays[1], false)),
+          vector(nb::cast<Longs>(arrays[2], false)), vector(nb::cast<Ints>(arrays[3], false))};
+}
+
+// A tree: (splits, missing_child, first_child, child_count) and, if it has surrogates, (splits, flipped,
+// starts).
+TreeView tree_view(const nb::tuple& arrays) {
+  TreeView tree;
+  tree.splits = splits_view(nb::cast<nb::tuple>(arrays[0]));
+  tree.missing_child = vector(nb::cast<Ints>(arrays[1], false));
+  tree.first_child = vector(nb::cast<Ints>(arrays[2], false));
+  tree.child_count = vector(nb::cast<Ints>(arrays[3], false));
+  if (arrays.size() > 4) {
+    tree.surrogates = splits_view(nb::cast<nb::tuple>(arrays[4]));
+    tree.flipped = vector(nb::cast<Bytes>(arrays[5], false));
+    tree.surrogates_at = vector(nb::cast<Longs>(arrays[6], false));
+  }
+  return tree;
+}
+
+template <class T>
+void apply(const Array2<const T>& X, const nb::tuple& arrays, int threads, const Packed1<std::int32_t>& out) {
+  require(size(out, 0) == size(X, 0), "out must have one entry per row.");
+  const TreeView tree = tree_view(arrays);
+  run([&] { apply_tree(matrix(X), tree, threads, out.data()); });
+}
+
+template <class T>
+void spread(const Array2<const T>& X, const nb::tuple& arrays, const Reals& weight,
+            const Packed2<const double>& values, int threads, const Packed2<double>& out) {
+  require(size(out, 0) == size(X, 0) && size(out, 1) == size(values, 1), "out must fit X and values.");
+  const TreeView tree = tree_view(arrays);
+  run([&] { spread_over_tree(matrix(X), tree, vector(weight), matrix(values), threads, matrix(out)); });
 }
 
 }  // namespace
 
 void bind_trees(nb::module_& module) {
-  module.def("rank_columns", ranks<double>, nb::arg().noconvert(), nb::arg(), nb::arg().noconvert());
-  module.def("rank_columns", ranks<float>, nb::arg().noconvert(), nb::arg(), nb::arg().noconvert());
-  module.def("grow_classification_tree", grow, nb::arg().noconvert(), nb::arg().noconvert(),
-             nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(), nb::arg().noconvert().none(), nb::arg(),
-             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg());
+  const auto for_type = [&]<class T>() {
+    module.def("rank_columns", ranks<T>, nb::arg().noconvert(), nb::arg(), nb::arg().noconvert());
+    module.def("apply_tree", apply<T>, nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg().noconvert());
+    module.def("spread_over_tree", spread<T>, nb::arg().noconvert(), nb::arg(), nb::arg().noconvert(),
+               nb::arg().noconvert(), nb::arg(), nb::arg().noconvert());
+  };
+  for_type.operator()<double>();
+  for_type.operator()<float>();
+  module.def("grow_tree", grow, nb::arg(), nb::arg().noconvert().none(), nb::arg(),
+             nb::arg().noconvert().none(), nb::arg().noconvert().none(), nb::arg().noconvert().none(),
+             nb::arg().noconvert(), nb::arg(), nb::arg());
 }
 
 }  // namespace classica::bind

@@ -19,8 +19,13 @@ struct RankTable {
   const std::uint32_t* ranks = nullptr;       // [cols * rows]
   const std::int64_t* levels = nullptr;       // [cols]: ranks lie below it
   const std::uint8_t* categorical = nullptr;  // [cols]
+  // Where the values of each numeric column start; the values, ascending, are read by the rules that ask how
+  // far apart they are.
+  const std::int64_t* values_at = nullptr;  // [cols]
+  const double* values = nullptr;
 
   const std::uint32_t* column(std::ptrdiff_t j) const { return ranks + j * rows; }
+  double value(std::ptrdiff_t j, std::uint32_t rank) const { return values[values_at[j] + rank]; }
 };
 
 // Writes the rank of every cell among the distinct values of its column, and the distinct values themselves,
@@ -29,37 +34,85 @@ template <class T>
 void rank_columns(Matrix<const T> X, int threads, std::uint32_t* ranks,
                   std::vector<std::vector<double>>& values);
 
-enum class Criterion { gini, entropy, misclassification, chi_square };
-enum class CategorySplit { multiway, subset };
+enum class Criterion { gini, entropy, misclassification, chi_square, variance, absolute_error };
+// A branch for each level, two sets of levels, or one level against the others.
+enum class CategorySplit { multiway, subset, one_level };
+// Missing cells go where they do best, into a branch of their own, into all branches by fractions of their
+// weight, or where the columns that best imitate the split send them.
+enum class MissingPolicy { direction, own_branch, fraction, surrogate };
+// Which column is taken: the one of highest gain; of highest gain per bit of split information among those of
+// at least average gain (C4.5); of highest ReliefF weight.
+enum class Selection { gain, gain_ratio, relieff };
 
 struct GrowthRules {
   Criterion criterion = Criterion::gini;
   CategorySplit categories = CategorySplit::subset;
-  std::int64_t max_depth = -1;       // negative: no limit
-  double min_cases_split = 2.0;      // a row counts as max(1, weight) cases
-  double min_cases_leaf = 1.0;       // in every branch of a cut, in two branches of a multiway split
-  double min_impurity_decrease = 0;  // of the criterion, times the share of all rows in the node
+  MissingPolicy missing = MissingPolicy::direction;
+  Selection selection = Selection::gain;
+  std::int64_t max_depth = -1;    // negative: no limit
+  std::int64_t max_leaves = -1;   // not negative: the best split of all leaves comes first
+  std::int64_t max_features = 0;  // columns drawn at each node; 0: all
+  std::uint64_t seed = 0;
+  double min_cases_split = 2.0;  // a row counts as max(1, weight) cases
+  double min_cases_leaf = 1.0;   // in every branch of a cut, in two branches of a multiway split
+  double min_gain = 0.0;         // of the criterion, summed over the rows of the node
+  bool zero_gain = true;         // whether a split may gain nothing
+  // C4.5's rules for numbers: a branch has at least a tenth of a class's share of the node (25 cases are
+  // always enough), values closer than `smallest_gap` are one, and choosing among k cuts costs log2(k) bits.
+  bool wide_branches = false;
+  double smallest_gap = 0.0;
+  bool cuts_cost = false;
+  std::int64_t max_surrogates = 0;
+  std::int64_t relief_neighbours = 10;
+  std::int64_t relief_rows = 0;  // rows drawn to compare with their neighbours; 0: all
 };
 
-// The children of node k are first_child[k] to first_child[k] + child_count[k] - 1; a leaf has none.
+// What a tree learns from, per row. Class codes or numbers; weights and cases may be empty: one each.
+struct Target {
+  std::vector<std::uint16_t> codes;
+  std::vector<double> values;
+  std::vector<double> weights;
+  std::vector<double> cases;
+  std::ptrdiff_t classes = 0;  // 0 for numbers
+
+  double weight(std::uint32_t row) const { return weights.empty() ? 1.0 : weights[row]; }
+  double cases_of(std::uint32_t row) const { return cases.empty() ? 1.0 : cases[row]; }
+};
+
+// Splits that imitate others, all arrays alike: surrogates of node k are number starts[k] to starts[k + 1]
+// - 1.
+struct Surrogates {
+  std::vector<std::int64_t> starts;
+  std::vector<std::int32_t> feature;
+  std::vector<std::uint32_t> last_left, first_right;  // numeric
+  std::vector<std::uint8_t> flipped;                  // numeric: low values go to the second child
+  std::vector<std::int64_t> levels_at;                // [count + 1]: categorical: the child of each level
+  std::vector<std::int32_t> level_child;
+  std::vector<double> agreement;  // share of the rows known to both that go the same way
+  std::vector<double> advantage;  // over sending every row the way of most
+};
+
+// The children of node k are first_child[k] to first_child[k] + child_count[k] - 1; a leaf has none. Children
+// lie behind their parents, level by level.
 struct GrownTree {
-  std::vector<std::int32_t> feature;        // -1 for a leaf
-  std::vector<std::uint32_t> last_left;     // numeric: the largest rank in the node that goes to the first child
+  std::vector<std::int32_t> feature;     // -1 for a leaf
+  std::vector<std::uint32_t> last_left;  // numeric: the largest rank in the node that goes to the first child
   std::vector<std::uint32_t> first_right;   // and the smallest that goes to the second
-  std::vector<std::int64_t> branches_at;    // categorical: where the branches of its levels start, else -1
-  std::vector<std::int32_t> branches;       // the child of each level, counted from 0; -1 if not in the node
-  std::vector<std::int32_t> missing_child;  // where missing cells go; -1 if there were none to learn from
+  std::vector<std::int64_t> levels_at;      // [nodes + 1]: categorical: the child of each level
+  std::vector<std::int32_t> level_child;    // counted from 0; -1 if the level is not in the node
+  std::vector<std::int32_t> missing_child;  // where missing cells go: the largest child if none were seen
   std::vector<std::int32_t> first_child;
   std::vector<std::int32_t> child_count;
-  std::vector<std::int32_t> depth;
   std::vector<double> cases;
-  std::vector<double> gain;    // of the criterion
-  std::vector<double> counts;  // [nodes * classes]: weights of the rows of each class
+  std::vector<double> gain;  // of the criterion, summed over the rows
+  // Per class the weight of its rows; for numbers the weight, the mean or median, and the sum of squared or
+  // absolute deviations from it.
+  std::vector<double> summary;
+  Surrogates surrogates;
 };
 
-// Grows a tree on class codes; weights.size == 0 means a weight of one each.
-GrownTree grow_classification_tree(const RankTable& table, Vector<const std::int32_t> codes,
-                                   std::ptrdiff_t classes, Vector<const double> weights,
-                                   const GrowthRules& rules, int threads);
+// Grows a tree on some rows of a table.
+GrownTree grow_tree(const RankTable& table, const Target& target, Vector<const std::uint32_t> rows,
+                    const GrowthRules& rules, int threads);
 
 }  // namespace classica

@@ -1,40 +1,114 @@
-// The criteria of classification trees. Each is a sum over the branches of a split: the higher, the better.
+// The criteria a tree grows by. Each is a sum over the branches of a split: the higher, the better.
 //
-//   gain * n = sum over branches of part(branch) - part(node)
+//   gain (summed over the rows) = sum over branches of part(branch) - part(node)
 //
-// and a part is made of one term per class: part = finish(total of term(count of class), count of branch).
-// A new criterion is one struct here and one word in `with_criterion`.
+// A new criterion is one struct here and one word in `with_criterion`. For classes, a part is made of one
+// term per class: part = finish(total of term(weight of class), weight of branch).
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include "classica/tree.hpp"
 
 namespace classica {
 
-inline double x_log_x(double x) { return x > 0.0 ? x * std::log2(x) : 0.0; }
+// x log2 x, looked up for whole numbers: counts are what it is mostly asked for.
+inline double x_log_x(double x) {
+  constexpr std::size_t size = 1 << 16;
+  static const std::unique_ptr<const std::array<double, size>> table = [] {
+    auto filled = std::make_unique<std::array<double, size>>();
+    (*filled)[0] = 0.0;
+    for (std::size_t i = 1; i < size; ++i) (*filled)[i] = static_cast<double>(i) * std::log2(double(i));
+    return filled;
+  }();
+  if (!(x > 0.0)) return 0.0;
+  if (x < static_cast<double>(size)) {
+    const auto whole = static_cast<std::size_t>(x);
+    if (static_cast<double>(whole) == x) return (*table)[whole];
+  }
+  return x * std::log2(x);
+}
 
-struct Gini {
+// What a side of a cut, or a branch, holds: per class the weight of its rows and the criterion's term. `base`
+// are the weights of the classes in all branches together.
+template <class Rule>
+struct ClassSide {
+  std::vector<double> counts, terms;
+  double total = 0.0, weight = 0.0, cases = 0.0;
+
+  explicit ClassSide(std::ptrdiff_t classes)
+      : counts(static_cast<std::size_t>(classes)), terms(counts.size()) {}
+
+  void set(const double* from, double its_cases, const double* base) {
+    cases = its_cases;
+    weight = 0.0;
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      counts[c] = from[c];
+      weight += from[c];
+      terms[c] = Rule::term(from[c], base[c]);
+    }
+    total = Rule::total(terms.data(), static_cast<std::ptrdiff_t>(terms.size()));
+  }
+  void add_row(const Target& target, std::uint32_t row, double by, double, const double* base) {
+    add(target.codes[row], by, base);
+  }
+  void add_group(const double* group, double sign, const double* base) {
+    for (std::size_t c = 0; c < counts.size(); ++c)
+      if (group[c] != 0.0) add(c, sign * group[c], base);
+  }
+  double part() const {
+    if (!(weight > 0.0)) return 0.0;
+    if constexpr (Rule::is_whole) return Rule::finish(total, weight);
+    return Rule::finish(Rule::total(terms.data(), static_cast<std::ptrdiff_t>(terms.size())), weight);
+  }
+
+ private:
+  void add(std::size_t c, double by, const double* base) {
+    const double before = counts[c];
+    counts[c] += by;
+    weight += by;
+    if constexpr (Rule::is_whole)
+      total += by * (2.0 * before + by);
+    else
+      terms[c] = Rule::term(counts[c], base[c]);
+  }
+};
+
+template <class Rule>
+struct ClassCriterion {
+  using Side = ClassSide<Rule>;
+  // How many numbers describe a group of rows.
+  static std::ptrdiff_t width(const Target& target) { return target.classes; }
+  static void tally(double* group, const Target& target, std::uint32_t row, double weight, double) {
+    group[target.codes[row]] += weight;
+  }
+  static double weight_of(const double* group, std::ptrdiff_t width) {
+    double sum = 0.0;
+    for (std::ptrdiff_t c = 0; c < width; ++c) sum += group[c];
+    return sum;
+  }
+  static double total(const double* terms, std::ptrdiff_t classes) { return weight_of(terms, classes); }
+};
+
+struct Gini : ClassCriterion<Gini> {
   // Whether totals of whole counts are whole numbers, so that they can be kept up to date without error.
   static constexpr bool is_whole = true;
   static double term(double count, double) { return count * count; }
-  static double total(const double* terms, std::ptrdiff_t classes) {
-    double sum = 0.0;
-    for (std::ptrdiff_t c = 0; c < classes; ++c) sum += terms[c];
-    return sum;
-  }
   static double finish(double total, double count) { return total / count; }
 };
 
-struct Entropy : Gini {
+struct Entropy : ClassCriterion<Entropy> {
   static constexpr bool is_whole = false;
   static double term(double count, double) { return x_log_x(count); }
   static double finish(double total, double count) { return total - x_log_x(count); }
 };
 
-struct Misclassification {
+struct Misclassification : ClassCriterion<Misclassification> {
   static constexpr bool is_whole = false;
   static double term(double count, double) { return count; }
   static double total(const double* terms, std::ptrdiff_t classes) {
@@ -44,9 +118,41 @@ struct Misclassification {
 };
 
 // The statistic of the table of branches and classes: chi^2 = n (sum of parts - 1).
-struct ChiSquare : Gini {
+struct ChiSquare : ClassCriterion<ChiSquare> {
   static constexpr bool is_whole = false;
   static double term(double count, double in_node) { return in_node > 0.0 ? count * count / in_node : 0.0; }
+  static double finish(double total, double count) { return total / count; }
+};
+
+// Numbers, as seen from the mean of the node: a group is its weight and the sum of its deviations.
+struct ValueSide {
+  double weight = 0.0, sum = 0.0, cases = 0.0;
+
+  explicit ValueSide(std::ptrdiff_t) {}
+  void set(const double* from, double its_cases, const double*) {
+    weight = from[0];
+    sum = from[1];
+    cases = its_cases;
+  }
+  void add_row(const Target& target, std::uint32_t row, double by, double center, const double*) {
+    weight += by;
+    sum += by * (target.values[row] - center);
+  }
+  void add_group(const double* group, double sign, const double*) {
+    weight += sign * group[0];
+    sum += sign * group[1];
+  }
+  double part() const { return weight > 0.0 ? sum * sum / weight : 0.0; }
+};
+
+struct Variance {
+  using Side = ValueSide;
+  static std::ptrdiff_t width(const Target&) { return 2; }
+  static void tally(double* group, const Target& target, std::uint32_t row, double weight, double center) {
+    group[0] += weight;
+    group[1] += weight * (target.values[row] - center);
+  }
+  static double weight_of(const double* group, std::ptrdiff_t) { return group[0]; }
 };
 
 template <class Body>
@@ -60,6 +166,10 @@ decltype(auto) with_criterion(Criterion criterion, Body&& body) {
       return body.template operator()<Misclassification>();
     case Criterion::chi_square:
       return body.template operator()<ChiSquare>();
+    case Criterion::variance:
+      return body.template operator()<Variance>();
+    case Criterion::absolute_error:
+      break;
   }
   throw std::invalid_argument("there is no such criterion");
 }

@@ -2,199 +2,241 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 #include <vector>
 
-#include "cut.hpp"
+#include "criteria.hpp"
 #include "node_rows.hpp"
 #include "split.hpp"
 #include "subsets.hpp"
 
 namespace classica {
 
-// What a node is to its search: the rows, and what they add up to.
+// What a node is to its search: its rows, and what they add up to.
+template <class Rows>
 struct NodeTotals {
-  Range range;
-  std::vector<double> counts;  // per class
+  typename Rows::Place place;
+  std::vector<double> group;  // as the criterion describes it
   double weight = 0.0, cases = 0.0, part = 0.0;
+  double center = 0.0;  // the mean of numbers
 };
 
-struct Labels {
-  std::vector<std::uint16_t> codes;
-  std::ptrdiff_t classes = 0;
-  std::vector<double> weights;  // empty: one each
+// Sums of shares may fall short of a whole number by rounding.
+constexpr double case_slack = 1e-6;
 
-  double weight(std::uint32_t row) const { return weights.empty() ? 1.0 : weights[row]; }
-  double cases(std::uint32_t row) const { return weights.empty() ? 1.0 : std::max(weights[row], 1.0); }
-};
-
-template <class Rule>
+template <class Rule, class Rows>
 class ColumnSearch {
  public:
-  ColumnSearch(const RankTable& table, const NodeRows& rows, const Labels& labels, const GrowthRules& rules)
-      : table_(table), rows_(rows), labels_(labels), rules_(rules), left_(labels.classes),
-        right_(labels.classes), missing_(static_cast<std::size_t>(labels.classes)) {}
+  using Totals = NodeTotals<Rows>;
 
-  Split best(const NodeTotals& node, std::ptrdiff_t j) {
+  ColumnSearch(const RankTable& table, const Rows& rows, const Target& target, const GrowthRules& rules)
+      : table_(table),
+        rows_(rows),
+        target_(target),
+        rules_(rules),
+        width_(room(Rule::width(target))),
+        left_(Rule::width(target)),
+        right_(left_),
+        missing_(width_),
+        known_(width_) {}
+
+  Split best(const Totals& node, std::ptrdiff_t j) {
     node_ = &node;
-    Split found = rows_.is_sorted(j) ? best_sorted_cut(j) : best_in_table(j);
-    if (found.exists()) found.feature = static_cast<std::int32_t>(j);
+    Split found = needs_order(table_, j) ? best_sorted_cut(j) : best_in_table(j);
+    if (found.exists()) complete(found, j);
+    std::fill(missing_.begin(), missing_.end(), 0.0);
+    missing_cases_ = 0.0;
     return found;
   }
 
  private:
-  std::size_t classes() const { return static_cast<std::size_t>(labels_.classes); }
-  const double* level_counts(std::uint32_t level) const { return counts_.data() + level * classes(); }
+  static std::size_t room(std::ptrdiff_t size) { return static_cast<std::size_t>(size); }
+  const double* level_group(std::uint32_t level) const { return groups_.data() + level * width_; }
+  bool both_sides_tried() const { return some_missing() && rules_.missing == MissingPolicy::direction; }
   bool some_missing() const { return missing_cases_ > 0.0; }
+  double known_weight() const { return Rule::weight_of(known_.data(), static_cast<std::ptrdiff_t>(width_)); }
 
-  // ---- Cuts: ranks up to some rank go left. Missing cells are tried on either side.
+  void complete(Split& found, std::ptrdiff_t j) const {
+    found.feature = static_cast<std::int32_t>(j);
+    if (rules_.missing == MissingPolicy::own_branch && some_missing()) add_missing_branch(found);
+    if (rules_.cuts_cost && !table_.categorical[j]) found.gain -= std::log2(static_cast<double>(cuts_));
+    if (some_missing() && rules_.missing == MissingPolicy::fraction)
+      found.bits -= x_log_x(node_->weight - known_weight());
+    found.bits += x_log_x(node_->weight);
+  }
+
+  // ---- What is known of a column, and what missing.
+
+  void add_missing(std::uint32_t row) {
+    Rule::tally(missing_.data(), target_, row, rows_.weight(row), node_->center);
+    missing_cases_ += rows_.cases(row);
+  }
+
+  // Once the missing cells are counted: what a split divides, and what it has to beat.
+  void set_known() {
+    for (std::size_t c = 0; c < width_; ++c) known_[c] = node_->group[c] - missing_[c];
+    known_cases_ = node_->cases - missing_cases_;
+    base_ = some_missing() && !both_sides_tried() ? known_.data() : node_->group.data();
+    to_beat_ = node_->part;
+    if (some_missing() && !both_sides_tried()) {
+      to_beat_ = part_of(known_.data());
+      if (rules_.missing == MissingPolicy::own_branch) {
+        base_ = node_->group.data();
+        to_beat_ = node_->part - part_of(missing_.data());
+      }
+    }
+    cuts_ = 0;
+    least_cases_ = rules_.min_cases_leaf;
+    if (rules_.wide_branches) {
+      const double share = 0.1 * known_cases_ / static_cast<double>(target_.classes);
+      least_cases_ = std::min(25.0, std::max(rules_.min_cases_leaf, share));
+    }
+    least_cases_ -= case_slack;
+  }
+
+  double part_of(const double* group) {
+    left_.set(group, 0.0, base_ ? base_ : node_->group.data());
+    return left_.part();
+  }
+
+  // ---- Cuts: ranks up to some rank go left.
 
   // Columns with many values: their rows are at hand in order, missing cells last.
   Split best_sorted_cut(std::ptrdiff_t j) {
-    const Entry* entries = rows_.column(j);
-    std::ptrdiff_t known = node_->range.end;
-    for (; known > node_->range.begin && rank_of(entries[known - 1]) == missing_rank; --known)
-      add_missing_row(row_of(entries[known - 1]));
+    std::span<const Entry> entries = rows_.sorted(node_->place, j, entries_);
+    while (!entries.empty() && rank_of(entries.back()) == missing_rank) {
+      add_missing(row_of(entries.back()));
+      entries = entries.first(entries.size() - 1);
+    }
+    set_known();
     Split best;
+    if (entries.empty()) return best;
     for (int side = first_side(); side <= 1; ++side) {
       begin_cut(side);
-      for (std::ptrdiff_t k = node_->range.begin; k < known; ++k) {
+      const std::size_t last = entries.size() - 1;
+      for (std::size_t k = 0; k < last; ++k) {
         move_row(row_of(entries[k]));
-        const std::uint32_t next = k + 1 < known ? rank_of(entries[k + 1]) : missing_rank;
-        if (rank_of(entries[k]) != next && !is_last(side, next)) consider(rank_of(entries[k]), next, side, best);
+        if (rank_of(entries[k]) != rank_of(entries[k + 1]))
+          consider(j, rank_of(entries[k]), rank_of(entries[k + 1]), side, best);
+      }
+      if (divides_missing(side)) {
+        move_row(row_of(entries[last]));
+        consider(j, rank_of(entries[last]), missing_rank, side, best);
       }
     }
-    clear_missing();
     return best;
   }
 
-  Split best_table_cut() {
+  Split best_table_cut(std::ptrdiff_t j) {
     Split best;
     for (int side = first_side(); side <= 1; ++side) {
       begin_cut(side);
       for (std::size_t k = 0; k < present_.size(); ++k) {
+        const bool is_last = k + 1 == present_.size();
+        if (is_last && !divides_missing(side)) break;
         move_level(present_[k]);
-        const std::uint32_t next = k + 1 < present_.size() ? present_[k + 1] : missing_rank;
-        if (!is_last(side, next)) consider(present_[k], next, side, best);
+        consider(j, present_[k], is_last ? missing_rank : present_[k + 1], side, best);
       }
     }
     return best;
   }
 
-  // Side 1: missing cells on the right (or none at all); side 0: on the left.
-  int first_side() const { return some_missing() ? 0 : 1; }
-  // Whether nothing would be on the right.
-  bool is_last(int side, std::uint32_t next) const {
-    return next == missing_rank && (side == 0 || !some_missing());
+  // Side 1: missing cells on the right, if anywhere; side 0: on the left.
+  int first_side() const { return both_sides_tried() ? 0 : 1; }
+  // Whether all known cells may go left, because something is left for the right.
+  bool divides_missing(int side) const {
+    return side == 1 && some_missing() &&
+           (rules_.missing == MissingPolicy::direction || rules_.missing == MissingPolicy::own_branch);
   }
 
   void begin_cut(int side) {
-    const double* node = node_->counts.data();
-    std::vector<double>& known = scratch_;
-    known.assign(classes(), 0.0);
-    if (side == 1) {
-      left_.set(known.data(), 0.0, node);
-      right_.set(node, node_->cases, node);
-      return;
+    const std::vector<double> nothing(width_);
+    if (!both_sides_tried()) {
+      left_.set(nothing.data(), 0.0, base_);
+      right_.set(known_.data(), known_cases_, base_);
+    } else if (side == 1) {
+      left_.set(nothing.data(), 0.0, base_);
+      right_.set(node_->group.data(), node_->cases, base_);
+    } else {
+      left_.set(missing_.data(), missing_cases_, base_);
+      right_.set(known_.data(), known_cases_, base_);
     }
-    for (std::size_t c = 0; c < classes(); ++c) known[c] = node[c] - missing_[c];
-    left_.set(missing_.data(), missing_cases_, node);
-    right_.set(known.data(), node_->cases - missing_cases_, node);
   }
 
   void move_row(std::uint32_t row) {
-    const std::size_t c = labels_.codes[row];
-    const double weight = labels_.weight(row), cases = labels_.cases(row);
-    left_.add(c, weight, node_->counts.data());
-    right_.add(c, -weight, node_->counts.data());
+    const double weight = rows_.weight(row), cases = rows_.cases(row);
+    left_.add_row(target_, row, weight, node_->center, base_);
+    right_.add_row(target_, row, -weight, node_->center, base_);
     left_.cases += cases;
     right_.cases -= cases;
   }
 
   void move_level(std::uint32_t level) {
-    const double* counts = level_counts(level);
-    for (std::size_t c = 0; c < classes(); ++c) {
-      if (counts[c] == 0.0) continue;
-      left_.add(c, counts[c], node_->counts.data());
-      right_.add(c, -counts[c], node_->counts.data());
-    }
+    left_.add_group(level_group(level), 1.0, base_);
+    right_.add_group(level_group(level), -1.0, base_);
     left_.cases += cases_[level];
     right_.cases -= cases_[level];
   }
 
-  void consider(std::uint32_t last_left, std::uint32_t first_right, int side, Split& best) const {
-    if (left_.cases < rules_.min_cases_leaf || right_.cases < rules_.min_cases_leaf) return;
-    const double gain = left_.part() + right_.part() - node_->part;
+  void consider(std::ptrdiff_t j, std::uint32_t last_left, std::uint32_t first_right, int side, Split& best) {
+    const bool is_known_or_not = first_right == missing_rank;
+    const double on_right = is_known_or_not ? node_->cases - known_cases_ : right_.cases;
+    if (left_.cases < least_cases_ || on_right < least_cases_) return;
+    if (rules_.smallest_gap > 0.0 && !is_known_or_not &&
+        !(table_.value(j, last_left) + rules_.smallest_gap < table_.value(j, first_right)))
+      return;
+    ++cuts_;
+    const double gain = left_.part() + right_.part() - to_beat_;
     if (!(gain > best.gain + 1e-12 * node_->weight)) return;
     best.gain = gain;
     best.feature = 0;
     best.last_left = last_left;
     best.first_right = first_right;
-    best.missing = some_missing() ? side : -1;
+    best.missing = both_sides_tried() ? side : -1;
+    best.bits = -x_log_x(left_.weight) - x_log_x(right_.weight);
   }
 
   // ---- Tables: columns with few values, and categories.
 
   Split best_in_table(std::ptrdiff_t j) {
     fill_table(j);
+    set_known();
     Split best;
-    if (present_.size() + some_missing() >= 2) {
+    if (!present_.empty() && present_.size() + some_missing() >= 2) {
       if (!table_.categorical[j])
-        best = best_table_cut();
+        best = best_table_cut(j);
       else if (rules_.categories == CategorySplit::multiway)
         best = all_branches(j);
+      else if (rules_.categories == CategorySplit::one_level)
+        best = best_level(j);
       else
         best = best_subset(j);
     }
-    clear_table();
+    for (const std::uint32_t level :
+         present_) {  // only what was used: a small node pays nothing for many levels
+      std::fill_n(groups_.data() + level * width_, width_, 0.0);
+      cases_[level] = 0.0;
+    }
+    present_.clear();
     return best;
   }
 
   void fill_table(std::ptrdiff_t j) {
     const std::uint32_t* ranks = table_.column(j);
-    const std::uint32_t* rows = rows_.rows();
-    const std::size_t levels = static_cast<std::size_t>(table_.levels[j]);
-    if (counts_.size() < levels * classes()) counts_.resize(levels * classes());
+    const std::size_t levels = room(table_.levels[j]);
+    if (groups_.size() < levels * width_) groups_.resize(levels * width_);
     if (cases_.size() < levels) cases_.resize(levels);
-    for (std::ptrdiff_t i = node_->range.begin; i < node_->range.end; ++i) {
-      const std::uint32_t row = rows[i], level = ranks[row];
+    for (const std::uint32_t row : rows_.rows(node_->place)) {
+      const std::uint32_t level = ranks[row];
       if (level == missing_rank) {
-        add_missing_row(row);
+        add_missing(row);
         continue;
       }
-      if (cases_[level] == 0.0) present_.push_back(level);
-      counts_[level * classes() + labels_.codes[row]] += labels_.weight(row);
-      cases_[level] += labels_.cases(row);
+      const double cases = rows_.cases(row);
+      if (cases_[level] == 0.0 && cases > 0.0) present_.push_back(level);
+      Rule::tally(groups_.data() + level * width_, target_, row, rows_.weight(row), node_->center);
+      cases_[level] += cases;
     }
     std::sort(present_.begin(), present_.end());
-  }
-
-  // Only what was used, so that a small node pays nothing for a long list of levels.
-  void clear_table() {
-    for (const std::uint32_t level : present_) {
-      std::fill_n(counts_.data() + level * classes(), classes(), 0.0);
-      cases_[level] = 0.0;
-    }
-    present_.clear();
-    clear_missing();
-  }
-
-  void add_missing_row(std::uint32_t row) {
-    missing_[labels_.codes[row]] += labels_.weight(row);
-    missing_cases_ += labels_.cases(row);
-  }
-  void clear_missing() {
-    if (!some_missing()) return;
-    std::fill(missing_.begin(), missing_.end(), 0.0);
-    missing_cases_ = 0.0;
-  }
-
-  // ---- Categories.
-
-  double part_of(const double* counts) {
-    left_.set(counts, 0.0, node_->counts.data());
-    return left_.part();
   }
 
   // A branch for each level; missing cells join the branch where they cost least.
@@ -203,57 +245,98 @@ class ColumnSearch {
     int large_enough = 0;
     double total = 0.0, best_change = 0.0;
     split.count = 0;
-    split.branches.assign(static_cast<std::size_t>(table_.levels[j]), -1);
+    split.branches.assign(room(table_.levels[j]), -1);
     for (const std::uint32_t level : present_) {
-      const double part = part_of(level_counts(level));
+      const double part = part_of(level_group(level));
       total += part;
-      large_enough += cases_[level] >= rules_.min_cases_leaf;
-      if (some_missing()) {
-        scratch_.assign(level_counts(level), level_counts(level) + classes());
-        for (std::size_t c = 0; c < classes(); ++c) scratch_[c] += missing_[c];
-        const double change = part_of(scratch_.data()) - part;
+      split.bits -= x_log_x(left_.weight);
+      large_enough += cases_[level] >= rules_.min_cases_leaf - case_slack;
+      if (both_sides_tried()) {
+        left_.add_group(missing_.data(), 1.0, base_);
+        const double change = left_.part() - part;
         if (split.missing < 0 || change > best_change) best_change = change, split.missing = split.count;
       }
       split.branches[level] = split.count++;
     }
-    if (split.count < 2 || large_enough < 2) return {};
-    split.gain = total + best_change - node_->part;
+    const bool own = rules_.missing == MissingPolicy::own_branch && some_missing();
+    large_enough += own && missing_cases_ >= rules_.min_cases_leaf;
+    if (split.count + own < 2 || large_enough < 2) return {};
+    split.gain = total + best_change - to_beat_;
     split.feature = 0;
     return split;
   }
 
-  // Two sets of levels. With two classes the levels are put in the order of the share of the second: one of
-  // the cuts of that order is the best of all subsets (Breiman et al. 1984). With more classes every subset is
-  // tried up to `most_exact_levels`, beyond that the order is that of the first principal component of the
-  // class shares (Coppersmith, Hong and Hosking 1999). Missing cells count as one more level.
+  // Two sets of levels: see `SubsetSearch`. Missing cells that may go either way count as one more level.
   Split best_subset(std::ptrdiff_t j) {
     std::vector<const double*> groups;
-    for (const std::uint32_t level : present_) groups.push_back(level_counts(level));
-    if (some_missing()) groups.push_back(missing_.data());
-    std::vector<double> cases(groups.size(), missing_cases_);
-    for (std::size_t k = 0; k < present_.size(); ++k) cases[k] = cases_[present_[k]];
-    const SubsetSearch<Rule> search{groups, cases, node_->counts, rules_.min_cases_leaf};
-    const auto [score, in_first] = search.best();
+    std::vector<double> cases;
+    for (const std::uint32_t level : present_)
+      groups.push_back(level_group(level)), cases.push_back(cases_[level]);
+    if (both_sides_tried()) groups.push_back(missing_.data()), cases.push_back(missing_cases_);
+    SubsetSearch<Rule> search{groups, cases, base_, width_, least_cases_};
+    if (groups.size() < 2) return {};
+    return two_sets(j, search.best());
+  }
+
+  // One level against the others.
+  Split best_level(std::ptrdiff_t j) {
+    typename SubsetSearch<Rule>::Found best;
+    for (std::size_t k = 0; k < present_.size() && present_.size() > 1; ++k) {
+      for (int side = first_side(); side <= 1; ++side) {
+        begin_cut(side);
+        move_level(present_[k]);
+        if (left_.cases < least_cases_ || right_.cases < least_cases_) continue;
+        const double score = left_.part() + right_.part();
+        if (!(score > best.score + 1e-12 * node_->weight)) continue;
+        best.score = score;
+        best.bits = -x_log_x(left_.weight) - x_log_x(right_.weight);
+        best.in_first.assign(present_.size() + both_sides_tried(), 0);
+        best.in_first[k] = 1;
+        if (both_sides_tried()) best.in_first.back() = side == 0;
+      }
+    }
+    return two_sets(j, best);
+  }
+
+  Split two_sets(std::ptrdiff_t j, const typename SubsetSearch<Rule>::Found& found) const {
     Split split;
-    if (in_first.empty()) return split;
-    split.gain = score - node_->part;
+    if (found.in_first.empty()) return split;
+    split.gain = found.score - to_beat_;
+    split.bits = found.bits;
     split.feature = 0;
-    split.branches.assign(static_cast<std::size_t>(table_.levels[j]), -1);
-    for (std::size_t k = 0; k < present_.size(); ++k) split.branches[present_[k]] = in_first[k] ? 0 : 1;
-    if (some_missing()) split.missing = in_first.back() ? 0 : 1;
+    split.branches.assign(room(table_.levels[j]), -1);
+    for (std::size_t k = 0; k < present_.size(); ++k) split.branches[present_[k]] = found.in_first[k] ? 0 : 1;
+    if (both_sides_tried()) split.missing = found.in_first.back() ? 0 : 1;
     return split;
+  }
+
+  void add_missing_branch(Split& split) const {
+    const bool is_known_or_not = split.branches.empty() && split.first_right == missing_rank;
+    if (is_known_or_not) {
+      split.missing = 1;
+    } else {
+      split.missing = split.count++;
+      split.bits -= x_log_x(node_->weight - known_weight());
+    }
   }
 
   const RankTable& table_;
-  const NodeRows& rows_;
-  const Labels& labels_;
+  const Rows& rows_;
+  const Target& target_;
   const GrowthRules& rules_;
-  const NodeTotals* node_ = nullptr;
-  Side<Rule> left_, right_;
-  // Per level of the column at hand; zero between calls, as are the missing ones.
-  std::vector<double> counts_, cases_, missing_, scratch_;
+  std::size_t width_;
+  typename Rule::Side left_, right_;
+  std::vector<Entry> entries_;
+  // Per level of the column at hand; zero between calls.
+  std::vector<double> groups_, cases_;
   std::vector<std::uint32_t> present_;
-  double missing_cases_ = 0.0;
+  // Of the column at hand.
+  const Totals* node_ = nullptr;
+  std::vector<double> missing_, known_;
+  double missing_cases_ = 0.0, known_cases_ = 0.0;
+  const double* base_ = nullptr;
+  double to_beat_ = 0.0, least_cases_ = 0.0;
+  std::ptrdiff_t cuts_ = 0;
 };
 
 }  // namespace classica

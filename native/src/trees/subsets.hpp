@@ -8,26 +8,35 @@
 #include <utility>
 #include <vector>
 
-#include "cut.hpp"
+#include "criteria.hpp"
 
 namespace classica {
 
+// With two classes, or numbers, the groups are put in the order of the share of the second class, or of their
+// means: one of the cuts of that order is the best of all subsets (Breiman et al. 1984, Fisher 1958). With
+// more classes every subset is tried up to `most_exact_groups`; beyond that the order is that of the first
+// principal component of the class shares (Coppersmith, Hong and Hosking 1999).
 template <class Rule>
 struct SubsetSearch {
   static constexpr std::size_t most_exact_groups = 12;
 
-  std::vector<const double*> groups;  // weights per class
+  std::vector<const double*> groups;  // as the criterion describes them
   std::vector<double> cases;
-  const std::vector<double>& node;  // the sum of all groups
+  const double* base;  // the sum of all groups
+  std::size_t width;
   double min_cases;
 
-  using Found = std::pair<double, std::vector<char>>;  // sum of parts, and which groups are in the first set
+  struct Found {
+    double score = -std::numeric_limits<double>::infinity();  // sum of the parts
+    double bits = 0.0;                                        // less the split information
+    std::vector<char> in_first;                               // which groups are in the first set
+  };
 
   // Nothing if no division leaves enough cases on both sides. The first group is in the first set.
   Found best() const {
-    Found found = node.size() <= 2 || groups.size() > most_exact_groups ? best_in_order(order()) : best_of_all();
-    if (!found.second.empty() && !found.second[0])
-      for (char& side : found.second) side = !side;
+    Found found = width <= 2 || groups.size() > most_exact_groups ? best_in_order(order()) : best_of_all();
+    if (!found.in_first.empty() && !found.in_first[0])
+      for (char& side : found.in_first) side = !side;
     return found;
   }
 
@@ -35,7 +44,7 @@ struct SubsetSearch {
   // Every subset that keeps the last group out, each one group away from the one before (Gray's code).
   Found best_of_all() const {
     Sides sides(*this);
-    Found best{-std::numeric_limits<double>::infinity(), {}};
+    Found best;
     const std::size_t last = groups.size() - 1;
     std::vector<char> in_first(groups.size(), 0);
     for (std::uint32_t step = 1; step < (1u << last); ++step) {
@@ -49,7 +58,7 @@ struct SubsetSearch {
 
   Found best_in_order(const std::vector<std::size_t>& in_order) const {
     Sides sides(*this);
-    Found best{-std::numeric_limits<double>::infinity(), {}};
+    Found best;
     std::vector<char> in_first(groups.size(), 0);
     for (std::size_t k = 0; k + 1 < in_order.size(); ++k) {
       in_first[in_order[k]] = 1;
@@ -61,37 +70,42 @@ struct SubsetSearch {
 
   struct Sides {
     explicit Sides(const SubsetSearch& owner)
-        : search(owner), first(static_cast<std::ptrdiff_t>(owner.node.size())), second(first) {
-      const std::vector<double> nothing(owner.node.size());
-      first.set(nothing.data(), 0.0, owner.node.data());
-      second.set(owner.node.data(), std::accumulate(owner.cases.begin(), owner.cases.end(), 0.0),
-                 owner.node.data());
+        : search(owner), first(static_cast<std::ptrdiff_t>(owner.width)), second(first) {
+      const std::vector<double> nothing(owner.width);
+      first.set(nothing.data(), 0.0, owner.base);
+      second.set(nothing.data(), 0.0, owner.base);
+      for (std::size_t k = 0; k < owner.groups.size(); ++k) {
+        second.add_group(owner.groups[k], 1.0, owner.base);
+        second.cases += owner.cases[k];
+      }
     }
     void move(std::size_t group, bool to_first) {
-      Side<Rule>&to = to_first ? first : second, &from = to_first ? second : first;
-      for (std::size_t c = 0; c < search.node.size(); ++c) {
-        to.add(c, search.groups[group][c], search.node.data());
-        from.add(c, -search.groups[group][c], search.node.data());
-      }
+      auto &to = to_first ? first : second, &from = to_first ? second : first;
+      to.add_group(search.groups[group], 1.0, search.base);
+      from.add_group(search.groups[group], -1.0, search.base);
       to.cases += search.cases[group];
       from.cases -= search.cases[group];
     }
     void consider(const std::vector<char>& in_first, Found& best) const {
       if (first.cases < search.min_cases || second.cases < search.min_cases) return;
       const double score = first.part() + second.part();
-      if (score > best.first + 1e-12 * (first.weight + second.weight)) best = {score, in_first};
+      if (!(score > best.score + 1e-12 * (first.weight + second.weight))) return;
+      best = {score, -x_log_x(first.weight) - x_log_x(second.weight), in_first};
     }
     const SubsetSearch& search;
-    Side<Rule> first, second;
+    typename Rule::Side first, second;
   };
 
+  double weight_of(const double* group) const {
+    return Rule::weight_of(group, static_cast<std::ptrdiff_t>(width));
+  }
+
+  // Both a pair of classes and a sum of numbers have in their second place what is to be ordered.
   std::vector<std::size_t> order() const {
-    const std::vector<double> direction = node.size() == 2 ? std::vector<double>{0.0, 1.0} : main_direction();
+    const std::vector<double> direction = width <= 2 ? std::vector<double>{0.0, 1.0} : main_direction();
     std::vector<double> keys(groups.size());
-    for (std::size_t k = 0; k < groups.size(); ++k) {
-      const double weight = std::accumulate(groups[k], groups[k] + node.size(), 0.0);
-      for (std::size_t c = 0; c < node.size(); ++c) keys[k] += direction[c] * groups[k][c] / weight;
-    }
+    for (std::size_t k = 0; k < groups.size(); ++k)
+      for (std::size_t c = 0; c < width; ++c) keys[k] += direction[c] * groups[k][c] / weight_of(groups[k]);
     std::vector<std::size_t> places(groups.size());
     std::iota(places.begin(), places.end(), 0);
     std::stable_sort(places.begin(), places.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
@@ -100,31 +114,29 @@ struct SubsetSearch {
 
   // The first principal component of the class shares of the groups, by repeated multiplication.
   std::vector<double> main_direction() const {
-    const std::size_t k = node.size();
-    const double all = std::accumulate(node.begin(), node.end(), 0.0);
-    std::vector<double> covariance(k * k);
+    const double all = weight_of(base);
+    std::vector<double> covariance(width * width);
     for (const double* group : groups) {
-      const double weight = std::accumulate(group, group + k, 0.0);
-      for (std::size_t a = 0; a < k; ++a)
-        for (std::size_t b = 0; b < k; ++b)
-          covariance[a * k + b] +=
-              weight * (group[a] / weight - node[a] / all) * (group[b] / weight - node[b] / all);
+      const double weight = weight_of(group);
+      for (std::size_t a = 0; a < width; ++a)
+        for (std::size_t b = 0; b < width; ++b)
+          covariance[a * width + b] +=
+              weight * (group[a] / weight - base[a] / all) * (group[b] / weight - base[b] / all);
     }
     std::size_t widest = 0;
-    for (std::size_t a = 1; a < k; ++a)
-      if (covariance[a * k + a] > covariance[widest * k + widest]) widest = a;
-    std::vector<double> direction(covariance.begin() + static_cast<std::ptrdiff_t>(widest * k),
-                                  covariance.begin() + static_cast<std::ptrdiff_t>((widest + 1) * k));
-    std::vector<double> next(k);
+    for (std::size_t a = 1; a < width; ++a)
+      if (covariance[a * width + a] > covariance[widest * width + widest]) widest = a;
+    const double* start = covariance.data() + widest * width;
+    std::vector<double> direction(start, start + width), next(width);
     for (int step = 0; step < 100; ++step) {
       double length = 0.0;
-      for (std::size_t a = 0; a < k; ++a) {
+      for (std::size_t a = 0; a < width; ++a) {
         next[a] = 0.0;
-        for (std::size_t b = 0; b < k; ++b) next[a] += covariance[a * k + b] * direction[b];
+        for (std::size_t b = 0; b < width; ++b) next[a] += covariance[a * width + b] * direction[b];
         length += next[a] * next[a];
       }
       if (!(length > 0.0)) break;
-      for (std::size_t a = 0; a < k; ++a) direction[a] = next[a] / std::sqrt(length);
+      for (std::size_t a = 0; a < width; ++a) direction[a] = next[a] / std::sqrt(length);
     }
     return direction;
   }

@@ -1,0 +1,236 @@
+// Growing: which node is divided next, by which column, and who does it.
+#pragma once
+
+#include <memory>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+#include "classica/random.hpp"
+#include "judge.hpp"
+#include "node.hpp"
+#include "surrogates.hpp"
+
+namespace classica {
+
+// Grows one tree. Nodes with many rows are searched and divided by all threads together, column by column;
+// the others are left for the end, each with its whole subtree for one thread. No result depends on that.
+//
+// `Search` finds the best split of a column; `Summary` adds up the rows of a node.
+template <class Search, class Summary, class Rows>
+class Grower {
+ public:
+  using Nodes = std::vector<Node<Rows>>;
+
+  Grower(const RankTable& table, const Target& target, Vector<const std::uint32_t> rows,
+         const GrowthRules& rules, int threads)
+      : table_(table),
+        target_(target),
+        rules_(rules),
+        threads_(threads),
+        rows_(table, target, rows, threads),
+        judge_(table, target, rules, rows) {}
+
+  GrownTree grow() {
+    Nodes nodes(1);
+    nodes[0].totals.place = rows_.all();
+    nodes[0].key = rules_.seed;
+    if (rules_.max_leaves >= 0)
+      grow_best_first(nodes);
+    else
+      grow_all(nodes);
+    return in_order(nodes);
+  }
+
+ private:
+  static constexpr std::ptrdiff_t rows_for_one_thread = 4096;
+  using Searches = std::vector<Search>;
+  static std::size_t room(std::ptrdiff_t size) { return static_cast<std::size_t>(size); }
+
+  void grow_all(Nodes& nodes) {
+    std::vector<std::int32_t> waiting;
+    grow_from(nodes, threads_, Rows::are_apart ? &waiting : nullptr);
+    std::vector<Nodes> subtrees(waiting.size());
+    parallel_for(static_cast<std::ptrdiff_t>(waiting.size()), 1, threads_,
+                 [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                   for (std::ptrdiff_t k = begin; k < end; ++k) {
+                     Nodes& subtree = subtrees[room(k)];
+                     subtree.push_back(std::move(nodes[room(waiting[room(k)])]));
+                     grow_from(subtree, 1, nullptr);
+                   }
+                 });
+    for (std::size_t k = 0; k < waiting.size(); ++k) graft(nodes, waiting[k], std::move(subtrees[k]));
+  }
+
+  // Grows everything below the first node; small nodes go to `waiting` instead, if there is such a list.
+  void grow_from(Nodes& nodes, int threads, std::vector<std::int32_t>* waiting) {
+    Searches searches = searchers(threads);
+    std::vector<std::int32_t> open{0};
+    while (!open.empty()) {
+      const std::int32_t id = open.back();
+      open.pop_back();
+      if (waiting && nodes[room(id)].totals.place.size() < rows_for_one_thread) {
+        waiting->push_back(id);
+        continue;
+      }
+      poll_interrupt();
+      Split best = look_at(nodes[room(id)], searches, threads);
+      if (!best.exists()) {
+        nodes[room(id)].totals.place = {};
+        continue;
+      }
+      divide(nodes, id, std::move(best), threads);
+      for (std::int32_t b = nodes[room(id)].split.count; b-- > 0;)
+        open.push_back(nodes[room(id)].first_child + b);
+    }
+  }
+
+  // The leaf whose split gains most is divided first; of equal ones the older.
+  void grow_best_first(Nodes& nodes) {
+    Searches searches = searchers(threads_);
+    struct Candidate {
+      double gain;
+      std::int32_t id;
+      bool operator<(const Candidate& other) const {
+        return gain != other.gain ? gain < other.gain : id > other.id;
+      }
+    };
+    std::priority_queue<Candidate> open;
+    std::vector<Split> found;
+    std::int64_t leaves = 1;
+    const auto look = [&](std::int32_t id) {
+      found.resize(nodes.size());
+      found[room(id)] = look_at(nodes[room(id)], searches, threads_);
+      if (found[room(id)].exists()) open.push({found[room(id)].gain, id});
+    };
+    look(0);
+    while (!open.empty()) {
+      poll_interrupt();
+      const std::int32_t id = open.top().id;
+      open.pop();
+      const std::int64_t more = found[room(id)].count - 1;
+      if (leaves + more > rules_.max_leaves) continue;
+      leaves += more;
+      rows_.enter(nodes[room(id)].totals.place);
+      divide(nodes, id, std::move(found[room(id)]), threads_);
+      for (std::int32_t b = 0; b < nodes[room(id)].split.count; ++b) look(nodes[room(id)].first_child + b);
+    }
+  }
+
+  Searches searchers(int threads) {
+    return Searches(room(threads > 1 ? table_.cols : 1), Search(table_, rows_, target_, rules_));
+  }
+
+  // Adds a node up and finds its split.
+  Split look_at(Node<Rows>& node, Searches& searches, int threads) {
+    NodeTotals<Rows>& totals = node.totals;
+    rows_.enter(totals.place);
+    const bool is_pure = Summary::sum_up(totals, node.summary, rows_, target_);
+    if (is_pure || totals.cases < rules_.min_cases_split - case_slack) return {};
+    if (totals.cases < 2 * (rules_.min_cases_leaf - case_slack)) return {};
+    if (rules_.max_depth >= 0 && node.depth >= rules_.max_depth) return {};
+    return judge_.admit(search_columns(node, searches, threads), totals.weight);
+  }
+
+  Split search_columns(const Node<Rows>& node, Searches& searches, int threads) {
+    std::vector<std::int32_t> columns(room(table_.cols));
+    std::iota(columns.begin(), columns.end(), 0);
+    std::size_t first = columns.size();
+    if (rules_.max_features > 0 && rules_.max_features < table_.cols) {
+      shuffle(columns, node.key);
+      first = room(rules_.max_features);
+    }
+    std::vector<Split> found(columns.size());
+    const auto search = [&](std::size_t from, std::size_t to) {
+      std::sort(columns.begin() + static_cast<std::ptrdiff_t>(from),
+                columns.begin() + static_cast<std::ptrdiff_t>(to));
+      parallel_for(static_cast<std::ptrdiff_t>(to - from), 1, threads,
+                   [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                     for (std::ptrdiff_t k = begin; k < end; ++k) {
+                       const std::int32_t j = columns[from + room(k)];
+                       found[room(j)] = searches[threads > 1 ? room(j) : 0].best(node.totals, j);
+                     }
+                   });
+    };
+    search(0, first);
+    Split best = judge_.choose(found, node.totals, rows_);
+    // Where none of the drawn columns divides the node, the others get their turn.
+    for (std::size_t k = first; k < columns.size() && !best.exists(); ++k) {
+      search(k, k + 1);
+      best = judge_.choose(found, node.totals, rows_);
+    }
+    return best;
+  }
+
+  static void shuffle(std::vector<std::int32_t>& columns, std::uint64_t key) {
+    const Philox random(key, 0);
+    for (std::size_t k = 0; k + 1 < columns.size(); ++k) {
+      const double place = random.uniform(k) * static_cast<double>(columns.size() - k);
+      std::swap(columns[k], columns[k + static_cast<std::size_t>(place)]);
+    }
+  }
+
+  void divide(Nodes& nodes, std::int32_t id, Split split, int threads) {
+    Node<Rows>& node = nodes[room(id)];
+    if (rules_.missing == MissingPolicy::surrogate)
+      node.surrogates = find_surrogates(table_, rows_, node.totals.place, split, rules_, threads);
+    assign_rows(node, split);
+    std::vector<typename Rows::Place> places = rows_.divide(node.totals.place, split.count, threads);
+    node.totals.place = {};
+    node.split = std::move(split);
+    node.first_child = static_cast<std::int32_t>(nodes.size());
+    const std::int32_t depth = node.depth + 1;
+    const std::uint64_t key = node.key;
+    for (std::size_t b = 0; b < places.size(); ++b) {
+      Node<Rows> child;
+      child.totals.place = std::move(places[b]);
+      child.depth = depth;
+      if (rules_.max_features > 0) child.key = Philox(key, b + 1).block({0, 0, 0, 0})[0];
+      nodes.push_back(std::move(child));
+    }
+  }
+
+  // Sets the branch of every row, and which child is largest.
+  void assign_rows(Node<Rows>& node, const Split& split) {
+    const std::uint32_t* ranks = table_.column(split.feature);
+    std::vector<double> weights(room(split.count));
+    const auto rows = rows_.rows(node.totals.place);
+    for (const std::uint32_t row : rows) {
+      if (ranks[row] == missing_rank) continue;
+      const std::int32_t branch = split.branch_of(ranks[row]);
+      rows_.branch(row) = static_cast<std::uint16_t>(branch);
+      weights[room(branch)] += rows_.weight(row);
+    }
+    node.largest_child =
+        static_cast<std::int32_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+    for (const std::uint32_t row : rows)
+      if (ranks[row] == missing_rank) rows_.branch(row) = branch_without(node, split, row);
+  }
+
+  // The branch of a row in which the column of the split is missing.
+  std::uint16_t branch_without(const Node<Rows>& node, const Split& split, std::uint32_t row) const {
+    if (rules_.missing == MissingPolicy::fraction) return every_branch;
+    for (const Surrogate& surrogate : node.surrogates) {
+      const std::int32_t branch = surrogate.branch_of(table_.column(surrogate.split.feature)[row]);
+      if (branch >= 0) return static_cast<std::uint16_t>(branch);
+    }
+    return static_cast<std::uint16_t>(split.missing >= 0 ? split.missing : node.largest_child);
+  }
+
+  static void graft(Nodes& nodes, std::int32_t place, Nodes subtree) {
+    const auto shift = static_cast<std::int32_t>(nodes.size()) - 1;
+    for (Node<Rows>& node : subtree)
+      if (node.first_child >= 0) node.first_child += shift;
+    nodes[room(place)] = std::move(subtree[0]);
+    std::move(subtree.begin() + 1, subtree.end(), std::back_inserter(nodes));
+  }
+
+  const RankTable& table_;
+  const Target& target_;
+  const GrowthRules& rules_;
+  int threads_;
+  Rows rows_;
+  Judge<Rows> judge_;
+};
+
+}  // namespace classica

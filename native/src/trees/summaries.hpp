@@ -1,0 +1,67 @@
+// What the rows of a node add up to.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "search.hpp"
+
+namespace classica {
+
+// Each fills in the totals and the summary kept of a node, and says whether there is nothing left to divide.
+template <class Rule>
+struct ClassSummary {
+  template <class Rows>
+  static bool sum_up(NodeTotals<Rows>& node, std::vector<double>& summary, const Rows& rows,
+                     const Target& target) {
+    node.group.assign(static_cast<std::size_t>(target.classes), 0.0);
+    node.cases = 0.0;
+    for (const std::uint32_t row : rows.rows(node.place)) {
+      node.group[target.codes[row]] += rows.weight(row);
+      node.cases += rows.cases(row);
+    }
+    typename Rule::Side all(target.classes);
+    all.set(node.group.data(), node.cases, node.group.data());
+    node.weight = all.weight;
+    node.part = all.part();
+    summary = node.group;
+    return std::count_if(summary.begin(), summary.end(), [](double w) { return w > 0.0; }) < 2;
+  }
+};
+
+template <class Rows>
+bool all_values_equal(const NodeTotals<Rows>& node, const Rows& rows, const Target& target) {
+  const auto list = rows.rows(node.place);
+  return std::all_of(list.begin(), list.end(),
+                     [&](std::uint32_t row) { return target.values[row] == target.values[list[0]]; });
+}
+
+struct MeanSummary {
+  template <class Rows>
+  static bool sum_up(NodeTotals<Rows>& node, std::vector<double>& summary, const Rows& rows,
+                     const Target& target) {
+    const auto list = rows.rows(node.place);
+    const double first = target.values[list[0]];
+    double sum = 0.0, squares = 0.0;
+    node.cases = node.weight = 0.0;
+    for (const std::uint32_t row : list) {
+      node.weight += rows.weight(row);
+      node.cases += rows.cases(row);
+      sum += rows.weight(row) * (target.values[row] - first);
+    }
+    node.center = first + sum / node.weight;
+    double rest = 0.0;
+    for (const std::uint32_t row : list) {
+      const double deviation = target.values[row] - node.center;
+      rest += rows.weight(row) * deviation;
+      squares += rows.weight(row) * deviation * deviation;
+    }
+    node.group = {node.weight, rest};
+    node.part = rest * rest / node.weight;
+    summary = {node.weight, node.center, squares};
+    return all_values_equal(node, rows, target);
+  }
+};
+
+}  // namespace classica

@@ -1,0 +1,124 @@
+"""What all tree classifiers share: growing on classes, leaf frequencies, predictions."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.class_weight import compute_sample_weight
+
+from classica.estimators._base import Classifier, TrainingData
+from classica.estimators._tree_model import TreeModel
+from classica.native import Floats
+from classica.native import trees as native
+from classica.trees.growth import GrowthRules, Target, TreeTable
+from classica.trees.tree import Tree
+
+
+@dataclass(frozen=True)
+class TreeTask:
+    """Everything a tree is grown and pruned on."""
+
+    X: Any
+    table: TreeTable
+    target: Target
+    rules: GrowthRules
+    threshold: str
+    threads: int
+
+    def grow(self, rows: Any = None) -> Tree:
+        """Return the tree of some rows (default: all)."""
+        return self.table.grow(self.target, self.rules, self.threads, threshold=self.threshold, rows=rows)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self.X.shape[0])
+
+
+class TreeClassifier(Classifier, TreeModel):
+    """A classifier that is a decision tree. Subclasses say how it grows and is pruned."""
+
+    class_weight: Any = None
+    smoothing: float = 0.0
+    missing: str
+    grown_tree_: Tree
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Grow the tree, and prune it.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            The rows; missing cells are NaN, None or null.
+        y : array-like of shape (n_samples,)
+            The labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts; 2 is the row twice, 0 no row.
+
+        Returns
+        -------
+        self : estimator
+        """
+        data = self._training_data(X, y, sample_weight)
+        self.classes_ = data.classes
+        task = self._task(data)
+        self.grown_tree_ = task.grow()
+        self.tree_ = self._prune(self.grown_tree_, task)
+        self._leaf_shares = self._shares()
+        self._leaf_codes = self._leaf_shares.argmax(axis=1)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row; of equal ones the first."""
+        X = self._query(X)
+        if self._divides_rows():
+            codes = self._posteriors(X).argmax(axis=1)
+        else:
+            codes = self._leaf_codes[self._last_nodes(X)]
+        labels: NDArray[Any] = self.classes_[codes]
+        return labels
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the share of each class where each row ends."""
+        return self._posteriors(self._query(X))
+
+    def _posteriors(self, X: Any) -> Floats:
+        if self._divides_rows():
+            tree = self.tree_
+            return native.spread_over_tree(X, tree.arrays(), tree.weight, self._leaf_shares, self._threads)
+        shares: Floats = self._leaf_shares[self._last_nodes(X)]
+        return shares
+
+    def _divides_rows(self) -> bool:
+        return self.missing == "fraction"
+
+    def _shares(self) -> Floats:
+        """Return the share of each class in each node, a count of `smoothing` added to each."""
+        counts = self.tree_.value + self.smoothing
+        shares: Floats = counts / counts.sum(axis=1, keepdims=True)
+        return shares
+
+    def _task(self, data: TrainingData) -> TreeTask:
+        weights, cases = data.weights, None
+        if weights is not None:
+            cases = np.maximum(weights, 1.0)
+        if self.class_weight is not None:
+            of_class = compute_sample_weight(self.class_weight, data.classes[data.codes])
+            weights = of_class if weights is None else weights * of_class
+        target = Target(data.codes, len(data.classes), weights=weights, cases=cases)
+        rules = self._growth_rules(data.X, target)
+        return TreeTask(data.X, self._table(data.X), target, rules, self._threshold_policy(), self._threads)
+
+    def _threshold_policy(self) -> str:
+        return "midpoint"
+
+    @abstractmethod
+    def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
+        """Return how the tree grows."""
+
+    def _prune(self, tree: Tree, task: TreeTask) -> Tree:
+        return tree

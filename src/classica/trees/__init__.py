@@ -1,0 +1,1 @@
+"""Decision trees as plain arrays: grow, prune, look at, write down. Estimators are built on them."""

@@ -1,0 +1,196 @@
+"""From a table to a tree: ranks once, then any number of trees on any of its rows."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.native import Codes, Floats
+from classica.native import trees as native
+from classica.trees.tree import Surrogates, Tree
+
+#: The words of the growth rules, in the order of the kernel's own.
+CRITERIA = ("gini", "entropy", "misclassification", "chi2", "squared_error", "absolute_error")
+CATEGORY_SPLITS = ("multiway", "subset", "one_level")
+MISSING_POLICIES = ("direction", "own_branch", "fraction", "surrogate")
+SELECTIONS = ("gain", "gain_ratio", "relieff")
+THRESHOLDS = ("midpoint", "data")
+
+
+@dataclass(frozen=True)
+class GrowthRules:
+    """How a tree grows; see `tree.hpp` for what each rule means."""
+
+    criterion: str = "gini"
+    categories: str = "subset"
+    missing: str = "direction"
+    selection: str = "gain"
+    max_depth: int = -1
+    max_leaves: int = -1
+    max_features: int = 0
+    seed: int = 0
+    min_cases_split: float = 2.0
+    min_cases_leaf: float = 1.0
+    min_gain: float = 0.0
+    zero_gain: bool = True
+    wide_branches: bool = False
+    smallest_gap: float = 0.0
+    cuts_cost: bool = False
+    max_surrogates: int = 0
+    relief_neighbours: int = 10
+    relief_rows: int = 0
+
+    def for_kernel(self) -> dict[str, Any]:
+        """Return the rules with words as numbers."""
+        return {
+            **asdict(self),
+            "criterion": CRITERIA.index(self.criterion),
+            "categories": CATEGORY_SPLITS.index(self.categories),
+            "missing": MISSING_POLICIES.index(self.missing),
+            "selection": SELECTIONS.index(self.selection),
+        }
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a tree learns: class codes or numbers, how much rows weigh and how many cases each is."""
+
+    codes: Codes | None = None
+    classes: int = 0
+    values: Floats | None = None
+    weights: Floats | None = None
+    cases: Floats | None = None
+
+    def total_weight(self) -> float:
+        """Return how much all rows weigh together."""
+        learned = self.values if self.codes is None else self.codes
+        assert learned is not None
+        return float(len(learned) if self.weights is None else self.weights.sum())
+
+
+@dataclass(frozen=True)
+class TreeTable:
+    """A table as trees see it: ranks of numbers, codes of categories."""
+
+    ranks: native.Ranks
+    categorical: NDArray[np.bool_]
+    #: The distinct numbers of each column, ascending; empty for categories.
+    values: list[Floats]
+    #: How many levels each column has.
+    levels: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, X: Any, categorical: NDArray[np.bool_], levels: NDArray[np.int64], threads: int) -> TreeTable:
+        """Rank a matrix in which categories are codes from 0 to ``levels`` - 1."""
+        ranks, values = native.rank_columns(X, threads)
+        counts = np.array([len(column) for column in values], dtype=np.int64)
+        for j in np.flatnonzero(categorical):
+            lookup = np.append(values[j].astype(np.uint32), native.MISSING_RANK)
+            ranks[j] = lookup[np.minimum(ranks[j], len(lookup) - 1)]
+            counts[j], values[j] = levels[j], np.empty(0)
+        return cls(ranks, categorical, values, counts)
+
+    @cached_property
+    def for_kernel(self) -> native.RankTable:
+        """The arrays the kernel reads."""
+        sizes = [len(column) for column in self.values]
+        at = np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int64)
+        return self.ranks, self.levels, self.categorical.astype(np.uint8), at, np.concatenate(self.values)
+
+    def grow(
+        self,
+        target: Target,
+        rules: GrowthRules,
+        threads: int,
+        *,
+        threshold: str = "midpoint",
+        rows: Any = None,
+    ) -> Tree:
+        """Return the tree grown on some rows (default: all).
+
+        A cut lies halfway between the two neighbouring values of the node (``threshold="midpoint"``), or at the
+        largest value of the table up to there (``"data"``).
+        """
+        rows = np.arange(self.ranks.shape[1]) if rows is None else rows
+        grown = native.grow_tree(
+            self.for_kernel,
+            target.codes,
+            target.classes,
+            target.values,
+            target.weights,
+            target.cases,
+            np.ascontiguousarray(rows, dtype=np.uint32),
+            rules.for_kernel(),
+            threads,
+        )
+        return _tree(self, grown, target.classes, threshold)
+
+
+def _tree(table: TreeTable, grown: dict[str, Any], classes: int, threshold: str) -> Tree:
+    summary = grown["summary"].reshape(len(grown["feature"]), -1)
+    if classes:
+        weight, value = summary.sum(axis=1), summary
+        risk = weight - summary.max(axis=1)
+    else:
+        weight, value, risk = summary[:, 0].copy(), summary[:, 1:2].copy(), summary[:, 2].copy()
+    return Tree(
+        feature=grown["feature"],
+        threshold=_thresholds(table, grown, threshold),
+        levels_at=grown["levels_at"],
+        level_child=grown["level_child"],
+        missing_child=grown["missing_child"],
+        first_child=grown["first_child"],
+        child_count=grown["child_count"],
+        cases=grown["cases"],
+        weight=weight,
+        gain=grown["gain"],
+        value=value,
+        risk=risk,
+        surrogates=_surrogates(table, grown["surrogates"], threshold),
+    )
+
+
+def _surrogates(table: TreeTable, grown: dict[str, Any], threshold: str) -> Surrogates | None:
+    if not len(grown["feature"]):
+        return None
+    return Surrogates(
+        starts=grown["starts"],
+        feature=grown["feature"],
+        threshold=_thresholds(table, grown, threshold),
+        levels_at=grown["levels_at"],
+        level_child=grown["level_child"],
+        flipped=grown["flipped"],
+        agreement=grown["agreement"],
+        advantage=grown["advantage"],
+    )
+
+
+def _thresholds(table: TreeTable, grown: dict[str, Any], policy: str) -> Floats:
+    """Return the cut of each split on numbers, NaN for others."""
+    feature, cuts = grown["feature"], np.full(len(grown["feature"]), np.nan)
+    for j in np.unique(feature[feature >= 0]):
+        if table.categorical[j]:
+            continue
+        here, values = np.flatnonzero(feature == j), table.values[j]
+        low = values[grown["last_left"][here]]
+        last = grown["first_right"][here] == native.MISSING_RANK
+        high = np.append(values, np.inf)[np.where(last, len(values), grown["first_right"][here])]
+        middle = np.where(last, np.inf, _between(low, np.where(last, low, high)))
+        if policy == "data":
+            nearest = values[np.searchsorted(values, middle, side="right") - 1]
+            middle = np.where(last, np.inf, nearest)
+        cuts[here] = middle
+    return cuts
+
+
+def _between(low: Floats, high: Floats) -> Floats:
+    """Return the middle of two numbers; always below the higher one, even where nothing lies between."""
+    with np.errstate(over="ignore"):
+        middle = (low + high) / 2
+    middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
+    safe: Floats = np.where((middle >= low) & (middle < high), middle, low)
+    return safe

@@ -1,0 +1,192 @@
+"""A grown tree as plain arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.native import Codes, Floats
+from classica.native.trees import TreeArrays
+
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Surrogates:
+    """Splits that stand in for others: those of node k are number ``starts[k]`` to ``starts[k + 1] - 1``.
+
+    The fields are those of `Tree`; where ``flipped``, small numbers go to the second child.
+    ``agreement`` is the share of the rows known to both that go the same way; ``advantage`` what that is worth
+    over sending all rows the way of most (1: everything, 0: nothing).
+    """
+
+    starts: Longs
+    feature: Codes
+    threshold: Floats
+    levels_at: Longs
+    level_child: Codes
+    flipped: NDArray[np.uint8]
+    agreement: Floats
+    advantage: Floats
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A decision tree, a place per node, parents before children, level by level.
+
+    Attributes
+    ----------
+    feature : int32 array
+        The column a node asks for; -1 for a leaf.
+    threshold : float64 array
+        Numbers up to it go to child 0, the others to child 1; NaN where categories are asked for, infinity where
+        the question is whether the cell is known.
+    levels_at, level_child : int64 array of nodes + 1, int32 array
+        Categories: ``level_child[levels_at[k] : levels_at[k + 1]]`` is the child of each level code, counted
+        from 0, or -1 if that level was not in the node. Empty for numbers and leaves.
+    missing_child : int32 array
+        The child of missing cells; -1 for a leaf.
+    first_child, child_count : int32 arrays
+        The children of node k are ``first_child[k]`` and the next ``child_count[k] - 1``; -1 and 0 for a leaf.
+    cases, weight : float64 arrays
+        How many training rows are in a node, and how much they weigh.
+    gain : float64 array
+        What the criterion gains by the split, summed over the rows of the node; 0 for a leaf.
+    value : float64 array of shape (nodes, classes) or (nodes, 1)
+        The weight of each class, or the predicted number.
+    risk : float64 array
+        Regression: the sum of squared or absolute deviations from the value; classification: the weight of the
+        rows that are not of the most frequent class.
+    surrogates : Surrogates or None
+        Where rows with a missing cell go instead.
+    """
+
+    feature: Codes
+    threshold: Floats
+    levels_at: Longs
+    level_child: Codes
+    missing_child: Codes
+    first_child: Codes
+    child_count: Codes
+    cases: Floats
+    weight: Floats
+    gain: Floats
+    value: Floats
+    risk: Floats
+    surrogates: Surrogates | None = None
+
+    def __len__(self) -> int:
+        return len(self.feature)
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Whether each node is a leaf."""
+        leaf: NDArray[np.bool_] = self.feature < 0
+        return leaf
+
+    @property
+    def leaf_count(self) -> int:
+        """The number of leaves."""
+        return int(self.is_leaf.sum())
+
+    @property
+    def parent(self) -> Codes:
+        """The parent of each node; -1 for the root."""
+        inner = np.flatnonzero(~self.is_leaf)
+        parent = np.full(len(self), -1, dtype=np.int32)
+        parent[1:] = np.repeat(inner, self.child_count[inner])
+        return parent
+
+    @property
+    def depth(self) -> Codes:
+        """The number of questions above each node."""
+        sizes = np.diff(self.level_starts)
+        return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+
+    @property
+    def level_starts(self) -> list[int]:
+        """Where each level of the tree starts, and the number of nodes."""
+        starts, end = [0], 1
+        while end > starts[-1]:
+            starts.append(end)
+            end += int(self.child_count[starts[-2] : starts[-1]].sum())
+        return starts
+
+    def children(self, node: int) -> range:
+        """Return the children of a node."""
+        first = int(self.first_child[node])
+        return range(first, first + int(self.child_count[node]))
+
+    def levels_of(self, node: int) -> Codes:
+        """Return the child of each level code of a node that asks for categories; empty for numbers."""
+        return self.level_child[self.levels_at[node] : self.levels_at[node + 1]]
+
+    def arrays(self) -> TreeArrays:
+        """Return what the kernels read."""
+        splits = self.feature, self.threshold, self.levels_at, self.level_child
+        arrays = splits, self.missing_child, self.first_child, self.child_count
+        if self.surrogates is None:
+            return arrays
+        s = self.surrogates
+        return *arrays, (s.feature, s.threshold, s.levels_at, s.level_child), s.flipped, s.starts
+
+    def cut_at(self, collapsed: NDArray[np.bool_]) -> Tree:
+        """Return the tree in which some nodes have become leaves, without what was below them."""
+        kept = np.ones(len(self), dtype=bool)
+        inner = ~self.is_leaf & ~collapsed
+        starts, parent = self.level_starts, self.parent
+        for start, end in zip(starts[1:-1], starts[2:], strict=True):
+            above = parent[start:end]
+            kept[start:end] = kept[above] & inner[above]
+        return self._only(kept, inner)
+
+    def _only(self, kept: NDArray[np.bool_], inner: NDArray[np.bool_]) -> Tree:
+        places = np.flatnonzero(kept)
+        inner = inner[places]
+        count = np.where(inner, self.child_count[places], 0).astype(np.int32)
+        first = np.where(inner, np.cumsum(count) - count + 1, -1).astype(np.int32)
+        levels_at, level_child = _taken(self.levels_at, self.level_child, places, inner)
+        return replace(
+            self,
+            feature=np.where(inner, self.feature[places], -1).astype(np.int32),
+            threshold=np.where(inner, self.threshold[places], np.nan),
+            levels_at=levels_at,
+            level_child=level_child,
+            missing_child=np.where(inner, self.missing_child[places], -1).astype(np.int32),
+            first_child=first,
+            child_count=count,
+            cases=self.cases[places],
+            weight=self.weight[places],
+            gain=np.where(inner, self.gain[places], 0.0),
+            value=self.value[places],
+            risk=self.risk[places],
+            surrogates=None if self.surrogates is None else _taken_surrogates(self.surrogates, places, inner),
+        )
+
+
+def _taken(starts: Longs, items: Any, places: Any, wanted: NDArray[np.bool_]) -> tuple[Longs, Any]:
+    """Return the lists of some places; those not wanted become empty."""
+    sizes = np.where(wanted, np.diff(starts)[places], 0)
+    at = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    index = np.arange(at[-1]) + np.repeat(starts[places] - at[:-1], sizes)
+    return at, items[index]
+
+
+def _taken_surrogates(surrogates: Surrogates, places: Longs, wanted: NDArray[np.bool_]) -> Surrogates:
+    numbers = np.arange(len(surrogates.feature), dtype=np.int64)
+    starts, chosen = _taken(surrogates.starts, numbers, places, wanted)
+    every = np.ones(len(chosen), dtype=bool)
+    levels_at, level_child = _taken(surrogates.levels_at, surrogates.level_child, chosen, every)
+    return Surrogates(
+        starts,
+        surrogates.feature[chosen],
+        surrogates.threshold[chosen],
+        levels_at,
+        level_child,
+        surrogates.flipped[chosen],
+        surrogates.agreement[chosen],
+        surrogates.advantage[chosen],
+    )
