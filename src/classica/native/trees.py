@@ -25,7 +25,7 @@ TreeArrays = tuple[Any, ...]
 
 
 def rank_columns(X: Any, threads: int) -> tuple[Ranks, list[Floats]]:
-    """Return the rank of each cell in its column, a row per column, and the distinct values of each column."""
+    """Return the rank of each cell, a row per column, and the distinct values of each column."""
     ranks = np.empty((X.shape[1], X.shape[0]), dtype=np.uint32)
     return ranks, _core.rank_columns(X, threads, ranks)
 

@@ -112,7 +112,7 @@ class TreeTable:
     ) -> Tree:
         """Return the tree grown on some rows (default: all).
 
-        A cut lies halfway between the two neighbouring values of the node (``threshold="midpoint"``), or at the
+        A cut lies halfway between two neighbouring values of the node (``threshold="midpoint"``), or at the
         largest value of the table up to there (``"data"``).
         """
         rows = np.arange(self.ranks.shape[1]) if rows is None else rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,8 +20,8 @@ class Surrogates:
     """Splits that stand in for others: those of node k are number ``starts[k]`` to ``starts[k + 1] - 1``.
 
     The fields are those of `Tree`; where ``flipped``, small numbers go to the second child.
-    ``agreement`` is the share of the rows known to both that go the same way; ``advantage`` what that is worth
-    over sending all rows the way of most (1: everything, 0: nothing).
+    ``agreement`` is the share of the rows known to both that go the same way; ``advantage`` what that is
+    worth over sending all rows the way of most (1: everything, 0: nothing).
     """
 
     starts: Longs
@@ -42,15 +43,15 @@ class Tree:
     feature : int32 array
         The column a node asks for; -1 for a leaf.
     threshold : float64 array
-        Numbers up to it go to child 0, the others to child 1; NaN where categories are asked for, infinity where
-        the question is whether the cell is known.
+        Numbers up to it go to child 0, the others to child 1; NaN where categories are asked for, infinity
+        where the question is whether the cell is known.
     levels_at, level_child : int64 array of nodes + 1, int32 array
         Categories: ``level_child[levels_at[k] : levels_at[k + 1]]`` is the child of each level code, counted
         from 0, or -1 if that level was not in the node. Empty for numbers and leaves.
     missing_child : int32 array
         The child of missing cells; -1 for a leaf.
     first_child, child_count : int32 arrays
-        The children of node k are ``first_child[k]`` and the next ``child_count[k] - 1``; -1 and 0 for a leaf.
+        The children of node k are ``first_child[k]`` and the next ``child_count[k] - 1``; -1, 0 for a leaf.
     cases, weight : float64 arrays
         How many training rows are in a node, and how much they weigh.
     gain : float64 array
@@ -58,8 +59,8 @@ class Tree:
     value : float64 array of shape (nodes, classes) or (nodes, 1)
         The weight of each class, or the predicted number.
     risk : float64 array
-        Regression: the sum of squared or absolute deviations from the value; classification: the weight of the
-        rows that are not of the most frequent class.
+        Regression: the sum of squared or absolute deviations from the value; classification: the weight of
+        the rows that are not of the most frequent class.
     surrogates : Surrogates or None
         Where rows with a missing cell go instead.
     """
@@ -138,7 +139,7 @@ class Tree:
         kept = np.ones(len(self), dtype=bool)
         inner = ~self.is_leaf & ~collapsed
         starts, parent = self.level_starts, self.parent
-        for start, end in zip(starts[1:-1], starts[2:], strict=True):
+        for start, end in itertools.pairwise(starts[1:]):
             above = parent[start:end]
             kept[start:end] = kept[above] & inner[above]
         return self._only(kept, inner)
