@@ -58,7 +58,10 @@ class ColumnSearch {
   void complete(Split& found, std::ptrdiff_t j) const {
     found.feature = static_cast<std::int32_t>(j);
     if (rules_.missing == MissingPolicy::own_branch && some_missing()) add_missing_branch(found);
-    if (rules_.cuts_cost && !table_.categorical[j]) found.gain -= std::log2(static_cast<double>(cuts_));
+    if (rules_.cuts_cost && !table_.categorical[j]) {
+      found.gain -= std::log2(static_cast<double>(cuts_));
+      if (!(found.gain > 0.0)) found.feature = -1;
+    }
     if (some_missing() && rules_.missing == MissingPolicy::fraction)
       found.bits -= x_log_x(node_->weight - known_weight());
     found.bits += x_log_x(node_->weight);

@@ -181,7 +181,9 @@ def _thresholds(table: TreeTable, grown: dict[str, Any], policy: str) -> Floats:
         high = np.append(values, np.inf)[np.where(last, len(values), grown["first_right"][here])]
         middle = np.where(last, np.inf, _between(low, np.where(last, low, high)))
         if policy == "data":
-            nearest = values[np.searchsorted(values, middle, side="right") - 1]
+            # A value that is the middle but for rounding counts as it.
+            reach = np.where(last, low, middle + 1e-9 * (high - low))
+            nearest = values[np.searchsorted(values, reach, side="right") - 1]
             middle = np.where(last, np.inf, nearest)
         cuts[here] = middle
     return cuts
