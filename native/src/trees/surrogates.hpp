@@ -14,8 +14,8 @@ template <class Rows>
 class SurrogateSearch {
  public:
   SurrogateSearch(const RankTable& table, const Rows& rows, const typename Rows::Place& place,
-                  const Split& primary)
-      : table_(table), rows_(rows), place_(place), primary_(primary) {
+                  const Split& primary, double dissent)
+      : table_(table), rows_(rows), place_(place), primary_(primary), dissent_(dissent) {
     for (const std::uint32_t row : rows_.rows(place_)) {
       const std::int32_t branch = primary_branch(row);
       if (branch >= 0) known_[static_cast<std::size_t>(branch)] += rows_.weight(row);
@@ -30,7 +30,7 @@ class SurrogateSearch {
 
  private:
   using Pair = std::array<double, 2>;
-  // A surrogate must send at least this many rows each way.
+  // A cut must send at least this many cases each way.
   static constexpr double least_rows = 2.0;
 
   std::int32_t primary_branch(std::uint32_t row) const {
@@ -41,9 +41,9 @@ class SurrogateSearch {
   // What a surrogate has to beat: every row goes the way of most.
   double majority() const { return std::max(known_[0], known_[1]); }
 
-  Surrogate rated(Surrogate found, double both) const {
+  Surrogate rated(Surrogate found) const {
     if (!found.split.exists()) return found;
-    found.agreement = found.agreeing / both;
+    found.agreement = found.agreeing / (known_[0] + known_[1]);
     found.advantage = (found.agreeing - majority()) / (known_[0] + known_[1] - majority());
     return found;
   }
@@ -63,7 +63,6 @@ class SurrogateSearch {
     }
     Surrogate best;
     best.agreeing = majority();
-    const double both = right[0] + right[1];
     for (std::size_t k = 0; k + 1 < entries.size(); ++k) {
       const std::uint32_t row = row_of(entries[k]);
       const auto branch = static_cast<std::size_t>(primary_branch(row));
@@ -81,7 +80,7 @@ class SurrogateSearch {
       best.split.last_left = rank_of(entries[k]);
       best.split.first_right = rank_of(entries[k + 1]);
     }
-    return rated(std::move(best), both);
+    return rated(std::move(best));
   }
 
   // Each level goes the way of most of its rows.
@@ -97,7 +96,6 @@ class SurrogateSearch {
     }
     Surrogate found;
     found.split.branches.assign(levels.size(), -1);
-    Pair sent{};
     double both = 0.0;
     for (std::size_t level = 0; level < levels.size(); ++level) {
       if (cases[level] == 0.0) continue;
@@ -105,18 +103,17 @@ class SurrogateSearch {
       found.split.branches[level] = static_cast<std::int32_t>(to);
       found.agreeing += levels[level][to];
       both += levels[level][0] + levels[level][1];
-      sent[to] += cases[level];
     }
-    if (sent[0] < least_rows || sent[1] < least_rows || !(found.agreeing > majority() * (1 + 1e-12)))
-      return {};
+    if (!(found.agreeing > majority() * (1 + 1e-12)) || both - found.agreeing < dissent_) return {};
     found.split.feature = 0;
-    return rated(std::move(found), both);
+    return rated(std::move(found));
   }
 
   const RankTable& table_;
   const Rows& rows_;
   const typename Rows::Place& place_;
   const Split& primary_;
+  double dissent_;
   Pair known_{};
 };
 
@@ -127,7 +124,7 @@ std::vector<Surrogate> find_surrogates(const RankTable& table, const Rows& rows,
                                        const GrowthRules& rules, int threads) {
   std::vector<Surrogate> found(static_cast<std::size_t>(table.cols));
   if (rules.max_surrogates <= 0) return {};
-  const SurrogateSearch<Rows> search(table, rows, place, primary);
+  const SurrogateSearch<Rows> search(table, rows, place, primary, rules.surrogate_dissent);
   parallel_for(table.cols, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
     for (std::ptrdiff_t j = begin; j < end; ++j)
       if (j != primary.feature) found[static_cast<std::size_t>(j)] = search.best(j);
