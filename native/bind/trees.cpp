@@ -37,6 +37,7 @@ GrowthRules growth_rules(const nb::dict& given) {
   read("smallest_gap", rules.smallest_gap);
   read("cuts_cost", rules.cuts_cost);
   read("max_surrogates", rules.max_surrogates);
+  read("surrogate_dissent", rules.surrogate_dissent);
   read("relief_neighbours", rules.relief_neighbours);
   read("relief_rows", rules.relief_rows);
   return rules;

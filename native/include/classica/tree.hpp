@@ -63,6 +63,9 @@ struct GrowthRules {
   double smallest_gap = 0.0;
   bool cuts_cost = false;
   std::int64_t max_surrogates = 0;
+  // Surrogates by categories are left out if they send less weight than this another way than the split does:
+  // with 2 they are those of rpart, which has no use for perfect ones.
+  double surrogate_dissent = 0.0;
   std::int64_t relief_neighbours = 10;
   std::int64_t relief_rows = 0;  // rows drawn to compare with their neighbours; 0: all
 };
@@ -88,7 +91,7 @@ struct Surrogates {
   std::vector<std::uint8_t> flipped;                  // numeric: low values go to the second child
   std::vector<std::int64_t> levels_at;                // [count + 1]: categorical: the child of each level
   std::vector<std::int32_t> level_child;
-  std::vector<double> agreement;  // share of the rows known to both that go the same way
+  std::vector<double> agreement;  // share of the rows with a known primary split that go the same way
   std::vector<double> advantage;  // over sending every row the way of most
 };
 

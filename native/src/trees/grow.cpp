@@ -1,3 +1,4 @@
+#include "absolute_error.hpp"
 #include "grower.hpp"
 #include "summaries.hpp"
 
@@ -19,6 +20,9 @@ bool some_missing(const RankTable& table, Vector<const std::uint32_t> rows) {
 GrownTree grow_tree(const RankTable& table, const Target& target, Vector<const std::uint32_t> rows,
                     const GrowthRules& rules, int threads) {
   const auto grow_on = [&]<class Rows>() {
+    if (rules.criterion == Criterion::absolute_error)
+      return Grower<AbsoluteErrorSearch<Rows>, MedianSummary, Rows>(table, target, rows, rules, threads)
+          .grow();
     return with_criterion(rules.criterion, [&]<class Rule>() {
       return Grower<ColumnSearch<Rule, Rows>, SummaryOf<Rule, Rows>, Rows>(table, target, rows, rules,
                                                                            threads)
@@ -27,7 +31,9 @@ GrownTree grow_tree(const RankTable& table, const Target& target, Vector<const s
   };
   if (rules.missing == MissingPolicy::fraction && some_missing(table, rows))
     return grow_on.template operator()<SharedRows>();
-  return grow_on.template operator()<PresortedRows>();
+  if (target.weights.empty() && target.cases.empty())
+    return grow_on.template operator()<PresortedRows<false>>();
+  return grow_on.template operator()<PresortedRows<true>>();
 }
 
 }  // namespace classica

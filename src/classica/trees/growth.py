@@ -41,6 +41,7 @@ class GrowthRules:
     smallest_gap: float = 0.0
     cuts_cost: bool = False
     max_surrogates: int = 0
+    surrogate_dissent: float = 0.0
     relief_neighbours: int = 10
     relief_rows: int = 0
 

@@ -20,7 +20,7 @@ class Surrogates:
     """Splits that stand in for others: those of node k are number ``starts[k]`` to ``starts[k + 1] - 1``.
 
     The fields are those of `Tree`; where ``flipped``, small numbers go to the second child.
-    ``agreement`` is the share of the rows known to both that go the same way; ``advantage`` what that is
+    ``agreement`` is the share of the rows of the split that go the same way; ``advantage`` what that is
     worth over sending all rows the way of most (1: everything, 0: nothing).
     """
 

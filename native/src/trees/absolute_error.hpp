@@ -1,0 +1,276 @@
+// The best split of a node by the sum of absolute deviations from the medians of its branches.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "median.hpp"
+#include "search.hpp"
+
+namespace classica {
+
+struct MedianSummary {
+  // The group of a node is the sorted list of its different values, its part the deviations it still has.
+  template <class Rows>
+  static bool sum_up(NodeTotals<Rows>& node, std::vector<double>& summary, const Rows& rows,
+                     const Target& target) {
+    std::vector<std::pair<double, double>> weighted;
+    node.cases = node.weight = 0.0;
+    for (const std::uint32_t row : rows.rows(node.place)) {
+      weighted.emplace_back(target.values[row], rows.weight(row));
+      node.weight += rows.weight(row);
+      node.cases += rows.cases(row);
+    }
+    std::sort(weighted.begin(), weighted.end());
+    node.group.clear();
+    double below = 0.0, median = 0.0;
+    bool found = false;
+    for (std::size_t k = 0; k < weighted.size(); ++k) {
+      if (node.group.empty() || node.group.back() != weighted[k].first)
+        node.group.push_back(weighted[k].first);
+      below += weighted[k].second;
+      if (found || below < 0.5 * node.weight) continue;
+      found = true;  // halfway to the next one if exactly half of the weight lies on either side
+      const bool is_even = below == 0.5 * node.weight && k + 1 < weighted.size();
+      median = is_even ? (weighted[k].first + weighted[k + 1].first) / 2 : weighted[k].first;
+    }
+    double deviations = 0.0;
+    for (const auto& [value, weight] : weighted) deviations += weight * std::abs(value - median);
+    node.part = -deviations;
+    summary = {node.weight, median, deviations};
+    return node.group.size() < 2;
+  }
+};
+
+template <class Rows>
+class AbsoluteErrorSearch {
+ public:
+  using Totals = NodeTotals<Rows>;
+
+  AbsoluteErrorSearch(const RankTable& table, const Rows& rows, const Target& target,
+                      const GrowthRules& rules)
+      : table_(table), rows_(rows), target_(target), rules_(rules) {}
+
+  Split best(const Totals& node, std::ptrdiff_t j) {
+    node_ = &node;
+    read_column(j);
+    Split found;
+    if (!groups_.empty() && groups_.size() + !missing_.empty() > 1) {
+      if (!table_.categorical[j] || rules_.categories == CategorySplit::subset)
+        found = best_cut(j);
+      else if (rules_.categories == CategorySplit::multiway)
+        found = all_branches(j);
+      else
+        found = best_level(j);
+    }
+    if (found.exists()) found.feature = static_cast<std::int32_t>(j);
+    return found;
+  }
+
+ private:
+  struct Member {
+    std::uint32_t row;
+    std::size_t place;  // of its value among those of the node
+  };
+  // Rows of one rank or level.
+  struct Group {
+    std::uint32_t level;
+    std::size_t begin, end;
+    double cases = 0.0, key = 0.0;
+  };
+
+  bool both_sides_tried() const { return !missing_.empty() && rules_.missing == MissingPolicy::direction; }
+  bool has_own_branch() const { return !missing_.empty() && rules_.missing == MissingPolicy::own_branch; }
+
+  // Puts the known rows in the order of the column, categories in the order of their median values.
+  void read_column(std::ptrdiff_t j) {
+    const std::uint32_t* ranks = table_.column(j);
+    std::vector<Entry> entries;
+    missing_.clear();
+    members_.clear();
+    groups_.clear();
+    missing_cases_ = 0.0;
+    for (const std::uint32_t row : rows_.rows(node_->place)) {
+      if (ranks[row] == missing_rank) {
+        missing_.push_back(member(row));
+        missing_cases_ += rows_.cases(row);
+      } else {
+        entries.push_back(entry_of(ranks[row], row));
+      }
+    }
+    std::sort(entries.begin(), entries.end());
+    for (const Entry entry : entries) {
+      if (groups_.empty() || groups_.back().level != rank_of(entry))
+        groups_.push_back({rank_of(entry), members_.size(), members_.size()});
+      members_.push_back(member(row_of(entry)));
+      groups_.back().end = members_.size();
+      groups_.back().cases += rows_.cases(row_of(entry));
+    }
+    if (table_.categorical[j] && rules_.categories == CategorySplit::subset) order_by_median();
+  }
+
+  Member member(std::uint32_t row) const {
+    const auto& values = node_->group;
+    const auto at = std::lower_bound(values.begin(), values.end(), target_.values[row]);
+    return {row, static_cast<std::size_t>(at - values.begin())};
+  }
+
+  void order_by_median() {
+    for (Group& group : groups_) {
+      std::vector<double> values;
+      for (std::size_t k = group.begin; k < group.end; ++k) values.push_back(target_.values[members_[k].row]);
+      const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+      std::nth_element(values.begin(), middle, values.end());
+      group.key = *middle;
+    }
+    std::stable_sort(groups_.begin(), groups_.end(),
+                     [](const Group& a, const Group& b) { return a.key < b.key; });
+  }
+
+  void add_group(const Group& group, double sign) {
+    for (std::size_t k = group.begin; k < group.end; ++k)
+      set_.add(members_[k].place, sign * rows_.weight(members_[k].row));
+  }
+  void add_missing() {
+    for (const Member& one : missing_) set_.add(one.place, rows_.weight(one.row));
+  }
+  double deviations_of_missing() {
+    set_.start(node_->group);
+    add_missing();
+    return set_.deviations();
+  }
+
+  // Deviations of the first groups together, for every number of them; from the other end if `reversed`.
+  std::vector<double> cumulative(bool reversed, bool with_missing) {
+    set_.start(node_->group);
+    if (with_missing) add_missing();
+    std::vector<double> found{set_.deviations()};
+    for (std::size_t k = 0; k < groups_.size(); ++k) {
+      add_group(reversed ? groups_[groups_.size() - 1 - k] : groups_[k], 1.0);
+      found.push_back(set_.deviations());
+    }
+    return found;
+  }
+
+  // What the branches have to beat: the deviations of all rows they divide.
+  double to_beat() {
+    if (missing_.empty() || both_sides_tried()) return -node_->part;
+    if (has_own_branch()) return -node_->part - deviations_of_missing();
+    return cumulative(false, false).back();
+  }
+
+  Split best_cut(std::ptrdiff_t j) {
+    const double before = to_beat();
+    Split best;
+    const std::size_t count = groups_.size();
+    for (int side = both_sides_tried() ? 0 : 1; side <= 1; ++side) {
+      const bool on_left = both_sides_tried() && side == 0, on_right = both_sides_tried() && side == 1;
+      const std::vector<double> left = cumulative(false, on_left), right = cumulative(true, on_right);
+      double cases = on_left ? missing_cases_ : 0.0;
+      for (std::size_t k = 1; k <= count; ++k) {
+        cases += groups_[k - 1].cases;
+        const bool is_last = k == count;
+        if (is_last && !(side == 1 && (on_right || has_own_branch()))) break;
+        const double all = both_sides_tried() ? node_->cases : node_->cases - missing_cases_;
+        const double rest = is_last ? missing_cases_ : all - cases;
+        if (cases < rules_.min_cases_leaf - case_slack || rest < rules_.min_cases_leaf - case_slack) continue;
+        const double gain = before - left[k] - right[count - k];
+        if (!(gain > best.gain + 1e-12 * std::abs(node_->part))) continue;
+        set_cut(best, j, k, gain);
+        best.missing = both_sides_tried() ? side : -1;
+      }
+    }
+    if (best.exists() && has_own_branch()) add_missing_branch(best);
+    return best;
+  }
+
+  void set_cut(Split& split, std::ptrdiff_t j, std::size_t left, double gain) const {
+    split.gain = gain;
+    split.feature = 0;
+    const bool is_last = left == groups_.size();
+    if (!table_.categorical[j]) {
+      split.last_left = groups_[left - 1].level;
+      split.first_right = is_last ? missing_rank : groups_[left].level;
+      return;
+    }
+    split.branches.assign(static_cast<std::size_t>(table_.levels[j]), -1);
+    for (std::size_t k = 0; k < groups_.size(); ++k) split.branches[groups_[k].level] = k < left ? 0 : 1;
+  }
+
+  static void add_missing_branch(Split& split) {
+    const bool is_known_or_not = split.branches.empty() && split.first_right == missing_rank;
+    split.missing = is_known_or_not ? 1 : split.count++;
+  }
+
+  Split all_branches(std::ptrdiff_t j) {
+    Split split;
+    double total = 0.0, best_change = 0.0;
+    int large_enough = has_own_branch() && missing_cases_ >= rules_.min_cases_leaf;
+    const double before = to_beat();
+    split.count = 0;
+    split.branches.assign(static_cast<std::size_t>(table_.levels[j]), -1);
+    for (const Group& group : groups_) {
+      set_.start(node_->group);
+      add_group(group, 1.0);
+      const double alone = set_.deviations();
+      total += alone;
+      large_enough += group.cases >= rules_.min_cases_leaf - case_slack;
+      if (both_sides_tried()) {
+        add_missing();
+        const double change = alone - set_.deviations();
+        if (split.missing < 0 || change > best_change) best_change = change, split.missing = split.count;
+      }
+      split.branches[group.level] = split.count++;
+    }
+    if (split.count + has_own_branch() < 2 || large_enough < 2) return {};
+    split.gain = before - total + best_change;
+    split.feature = 0;
+    if (has_own_branch()) split.missing = split.count++;
+    return split;
+  }
+
+  Split best_level(std::ptrdiff_t j) {
+    const double before = to_beat();
+    Split best;
+    for (const Group& group : groups_) {
+      for (int side = both_sides_tried() ? 0 : 1; side <= 1 && groups_.size() > 1; ++side) {
+        const bool on_left = both_sides_tried() && side == 0, on_right = both_sides_tried() && side == 1;
+        const double rest = (both_sides_tried() ? node_->cases : node_->cases - missing_cases_) -
+                            group.cases - (on_left ? missing_cases_ : 0.0);
+        if (group.cases + (on_left ? missing_cases_ : 0.0) < rules_.min_cases_leaf - case_slack) continue;
+        if (rest < rules_.min_cases_leaf - case_slack) continue;
+        set_.start(node_->group);
+        if (on_left) add_missing();
+        add_group(group, 1.0);
+        double after = set_.deviations();
+        set_.start(node_->group);
+        if (on_right) add_missing();
+        for (const Group& other : groups_)
+          if (other.level != group.level) add_group(other, 1.0);
+        after += set_.deviations();
+        if (!(before - after > best.gain + 1e-12 * std::abs(node_->part))) continue;
+        best = {};
+        best.gain = before - after;
+        best.feature = 0;
+        best.missing = both_sides_tried() ? side : -1;
+        best.branches.assign(static_cast<std::size_t>(table_.levels[j]), -1);
+        for (const Group& other : groups_) best.branches[other.level] = other.level == group.level ? 0 : 1;
+      }
+    }
+    if (best.exists() && has_own_branch()) add_missing_branch(best);
+    return best;
+  }
+
+  const RankTable& table_;
+  const Rows& rows_;
+  const Target& target_;
+  const GrowthRules& rules_;
+  const Totals* node_ = nullptr;
+  MedianSet set_;
+  std::vector<Member> members_, missing_;
+  std::vector<Group> groups_;
+  double missing_cases_ = 0.0;
+};
+
+}  // namespace classica
