@@ -86,7 +86,9 @@ def differences(name, tree, variant, categories="multiway"):
         node, theirs = open_nodes.pop()
         is_leaf_there = not isinstance(theirs[2], list)
         if node < 0 or is_leaf_there:
-            agrees = theirs[1] == 0 if node < 0 else tree.is_leaf[node] and not leaf_differs(tree, node, theirs)
+            agrees = (
+                theirs[1] == 0 if node < 0 else tree.is_leaf[node] and not leaf_differs(tree, node, theirs)
+            )
             if not (is_leaf_there and agrees):
                 found.append((node, "empty" if node < 0 else tree.value[node].tolist(), theirs))
             continue

@@ -52,7 +52,7 @@ class PruningPath:
 
 
 def pruning_path(tree: Tree, by: str | None = None) -> PruningPath:
-    """Return the nested trees by a risk of `RISKS`; None for what the tree has: misclassification or deviation.
+    """Return the nested trees by one of `RISKS`; None for the risk of the tree itself.
 
     Risks and alphas are per unit of weight, as in scikit-learn.
     """
@@ -61,7 +61,9 @@ def pruning_path(tree: Tree, by: str | None = None) -> PruningPath:
     alphas = np.unique(np.append(node_alpha[~tree.is_leaf], 0.0))
     spans = leaf_spans(tree, node_alpha, alphas)
     leaves = sums_over(spans, np.ones(len(tree)), len(alphas)).round().astype(np.int64)
-    return PruningPath(alphas / weight, leaves, sums_over(spans, risk, len(alphas)) / weight, node_alpha / weight)
+    return PruningPath(
+        alphas / weight, leaves, sums_over(spans, risk, len(alphas)) / weight, node_alpha / weight
+    )
 
 
 def node_risks(tree: Tree, by: str | None = None) -> Floats:
@@ -81,16 +83,14 @@ Spans = tuple[Any, Any]
 
 
 def leaf_spans(tree: Tree, node_alpha: Floats, alphas: Floats) -> Spans:
-    """Return for each node the first of some ascending alphas at which it is a leaf, and the first at which its
-    parent is.
-    """
+    """Return for each node which of some ascending alphas is the first to make it a leaf, and its parent."""
     own = np.searchsorted(alphas, node_alpha)
     above = np.append(own[tree.parent[1:]], len(alphas))
     return own, np.roll(above, 1)
 
 
 def sums_over(spans: Spans, values: Floats, alphas: int) -> Floats:
-    """Return, for each alpha, the sum of the values of what lasts from the first of its span up to the second."""
+    """Return, for each alpha, the sum of the values whose span it lies in; the end is outside."""
     first, end = (np.bincount(ends, values, alphas + 1)[:alphas] for ends in spans)
     sums: Floats = np.cumsum(first - end)
     return sums

@@ -146,7 +146,7 @@ class Tree:
         return self.taken(places, inner[places])
 
     def taken(self, places: NDArray[Any], inner: NDArray[np.bool_]) -> Tree:
-        """Return the tree of some nodes, level by level, that keep their questions where they are inner nodes."""
+        """Return the tree of some nodes, given level by level; the inner ones keep their questions."""
         count = np.where(inner, self.child_count[places], 0).astype(np.int32)
         first = np.where(inner, np.cumsum(count) - count + 1, -1).astype(np.int32)
         levels_at, level_child = _taken(self.levels_at, self.level_child, places, inner)
