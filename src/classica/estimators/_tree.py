@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from classica.estimators._growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators._tree_classifier import TreeClassifier
+from classica.estimators._tree_pruning import PRUNING_RULES
 from classica.params import N_JOBS, CategoricalFeatures, Dictionary, Integer, Nothing, OneOf, Real, Rule, Seed
 from classica.registry import register
 from classica.trees.growth import CATEGORY_SPLITS, MISSING_POLICIES, THRESHOLDS, GrowthRules, Target
@@ -41,6 +42,7 @@ class DecisionTreeClassifier(TreeClassifier):
         "missing": OneOf(*MISSING_POLICIES),
         "threshold": OneOf(*THRESHOLDS),
         "max_surrogates": Integer(at_least=0),
+        **PRUNING_RULES,
         "smoothing": Real(at_least=0),
         "class_weight": Nothing() | OneOf("balanced") | Dictionary(),
         "random_state": Seed(),
@@ -62,6 +64,13 @@ class DecisionTreeClassifier(TreeClassifier):
         max_features: Any = None,
         threshold: str = "midpoint",
         max_surrogates: int = 5,
+        prune: Any = None,
+        prune_by: str | None = None,
+        cv: Any = 10,
+        cv_rule: str = "1se",
+        confidence: float = 0.25,
+        raising: bool = True,
+        held_out: float = 1 / 3,
         smoothing: float = 0.0,
         class_weight: Any = None,
         random_state: Any = None,
@@ -79,6 +88,13 @@ class DecisionTreeClassifier(TreeClassifier):
         self.max_features = max_features
         self.threshold = threshold
         self.max_surrogates = max_surrogates
+        self.prune = prune
+        self.prune_by = prune_by
+        self.cv = cv
+        self.cv_rule = cv_rule
+        self.confidence = confidence
+        self.raising = raising
+        self.held_out = held_out
         self.smoothing = smoothing
         self.class_weight = class_weight
         self.random_state = random_state
