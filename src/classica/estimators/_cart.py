@@ -20,7 +20,7 @@ from classica.trees.growth import GrowthRules, Target
     slug="cart",
     family="trees",
     rule=r"T_\alpha = \arg\min_{T \preceq T_{\max}} R(T) + \alpha |T|",
-    plain_rule="grow by the Gini index, keep the subtree of least errors plus α per leaf; α by cross-validation",
+    plain_rule="grow by the Gini index, keep the subtree of least errors plus α per leaf; cross-validate α",
     source="R, B, T: CART (Breiman, Friedman, Olshen and Stone 1984)",
     fit_cost="O(V n d log n) with V parts",
     predict_cost="O(depth) per row",
@@ -98,7 +98,7 @@ class CARTClassifier(TreeClassifier):
     >>> model.get_n_leaves()
     3
     >>> model.pruned(0.0).get_n_leaves()  # another tree of the sequence, without learning again
-    7
+    6
     """
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
