@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -41,9 +42,11 @@ class TreeClassifier(Classifier, TreePruning):
         -------
         self : estimator
         """
-        data = self._training_data(X, y, sample_weight)
+        given = self._all_rows(X, y, sample_weight)
+        data = given.without_weightless_rows()
         self.classes_ = data.classes
-        self._learn(self._task(data))
+        counted = None if given.weights is None else given.weights > 0
+        self._learn(replace(self._task(data), counted=counted))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

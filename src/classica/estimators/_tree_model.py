@@ -65,6 +65,14 @@ class TreeModel(Estimator):
         return found
 
     @property
+    def n_parameters_(self) -> int:
+        """Free parameters: one per question; in each leaf one number, or a share for each class but one."""
+        self._require_fitted()
+        per_leaf = max(1, self.tree_.value.shape[1] - 1)
+        leaves = self.tree_.leaf_count
+        return len(self.tree_) - leaves + leaves * int(per_leaf)
+
+    @property
     def names_(self) -> Names:
         """What columns, levels and classes are called."""
         self._require_fitted()

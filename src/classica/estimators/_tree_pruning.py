@@ -124,7 +124,7 @@ class TreePruning(TreeModel):
         self._validated = None
         rows, judges = np.arange(task.rows), np.arange(0)
         if self.prune == "reduced":
-            out = rows_held_out(self.held_out, task.rows, task.target.codes, self.random_state)
+            out = rows_held_out(self.held_out, task, self.random_state)
             rows, judges = np.flatnonzero(~out), np.flatnonzero(out)
         self.grown_tree_ = task.grow(rows)
         self._set_tree(self._pruned(task, rows, judges))
@@ -145,6 +145,6 @@ class TreePruning(TreeModel):
     def _validated_alpha(self, task: TreeTask, path: PruningPath) -> float:
         if len(path.alphas) == 1:  # there is nothing to choose
             return 0.0
-        parts = folds(self.cv, task.rows, task.target.codes, self.random_state)
+        parts = folds(self.cv, task, self.random_state)
         self._validated = cross_validated(task, path, self._risk, parts, self.smoothing)
         return float(path.alphas[self._validated.chosen(self.cv_rule)])

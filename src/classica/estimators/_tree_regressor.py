@@ -6,6 +6,7 @@ r"""A regression tree: the mean target of the leaf.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -64,6 +65,8 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         The fewest cases a node is divided with; a float is a share of all cases.
     min_samples_leaf : int or float, default=1
         The fewest cases on both sides of a split; with several branches, in two of them.
+    min_weight_fraction_leaf : float, default=0
+        The least weight there, too, as a share of all weights.
     min_impurity_decrease : float, default=0
         The least that a split takes off the error, in units of the error per row of the table.
     max_leaf_nodes : int or None, default=None
@@ -137,6 +140,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         max_features: Any = None,
@@ -156,6 +160,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.max_leaf_nodes = max_leaf_nodes
         self.max_features = max_features
@@ -188,9 +193,10 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         X = self._training_rows(X)
         values = numeric_target(y, X.shape[0], type(self).__name__)
         weights = row_weights(sample_weight, X.shape[0])
+        counted = None if weights is None else weights > 0
         if weights is not None and not weights.all():
-            X, values, weights = X[weights > 0], values[weights > 0], weights[weights > 0]
-        self._learn(self._task(X, values, weights))
+            X, values, weights = X[counted], values[counted], weights[counted]
+        self._learn(replace(self._task(X, values, weights), counted=counted))
         return self
 
     def predict(self, X: Any) -> Floats:

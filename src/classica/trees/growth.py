@@ -37,6 +37,7 @@ class GrowthRules:
     seed: int = 0
     min_cases_split: float = 2.0
     min_cases_leaf: float = 1.0
+    min_weight_leaf: float = 0.0
     min_gain: float = 0.0
     zero_gain: bool = True
     wide_branches: bool = False
@@ -195,7 +196,7 @@ def _thresholds(table: TreeTable, grown: dict[str, Any], policy: str) -> Floats:
         middle = np.where(last, np.inf, _between(low, np.where(last, low, high)))
         if policy == "data":
             # A value that is the middle but for rounding counts as it.
-            reach = np.where(last, low, middle + 1e-9 * (high - low))
+            reach = np.where(last, low, middle + (1e-9 * high - 1e-9 * low))
             nearest = values[np.searchsorted(values, reach, side="right") - 1]
             middle = np.where(last, np.inf, nearest)
         cuts[here] = middle

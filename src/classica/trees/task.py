@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from classica.trees.growth import GrowthRules, Target, TreeTable
 from classica.trees.tree import Tree
 
@@ -19,6 +22,8 @@ class TreeTask:
     rules: GrowthRules
     threshold: str
     threads: int
+    #: Which of the rows that were given these are, if not all: those with a weight.
+    counted: NDArray[np.bool_] | None = None
 
     def grow(self, rows: Any = None) -> Tree:
         """Return the tree of some rows (default: all)."""
