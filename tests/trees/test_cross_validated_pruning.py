@@ -1,0 +1,203 @@
+"""Pruning by cross-validation: the errors of trees learned again for every fold and alpha."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_diabetes, load_iris, make_classification
+from sklearn.model_selection import KFold, StratifiedKFold
+
+from classica import DecisionTreeClassifier
+from classica.errors import DataError, ParameterError
+from classica.trees.cross_validation import CrossValidation, cross_validated
+from classica.trees.growth import GrowthRules, Target, TreeTable
+from classica.trees.pruning_path import pruning_path
+from classica.trees.row_parts import folds, rows_held_out
+from classica.trees.task import TreeTask
+from tests.trees.made import random_tree
+
+
+def some_rows(missing=0.0, categories=False, seed=0):
+    X, y = make_classification(240, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=seed)
+    random = np.random.default_rng(seed)
+    if categories:
+        X[:, 0] = random.integers(0, 9, len(X)) + 3 * (y == 1)
+    X[random.random(X.shape) < missing] = np.nan
+    return X, y
+
+
+def middles(alphas):
+    return np.append(np.sqrt(alphas[:-1] * alphas[1:]), 1e9)
+
+
+def errors_by_brute_force(model, X, y, weights, parts):
+    """Return the mean loss of each tree of the path, and its standard error, by learning and predicting."""
+    path = clone(model).set_params(prune=None).fit(X, y, weights).pruning_path_
+    weights = np.ones(len(X)) if weights is None else weights
+    lost, of_rows = [], []
+    for alpha in middles(path.alphas):
+        wrong = np.zeros(len(X))
+        for train, test in parts:
+            fitted = clone(model).set_params(prune=alpha).fit(X[train], y[train], weights[train])
+            wrong[test] = fitted.predict(X[test]) != y[test]
+        lost.append(np.average(wrong, weights=weights))
+        of_rows.append(np.sqrt(weights @ (wrong - lost[-1]) ** 2) / weights.sum())
+    return np.array(lost), np.array(of_rows)
+
+
+SETTINGS = {
+    "numbers": ({}, {}),
+    "another impurity": ({"criterion": "entropy", "prune_by": "misclassification"}, {}),
+    "missing go best": ({}, {"missing": 0.1}),
+    "missing in all branches": ({"missing": "fraction", "smoothing": 0.5}, {"missing": 0.1}),
+    "surrogates": ({"missing": "surrogate"}, {"missing": 0.1}),
+    "levels": ({"categories": "multiway", "categorical_features": [0]}, {"categories": True}),
+    "levels and missing": (
+        {"categories": "multiway", "categorical_features": [0], "missing": "fraction"},
+        {"categories": True, "missing": 0.15},
+    ),
+}
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", SETTINGS)
+def test_errors_are_those_of_learning_again(name, weighted):
+    parameters, data = SETTINGS[name]
+    X, y = some_rows(**data)
+    weights = np.random.default_rng(1).integers(1, 4, len(X)).astype(float) if weighted else None
+    parts = list(KFold(4, shuffle=True, random_state=0).split(X))
+    model = DecisionTreeClassifier(**parameters, prune="cv", cv=parts, min_samples_leaf=2)
+    model.fit(X, y, weights)
+    errors, spreads = errors_by_brute_force(model, X, y, weights, parts)
+    table, root = model.cp_table_, model.grown_tree_.risk[0] / model.grown_tree_.weight[0]
+    np.testing.assert_allclose(table.xerror[::-1] * root, errors, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(table.xstd[::-1] * root, spreads, rtol=1e-9, atol=1e-15)
+    assert len(np.unique(errors)) > 3
+
+
+def test_the_chosen_tree_follows_the_rule():
+    X, y = some_rows()
+    simple = DecisionTreeClassifier(prune="cv", random_state=3).fit(X, y)
+    least = clone(simple).set_params(cv_rule="min").fit(X, y)
+    table = simple.cp_table_
+    np.testing.assert_array_equal(table.xerror, least.cp_table_.xerror)
+    best = np.flatnonzero(table.xerror == table.xerror.min())[0]
+    assert least.cp_table_.chosen == best
+    within = np.flatnonzero(table.xerror <= table.xerror[best] + table.xstd[best])[0]
+    assert table.chosen == within < best
+    for model in (simple, least):
+        chosen = model.cp_table_.chosen
+        assert model.get_n_leaves() == model.pruning_path_.leaves[::-1][chosen]
+        same = model.pruned(model.cp_table_.alpha[chosen])
+        np.testing.assert_array_equal(same.predict_proba(X), model.predict_proba(X))
+
+
+def test_of_equal_errors_the_smallest_tree_is_chosen():
+    flat = CrossValidation(np.array([0.3, 0.2, 0.2, 0.25, 0.5]), np.array([0.1, 0.1, 0.04, 0.1, 0.1]))
+    assert flat.chosen("min") == 2
+    assert flat.chosen("1se") == 2
+    wide = CrossValidation(flat.errors, np.full(5, 0.05))
+    assert wide.chosen("1se") == 3
+
+
+def test_folds_are_shares_of_every_class_and_follow_the_seed():
+    codes = np.random.default_rng(0).choice(3, 200, p=[0.7, 0.25, 0.05]).astype(np.int32)
+    parts = list(folds(10, 200, codes, 0))
+    assert sorted(np.concatenate([test for _, test in parts])) == list(range(200))
+    for train, test in parts:
+        assert sorted([*train, *test]) == list(range(200))
+        assert (np.abs(np.bincount(codes[test], minlength=3) - np.bincount(codes) / 10) < 1).all()
+    again, other = list(folds(10, 200, codes, 0)), list(folds(10, 200, codes, 1))
+    assert all((a[1] == b[1]).all() for a, b in zip(parts, again, strict=True))
+    assert any((a[1] != b[1]).any() for a, b in zip(parts, other, strict=True) if len(a[1]) == len(b[1]))
+
+
+def test_more_parts_than_rows_leave_one_out():
+    assert [test.tolist() for _, test in folds(10, 3, None, np.random.RandomState(0))] != []
+    assert len(list(folds(10, 3, None, 0))) == 3
+    assert list(folds(10, 1, None, 0)) == []
+
+
+def test_rows_held_out_are_a_share_of_every_class():
+    codes = np.repeat([0, 1, 2], [30, 9, 1]).astype(np.int32)
+    out = rows_held_out(1 / 3, 40, codes, 0)
+    assert np.bincount(codes[out], minlength=3).tolist() == [10, 3, 0]
+    assert rows_held_out(0.5, 7, None, 0).sum() == 3
+
+
+def test_splitters_are_asked():
+    X, y = load_iris(return_X_y=True)
+    splitter = StratifiedKFold(5, shuffle=True, random_state=0)
+    asked = DecisionTreeClassifier(prune="cv", cv=splitter).fit(X, y)
+    given = DecisionTreeClassifier(prune="cv", cv=list(splitter.split(X, y))).fit(X, y)
+    np.testing.assert_array_equal(asked.cp_table_.xerror, given.cp_table_.xerror)
+
+
+@pytest.mark.parametrize("cv", [1, 0, "many", 2.5, None])
+def test_what_cannot_divide_rows_is_refused(cv):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ParameterError, match="cv must be an integer of at least 2 or a splitter"):
+        DecisionTreeClassifier(prune="cv", cv=cv).fit(X, y)
+
+
+def test_row_numbers_beyond_the_table_are_refused():
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(DataError, match="cv must be row numbers below 150"):
+        DecisionTreeClassifier(prune="cv", cv=[([0, 1], [150])]).fit(X, y)
+
+
+def test_same_errors_with_any_number_of_threads():
+    X, y = some_rows(missing=0.05)
+    one, two = (DecisionTreeClassifier(prune="cv", random_state=0, n_jobs=n).fit(X, y) for n in (1, 2))
+    np.testing.assert_array_equal(one.cp_table_.xerror, two.cp_table_.xerror)
+
+
+def regression_task(X, y, criterion="squared_error", missing="direction"):
+    table = TreeTable.of(X, np.zeros(X.shape[1], dtype=bool), np.zeros(X.shape[1], dtype=np.int64), 1)
+    rules = GrowthRules(criterion, min_cases_leaf=5, min_cases_split=10, missing=missing)
+    return TreeTask(X, table, Target(values=y), rules, "midpoint", 1)
+
+
+@pytest.mark.parametrize("missing", ["direction", "fraction"])
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_deviations_of_a_regression_tree(criterion, missing):
+    X, y = (rows[:150] for rows in load_diabetes(return_X_y=True))
+    X[np.random.default_rng(0).random(X.shape) < 0.05] = np.nan
+    task = regression_task(X, y, criterion, missing)
+    path = pruning_path(task.grow())
+    parts = list(folds(3, len(X), None, 0))
+    found = cross_validated(task, path, None, parts, 0.0)
+    expected = []
+    for alpha in middles(path.alphas):
+        lost = np.zeros(len(X))
+        for train, test in parts:
+            grown = task.grow(train)
+            kept = grown.cut_at(pruning_path(grown).collapsed(alpha))
+            lost[test] = np.abs(predicted(kept, X[test], missing) - y[test])
+        lost = lost**2 if criterion == "squared_error" else lost
+        expected.append((lost.mean(), lost.std() / np.sqrt(len(X))))
+    np.testing.assert_allclose(np.transpose([found.errors, found.stds]), expected, rtol=1e-9)
+
+
+def predicted(tree, X, missing):
+    """Return the value of the leaf of each row, or its mean over all leaves a row with gaps comes to."""
+    values = np.zeros(len(X))
+    open_nodes = [(0, np.ones(len(X)))]
+    while open_nodes:
+        node, share = open_nodes.pop()
+        if tree.is_leaf[node]:
+            values += share * tree.value[node, 0]
+            continue
+        cell, children = X[:, tree.feature[node]], list(tree.children(node))
+        for place, child in enumerate(children):
+            goes = (cell > tree.threshold[node]) == place
+            part = np.where(np.isnan(cell), tree.missing_child[node] == place, goes).astype(float)
+            if missing == "fraction":
+                part = np.where(np.isnan(cell), tree.weight[child] / tree.weight[children].sum(), goes)
+            open_nodes.append((child, share * part))
+    return values
+
+
+def test_a_deep_random_tree_has_a_path_for_every_fold():
+    # Nothing here may depend on the depth of Python's stack.
+    tree = random_tree(np.random.default_rng(0), 3000)
+    assert pruning_path(tree).leaves[-1] == 1
