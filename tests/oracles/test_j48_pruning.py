@@ -2,7 +2,6 @@
 
 import functools
 
-import numpy as np
 import pytest
 
 from classica.native.trees import spread_over_tree
@@ -31,7 +30,7 @@ def pruned(name, variant):
     if rules is None:
         return collapsed(tree)
     X, _, target = j48.table(name)
-    return error_pruned(tree, X, target, np.arange(len(X)), rules)
+    return error_pruned(tree, X, target, rules)
 
 
 @pytest.mark.parametrize(("name", "variant"), CASES)

@@ -2,7 +2,18 @@
 
 import numpy as np
 
+from classica.trees.growth import GrowthRules, Target, TreeTable
+from classica.trees.task import TreeTask
 from classica.trees.tree import Tree
+
+
+def task_of(X, codes=None, values=None, weights=None, **rules):
+    """Return the task of growing a tree on numbers; weights are cases, too."""
+    X = np.asarray(X, dtype=float)
+    table = TreeTable.of(X, np.zeros(X.shape[1], dtype=bool), np.zeros(X.shape[1], dtype=np.int64), 1)
+    classes = 0 if codes is None else int(codes.max()) + 1
+    target = Target(codes, classes, values, weights, weights)
+    return TreeTask(X, table, target, GrowthRules(**rules), "midpoint", 1)
 
 
 def tree_of(child_count, value, feature=None, threshold=None, levels=None):

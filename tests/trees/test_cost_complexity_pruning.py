@@ -9,8 +9,8 @@ from sklearn.tree import DecisionTreeRegressor as TheirRegressor
 
 from classica import DecisionTreeClassifier
 from classica.errors import ParameterError
-from classica.trees.growth import GrowthRules, Target, TreeTable
 from classica.trees.pruning_path import pruning_path
+from tests.trees.made import task_of
 
 TABLES = {"iris": load_iris, "wine": load_wine, "cancer": load_breast_cancer}
 
@@ -64,9 +64,8 @@ def test_trees_are_those_of_scikit_learn(name, criterion):
 
 def test_path_of_a_regression_tree_is_that_of_scikit_learn():
     X, y = load_diabetes(return_X_y=True)
-    table = TreeTable.of(X, np.zeros(X.shape[1], dtype=bool), np.zeros(X.shape[1], dtype=np.int64), 1)
-    rules = GrowthRules("squared_error", min_cases_leaf=10, min_cases_split=20)
-    path = pruning_path(table.grow(Target(values=y), rules, 1))
+    task = task_of(X, values=y, criterion="squared_error", min_cases_leaf=10, min_cases_split=20)
+    path = pruning_path(task.grow())
     theirs = TheirRegressor(min_samples_leaf=10, random_state=0).cost_complexity_pruning_path(X, y)
     np.testing.assert_allclose(path.alphas, theirs.ccp_alphas, rtol=1e-8, atol=1e-9)
     np.testing.assert_allclose(path.risks, theirs.impurities, rtol=1e-9)

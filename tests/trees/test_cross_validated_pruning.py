@@ -9,11 +9,9 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from classica import DecisionTreeClassifier
 from classica.errors import DataError, ParameterError
 from classica.trees.cross_validation import CrossValidation, cross_validated
-from classica.trees.growth import GrowthRules, Target, TreeTable
 from classica.trees.pruning_path import pruning_path
-from classica.trees.row_parts import folds, rows_held_out
-from classica.trees.task import TreeTask
-from tests.trees.made import random_tree
+from classica.trees.row_parts import cases_held_out, cases_in_parts
+from tests.trees.made import task_of
 
 
 def some_rows(missing=0.0, categories=False, seed=0):
@@ -99,29 +97,60 @@ def test_of_equal_errors_the_smallest_tree_is_chosen():
     assert wide.chosen("1se") == 3
 
 
-def test_folds_are_shares_of_every_class_and_follow_the_seed():
-    codes = np.random.default_rng(0).choice(3, 200, p=[0.7, 0.25, 0.05]).astype(np.int32)
-    parts = list(folds(10, 200, codes, 0))
+def parts_of(task, parts, seed):
+    task, cases = task.case_by_case()
+    return list(cases_in_parts(task, cases, parts, seed))
+
+
+def some_codes(rows=200):
+    return np.random.default_rng(0).choice(3, rows, p=[0.7, 0.25, 0.05]).astype(np.int32)
+
+
+def test_parts_are_shares_of_every_class_and_follow_the_seed():
+    codes = some_codes()
+    task = task_of(np.random.default_rng(1).normal(size=(200, 2)), codes)
+    parts = parts_of(task, 10, 0)
     assert sorted(np.concatenate([test for _, test in parts])) == list(range(200))
     for train, test in parts:
         assert sorted([*train, *test]) == list(range(200))
         assert (np.abs(np.bincount(codes[test], minlength=3) - np.bincount(codes) / 10) < 1).all()
-    again, other = list(folds(10, 200, codes, 0)), list(folds(10, 200, codes, 1))
+    again, other = parts_of(task, 10, 0), parts_of(task, 10, np.random.RandomState(1))
     assert all((a[1] == b[1]).all() for a, b in zip(parts, again, strict=True))
-    assert any((a[1] != b[1]).any() for a, b in zip(parts, other, strict=True) if len(a[1]) == len(b[1]))
+    assert not all((a[1] == b[1]).all() for a, b in zip(parts, other, strict=True))
+
+
+def test_parts_of_weighted_rows_are_those_of_rows_repeated_in_any_order():
+    random = np.random.default_rng(0)
+    X, codes, weights = random.integers(0, 9, (200, 2)) * 1.0, some_codes(), random.integers(1, 4, 200)
+    rows = random.permutation(np.repeat(np.arange(200), weights))
+    weighted = parts_of(task_of(X, codes, weights=weights.astype(float)), 7, 0)
+    repeated = parts_of(task_of(X[rows], codes[rows]), 7, 0)
+    for (_, one), (_, other) in zip(weighted, repeated, strict=True):
+        ours, theirs = (np.column_stack([X[chosen], codes[chosen]]).tolist() for chosen in (one, rows[other]))
+        assert sorted(ours) == sorted(theirs)
+
+
+def test_fractions_of_cases_stay_together():
+    weights = np.array([0.5, 1.5, 2.0])
+    task, cases = task_of(np.eye(3), np.zeros(3, dtype=np.int32), weights=weights).case_by_case()
+    assert cases.tolist() == [0, 1, 2]
+    assert task.target.weights.tolist() == [0.5, 1.5, 2.0]
 
 
 def test_more_parts_than_rows_leave_one_out():
-    assert [test.tolist() for _, test in folds(10, 3, None, np.random.RandomState(0))] != []
-    assert len(list(folds(10, 3, None, 0))) == 3
-    assert list(folds(10, 1, None, 0)) == []
+    X = np.arange(3.0)[:, None]
+    assert [test.tolist() for _, test in parts_of(task_of(X, values=X[:, 0]), 10, 0)] != []
+    assert sorted(len(test) for _, test in parts_of(task_of(X, values=X[:, 0]), 10, 0)) == [1, 1, 1]
+    assert parts_of(task_of(X[:1], values=X[:1, 0]), 10, 0) == []
 
 
 def test_rows_held_out_are_a_share_of_every_class():
     codes = np.repeat([0, 1, 2], [30, 9, 1]).astype(np.int32)
-    out = rows_held_out(1 / 3, 40, codes, 0)
+    X = np.arange(40.0)[:, None]
+    kept, out = cases_held_out(task_of(X, codes), np.arange(40), 1 / 3, 0)
     assert np.bincount(codes[out], minlength=3).tolist() == [10, 3, 0]
-    assert rows_held_out(0.5, 7, None, 0).sum() == 3
+    assert sorted([*kept, *out]) == list(range(40))
+    assert len(cases_held_out(task_of(X[:7], values=X[:7, 0]), np.arange(7), 0.5, 0)[1]) == 3
 
 
 def test_splitters_are_asked():
@@ -151,20 +180,14 @@ def test_same_errors_with_any_number_of_threads():
     np.testing.assert_array_equal(one.cp_table_.xerror, two.cp_table_.xerror)
 
 
-def regression_task(X, y, criterion="squared_error", missing="direction"):
-    table = TreeTable.of(X, np.zeros(X.shape[1], dtype=bool), np.zeros(X.shape[1], dtype=np.int64), 1)
-    rules = GrowthRules(criterion, min_cases_leaf=5, min_cases_split=10, missing=missing)
-    return TreeTask(X, table, Target(values=y), rules, "midpoint", 1)
-
-
 @pytest.mark.parametrize("missing", ["direction", "fraction"])
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
 def test_deviations_of_a_regression_tree(criterion, missing):
     X, y = (rows[:150] for rows in load_diabetes(return_X_y=True))
     X[np.random.default_rng(0).random(X.shape) < 0.05] = np.nan
-    task = regression_task(X, y, criterion, missing)
+    task = task_of(X, values=y, criterion=criterion, min_cases_leaf=5, min_cases_split=10, missing=missing)
     path = pruning_path(task.grow())
-    parts = list(folds(3, len(X), None, 0))
+    parts = parts_of(task, 3, 0)
     found = cross_validated(task, path, None, parts, 0.0)
     expected = []
     for alpha in middles(path.alphas):
@@ -197,7 +220,13 @@ def predicted(tree, X, missing):
     return values
 
 
-def test_a_deep_random_tree_has_a_path_for_every_fold():
-    # Nothing here may depend on the depth of Python's stack.
-    tree = random_tree(np.random.default_rng(0), 3000)
-    assert pruning_path(tree).leaves[-1] == 1
+def test_a_weight_is_a_row_repeated():
+    X, y = some_rows()
+    weights = np.random.default_rng(0).integers(1, 4, len(X))
+    rows = np.random.default_rng(1).permutation(np.repeat(np.arange(len(X)), weights))
+    model = DecisionTreeClassifier(prune="cv", cv=5, random_state=0, min_samples_leaf=4)
+    weighted = clone(model).fit(X, y, weights).cp_table_
+    repeated = clone(model).fit(X[rows], y[rows]).cp_table_
+    np.testing.assert_allclose(weighted.xerror, repeated.xerror)
+    np.testing.assert_allclose(weighted.xstd, repeated.xstd)
+    assert weighted.chosen == repeated.chosen

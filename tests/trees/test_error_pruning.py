@@ -18,7 +18,7 @@ pytestmark = pytest.mark.native
 def pruned(tree, X, codes, **rules):
     target = Target(np.asarray(codes, dtype=np.int32), tree.value.shape[1])
     X = np.asarray(X, dtype=float)
-    return error_pruned(tree, X, target, np.arange(len(X)), ErrorRules(**rules))
+    return error_pruned(tree, X, target, ErrorRules(**rules))
 
 
 @pytest.mark.parametrize("confidence", [0.05, 0.25, 0.5])

@@ -10,11 +10,9 @@ from classica import DecisionTreeClassifier
 from classica.errors import ParameterError
 from classica.native.trees import apply_tree
 from classica.trees.from_leaves import leaf_sums, worth_no_split
-from classica.trees.growth import GrowthRules, Target, TreeTable
 from classica.trees.reduced_error import reduced_error_pruned
-from classica.trees.row_parts import rows_held_out
-from classica.trees.task import TreeTask
-from tests.trees.made import chain, random_tree
+from classica.trees.row_parts import cases_held_out
+from tests.trees.made import chain, random_tree, task_of
 
 
 def subtrees(tree, node=0):
@@ -60,27 +58,27 @@ def test_sums_over_leaves():
     assert leaf_sums(deep, np.ones(len(deep)))[0] == 10_001
 
 
-def brute_force(tree, X, codes, weights):
+def brute_force(tree, X, codes):
     """Return which nodes are leaves, deciding one node after the other from the leaves up."""
     collapsed = tree.is_leaf.copy()
     for node in range(len(tree) - 1, -1, -1):
-        before = loss_of(tree, collapsed, X, codes, weights)
+        before = loss_of(tree, collapsed, X, codes)
         trial = collapsed.copy()
         trial[node] = True
-        if loss_of(tree, trial, X, codes, weights) <= before:
+        if loss_of(tree, trial, X, codes) <= before:
             collapsed = trial
     return tree.cut_at(collapsed)
 
 
-def loss_of(tree, collapsed, X, codes, weights):
+def loss_of(tree, collapsed, X, codes):
     kept = tree.cut_at(collapsed)
-    return weights @ (kept.value[apply_tree(X, kept.arrays(), 1)].argmax(axis=1) != codes)
+    return (kept.value[apply_tree(X, kept.arrays(), 1)].argmax(axis=1) != codes).sum()
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("categories", [False, True])
 def test_the_estimator_decides_from_the_leaves_up(categories, weighted):
-    X, y = make_classification(300, 5, n_informative=3, n_classes=3, n_clusters_per_class=1, flip_y=0.2)
+    X, y = make_classification(300, 5, n_informative=3, flip_y=0.2, random_state=0)
     X, y = X.round(1), y.astype(np.int32)
     settings = {"prune": "reduced", "random_state": 0}
     if categories:  # many levels: some held-out rows have one that their node has not
@@ -88,17 +86,19 @@ def test_the_estimator_decides_from_the_leaves_up(categories, weighted):
         settings |= {"categories": "multiway", "categorical_features": [0]}
     weights = np.random.default_rng(0).integers(1, 4, len(X)).astype(float) if weighted else None
     model = DecisionTreeClassifier(**settings).fit(X, y, weights)
-    out = rows_held_out(1 / 3, len(X), y, 0)
-    grown_on = DecisionTreeClassifier(**{**settings, "prune": None}).fit(
-        X[~out], y[~out], None if weights is None else weights[~out]
-    )
+    task, cases = task_of(model._query(X), y, weights=weights).case_by_case()
+    kept, out = cases_held_out(task, cases, 1 / 3, 0)
+    grown_on = DecisionTreeClassifier(**{**settings, "prune": None}).fit(X[kept], y[kept])
     np.testing.assert_array_equal(model.grown_tree_.value, grown_on.tree_.value)
-    rows = model._query(X)[out]
-    expected = brute_force(
-        model.grown_tree_, rows, y[out], np.ones(out.sum()) if weights is None else weights[out]
-    )
+    expected = brute_force(model.grown_tree_, task.X[out], y[out])
     np.testing.assert_array_equal(model.tree_.value, expected.value)
     assert 1 < len(model.tree_) < len(model.grown_tree_)
+
+
+def test_no_row_held_out_is_in_favour_of_no_split():
+    model = DecisionTreeClassifier(prune="reduced", random_state=0).fit([[0.0], [1.0]], [0, 1])
+    assert model.grown_tree_.leaf_count == 2
+    assert model.get_n_leaves() == 1
 
 
 def test_share_of_rows_held_out():
@@ -114,8 +114,7 @@ def test_share_of_rows_held_out():
 
 def test_regression_trees_lose_deviations():
     X, y = load_diabetes(return_X_y=True)
-    table = TreeTable.of(X, np.zeros(X.shape[1], dtype=bool), np.zeros(X.shape[1], dtype=np.int64), 1)
-    task = TreeTask(X, table, Target(values=y), GrowthRules("squared_error"), "midpoint", 1)
+    task = task_of(X, values=y, criterion="squared_error")
     grown, judges = task.grow(np.arange(300)), np.arange(300, len(X))
     kept = reduced_error_pruned(grown, task, judges)
 

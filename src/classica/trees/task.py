@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from classica.trees.growth import GrowthRules, Target, TreeTable
 from classica.trees.tree import Tree
@@ -21,7 +23,7 @@ class TreeTask:
     threads: int
 
     def grow(self, rows: Any = None) -> Tree:
-        """Return the tree of some rows (default: all)."""
+        """Return the tree of some rows (default: all); a row named twice is there twice."""
         return self.table.grow(self.target, self.rules, self.threads, threshold=self.threshold, rows=rows)
 
     @property
@@ -33,3 +35,14 @@ class TreeTask:
     def divides_rows(self) -> bool:
         """Whether a missing cell sends a row into all branches."""
         return self.rules.missing == "fraction"
+
+    def case_by_case(self) -> tuple[TreeTask, Any]:
+        """Return the task in which a row has the weight of one of its cases, and the row of each case.
+
+        Rows that are no whole number of cases are one each.
+        """
+        target, rows = self.target, np.arange(self.rows)
+        if target.cases is None or target.weights is None or (target.cases % 1).any():
+            return self, rows
+        one = replace(target, weights=target.weights / target.cases, cases=np.ones(self.rows))
+        return replace(self, target=one), np.repeat(rows, target.cases.astype(np.int64))
