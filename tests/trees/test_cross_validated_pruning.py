@@ -220,6 +220,17 @@ def predicted(tree, X, missing):
     return values
 
 
+def test_given_row_numbers_count_rows_without_weight():
+    X, y = some_rows()
+    weights = (np.random.default_rng(0).random(len(X)) < 0.8).astype(float)
+    parts = list(KFold(3).split(X))
+    model = DecisionTreeClassifier(prune="cv", cv=parts).fit(X, y, weights)
+    kept = np.flatnonzero(weights)
+    among_kept = [tuple(np.flatnonzero(np.isin(kept, side)) for side in pair) for pair in parts]
+    other = DecisionTreeClassifier(prune="cv", cv=among_kept).fit(X[kept], y[kept])
+    np.testing.assert_array_equal(model.cp_table_.xerror, other.cp_table_.xerror)
+
+
 def test_a_weight_is_a_row_repeated():
     X, y = some_rows()
     weights = np.random.default_rng(0).integers(1, 4, len(X))

@@ -41,9 +41,10 @@ class TreeClassifier(Classifier, TreePruning):
         -------
         self : estimator
         """
-        data = self._training_data(X, y, sample_weight)
+        given = self._all_rows(X, y, sample_weight)
+        data = given.without_weightless_rows()
         self.classes_ = data.classes
-        self._learn(self._task(data))
+        self._learn(self._task(data, given.weights))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -77,7 +78,7 @@ class TreeClassifier(Classifier, TreePruning):
         self._leaf_shares = counts / counts.sum(axis=1, keepdims=True)
         self._leaf_codes = self._leaf_shares.argmax(axis=1)
 
-    def _task(self, data: TrainingData) -> TreeTask:
+    def _task(self, data: TrainingData, given_weights: Floats | None) -> TreeTask:
         weights, cases = data.weights, None
         if weights is not None:
             cases = np.maximum(weights, 1.0)
@@ -86,7 +87,11 @@ class TreeClassifier(Classifier, TreePruning):
             weights = of_class if weights is None else weights * of_class
         target = Target(data.codes, len(data.classes), weights=weights, cases=cases)
         rules = self._growth_rules(data.X, target)
-        return TreeTask(data.X, self._table(data.X), target, rules, self._threshold_policy(), self._threads)
+        table, threshold = self._table(data.X), self._threshold_policy()
+        places = None
+        if given_weights is not None:
+            places = np.where(given_weights > 0, np.cumsum(given_weights > 0) - 1, -1)
+        return TreeTask(data.X, table, target, rules, threshold, self._threads, places)
 
     def _threshold_policy(self) -> str:
         return "midpoint"

@@ -45,10 +45,13 @@ def cases_held_out(task: TreeTask, cases: Longs, share: float, random_state: Any
 
 
 def given_parts(cv: Any, task: TreeTask) -> Iterator[Fold]:
-    """Yield the folds of a splitter, or of a sequence of pairs of row numbers."""
-    places, codes = np.arange(task.rows), task.target.codes
-    labels = np.zeros(task.rows) if codes is None else codes
-    for pair in cv.split(np.zeros((task.rows, 1)), labels) if hasattr(cv, "split") else cv:
+    """Yield the folds of a splitter, or of a sequence of pairs of numbers of the rows that were given."""
+    places = np.arange(task.rows)
+    if hasattr(cv, "split"):
+        cv = cv.split(np.zeros((task.rows, 1)), places if task.target.codes is None else task.target.codes)
+    elif task.places is not None:
+        places = task.places
+    for pair in cv:
         grown_on, judged_by = (_chosen(places, rows) for rows in pair)
         if len(grown_on) and len(judged_by):
             yield grown_on, judged_by
@@ -68,4 +71,4 @@ def _chosen(places: Longs, rows: Any) -> Longs:
         chosen: NDArray[np.int64] = places[np.asarray(rows)]
     except IndexError:
         raise DataError(must("cv", f"row numbers below {len(places)}", rows)) from None
-    return chosen
+    return chosen[chosen >= 0]

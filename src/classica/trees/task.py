@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from classica.trees.growth import GrowthRules, Target, TreeTable
-from classica.trees.tree import Tree
+from classica.trees.tree import Longs, Tree
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,8 @@ class TreeTask:
     rules: GrowthRules
     threshold: str
     threads: int
+    #: Where each of the rows is that were given, -1 for those without weight; None: all are there.
+    places: Longs | None = None
 
     def grow(self, rows: Any = None) -> Tree:
         """Return the tree of some rows (default: all); a row named twice is there twice."""
