@@ -35,10 +35,10 @@ class C45Classifier(TreeClassifier):
 
     .. math:: A^* = \arg\max_A \frac{G(A)}{I(A)} \quad \text{among} \quad G(A) \ge \bar G
 
-    It is C4.5 Release 8. A gain counts for the share of rows in which the column is known; rows in which it is
-    not are a branch of their own in :math:`I` and go into all branches by fractions. Choosing a cut among
-    :math:`k` costs :math:`\log_2(k) / n` bits. Each side of a cut has at least `min_samples_leaf` cases and a
-    tenth of the mean number of cases per class (but 25 are always enough), and values closer than 0.00001
+    It is C4.5 Release 8. A gain counts for the share of rows in which the column is known; rows in which it
+    is not are a branch of their own in :math:`I` and go into all branches by fractions. Choosing a cut among
+    :math:`k` costs :math:`\log_2(k) / n` bits. Each side of a cut has at least `min_samples_leaf` cases and
+    a tenth of the mean number of cases per class (but 25 are always enough), and values closer than 0.00001
     are not separated. The threshold is the largest value in the table that does not exceed the midpoint.
 
     Parameters
@@ -75,10 +75,10 @@ class C45Classifier(TreeClassifier):
     Notes
     -----
     Cost: O(n d log n) to learn; with missing values rows are in several nodes, which costs up to a factor of
-    the depth. Equal ratios are decided by the first column, equal cuts by the smallest threshold. A split must
-    gain something: XOR is not learned here (`ID3Classifier` and `DecisionTreeClassifier` can). A level that does
-    not occur in a node has no branch: a row that has it stops there. On the tables of its tests the trees are
-    those of WEKA's J48, node by node.
+    the depth. Equal ratios are decided by the first column, equal cuts by the smallest threshold. A split
+    must gain something: XOR is not learned here (`ID3Classifier` and `DecisionTreeClassifier` can). A level
+    that does not occur in a node has no branch: a row that has it stops there. On the tables of its tests
+    the trees are those of WEKA's J48, node by node.
 
     Examples
     --------

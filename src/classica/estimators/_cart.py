@@ -20,7 +20,7 @@ from classica.trees.growth import GrowthRules, Target
     slug="cart",
     family="trees",
     rule=r"T_\alpha = \arg\min_{T \preceq T_{\max}} R(T) + \alpha |T|",
-    plain_rule="grow by the Gini index, then take the subtree of least errors plus α per leaf; α by cross-validation",
+    plain_rule="grow by the Gini index, keep the subtree of least errors plus α per leaf; cross-validate α",
     source="R, B, T: CART (Breiman, Friedman, Olshen and Stone 1984)",
     fit_cost="O(V n d log n) with V parts",
     predict_cost="O(depth) per row",
@@ -34,17 +34,19 @@ class CARTClassifier(TreeClassifier):
 
     .. math:: T_\alpha = \arg\min_{T \preceq T_{\max}} R(T) + \alpha |T|
 
-    with :math:`R` the share of training rows that are misclassified and :math:`|T|` the number of leaves. All
-    trees of the sequence :math:`T_{\max} \succ T_1 \succ \dots` come from one growth, by removing the weakest link
-    again and again; :math:`\alpha` is chosen by V-fold cross-validation: the smallest tree whose error is
-    within one standard error of the least. Missing cells go where the best surrogate splits send them.
+    with :math:`R` the share of training rows that are misclassified and :math:`|T|` the number of leaves.
+    All trees of the sequence :math:`T_{\max} \succ T_1 \succ \dots` come from one growth, by removing the
+    weakest link again and again; :math:`\alpha` is chosen by V-fold cross-validation: the smallest tree whose
+    error is within one standard error of the least. Missing cells go where the best surrogate splits send
+    them.
 
     Parameters
     ----------
     criterion : {"gini", "entropy"}, default="gini"
         The impurity that is reduced in growing.
     prune : "cv", float, "error", "reduced" or None, default="cv"
-        By cross-validation; at a given alpha; by C4.5's error estimate; by errors on rows held out; not at all.
+        By cross-validation; at a given alpha; by C4.5's error estimate; by errors on rows held out; None: not
+        at all.
     prune_by : {"misclassification", "gini", "entropy"}, default="misclassification"
         The impurity R of pruning.
     cv : int, splitter or iterable, default=10
@@ -82,10 +84,10 @@ class CARTClassifier(TreeClassifier):
     Notes
     -----
     Cost: O(n d log n) per growth, V + 1 of them. Equal splits are decided by the first column, then the
-    smallest threshold. Categories are divided into two sets of levels: the best ones for two classes, and for
-    more classes with up to 12 levels in the node; beyond that, along the first principal component of the class
-    shares. A level that does not occur in a node stops there. On the tables of its tests the trees, surrogates
-    and cp tables are those of rpart.
+    smallest threshold. Categories are divided into two sets of levels: the best ones for two classes, and
+    for more classes with up to 12 levels in the node; beyond that, along the first principal component of the
+    class shares. A row with a level that does not occur in a node stops there. On the tables of its tests the
+    trees, surrogates and cp tables are those of rpart.
 
     Examples
     --------
@@ -96,7 +98,7 @@ class CARTClassifier(TreeClassifier):
     >>> model.get_n_leaves()
     3
     >>> model.pruned(0.0).get_n_leaves()  # another tree of the sequence, without learning again
-    7
+    6
     """
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {

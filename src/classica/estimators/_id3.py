@@ -6,6 +6,7 @@ r"""ID3: the question with the highest information gain, a branch for each answe
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -47,8 +48,8 @@ class ID3Classifier(TreeClassifier):
         divided into this many intervals of equal width, which are then its levels; numbers beyond the range
         belong to the outermost interval.
     missing : {"direction", "own_branch", "fraction"}, default="direction"
-        Where missing cells go: where they do best in learning, into a branch of their own, or into all branches
-        by fractions.
+        Where missing cells go: where they do best in learning, into a branch of their own, or into all
+        branches by fractions.
     max_depth : int or None, default=None
         The most questions asked of a row.
     min_samples_split : int or float, default=2
@@ -71,11 +72,12 @@ class ID3Classifier(TreeClassifier):
 
     Notes
     -----
-    Cost: O(n d) per level of the tree for categories, O(n d log n) in all for numbers. Equal gains are decided
-    by the first column, then the smallest threshold. A split without gain is taken where a node is impure and can
-    be divided, so every Boolean function can be learned. A level that does not occur in a node has no branch: a
-    row that has it stops there and takes the node's most frequent class (`unseen` counts levels never seen at
-    all). It is not pruned and fits noise; `C45Classifier` is its successor. Columns with many levels attract it.
+    Cost: O(n d) per level of the tree for categories, O(n d log n) in all for numbers. Equal gains are
+    decided by the first column, then the smallest threshold. A split without gain is taken where a node is
+    impure and can be divided, so every Boolean function can be learned. A level that does not occur in a node
+    has no branch: a row that has it stops there and takes the node's most frequent class (`unseen` counts
+    levels never seen at all). It is not pruned and fits noise; `C45Classifier` is its successor. Columns with
+    many levels attract it.
 
     Examples
     --------
@@ -177,5 +179,5 @@ def _intervals(edges: Floats) -> list[str]:
     ends = [f"{edge:.6g}" for edge in edges]
     if not ends:
         return ["any"]
-    between = [f"({low}, {high}]" for low, high in zip(ends, ends[1:], strict=False)]
+    between = [f"({low}, {high}]" for low, high in pairwise(ends)]
     return [f"<= {ends[0]}", *between, f"> {ends[-1]}"]

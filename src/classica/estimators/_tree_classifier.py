@@ -64,7 +64,9 @@ class TreeClassifier(Classifier, TreePruning):
     def _posteriors(self, X: Any) -> Floats:
         if self._divides_rows():
             tree = self.tree_
-            return native.spread_over_tree(X, tree.arrays(), tree.weight, self._leaf_shares, self._threads)
+            return native.spread_over_tree(
+                X, tree.arrays(), tree.weight, self._leaf_shares, self._threads_of(X)
+            )
         shares: Floats = self._leaf_shares[self._last_nodes(X)]
         return shares
 

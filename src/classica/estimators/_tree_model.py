@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from classica.columns import Accepts, Columns, read_columns
+from classica.columns import Accepts, Columns, is_plain, read_columns
 from classica.estimators._base import Estimator
 from classica.native import Codes, Floats
 from classica.native import trees as native
@@ -27,6 +27,7 @@ class TreeModel(Estimator):
     category_levels_: dict[str, list[Any]]
     tree_: Tree
     _categorical: NDArray[np.bool_]
+    _has_numbers_only: bool
     #: Where categories come as numbers in an array: the numbers of each column, ascending.
     _numbers: dict[int, Floats]
 
@@ -76,7 +77,7 @@ class TreeModel(Estimator):
         return Names(columns, numbered or coded, classes)
 
     def _last_nodes(self, X: Any) -> Codes:
-        return native.apply_tree(X, self.tree_.arrays(), self._threads)
+        return native.apply_tree(X, self.tree_.arrays(), self._threads_of(X))
 
     # ---- Reading.
 
@@ -84,6 +85,7 @@ class TreeModel(Estimator):
         check_parameters(self)
         read = self._read(X, reset=True)
         self._categorical = read.categorical
+        self._has_numbers_only = not read.categorical.any()
         self._numbers = {}
         if read.categorical.any() and not self.category_levels_:
             known = {j: read.matrix[:, j] for j in np.flatnonzero(read.categorical).tolist()}
@@ -92,6 +94,9 @@ class TreeModel(Estimator):
 
     def _query(self, X: Any) -> Any:
         self._require_fitted()
+        # One plain row is answered before it is looked at a second time.
+        if self._has_numbers_only and is_plain(self, X, self.accepts, self._threads_of(X)):
+            return X
         matrix = self._read(X, reset=False).matrix
         return self._coded(matrix) if self._numbers else matrix
 
