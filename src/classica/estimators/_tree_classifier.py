@@ -14,8 +14,8 @@ from classica.estimators._tree_pruning import TreePruning
 from classica.native import Floats
 from classica.native import trees as native
 from classica.trees.growth import GrowthRules, Target
-from classica.trees.task import TreeTask
-from classica.trees.tree import Tree
+from classica.trees.task import TreeTask, places_of
+from classica.trees.tree import Longs, Tree
 
 
 class TreeClassifier(Classifier, TreePruning):
@@ -44,7 +44,7 @@ class TreeClassifier(Classifier, TreePruning):
         given = self._all_rows(X, y, sample_weight)
         data = given.without_weightless_rows()
         self.classes_ = data.classes
-        self._learn(self._task(data, given.weights))
+        self._learn(self._task(data, places_of(given.weights)))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -80,7 +80,7 @@ class TreeClassifier(Classifier, TreePruning):
         self._leaf_shares = counts / counts.sum(axis=1, keepdims=True)
         self._leaf_codes = self._leaf_shares.argmax(axis=1)
 
-    def _task(self, data: TrainingData, given_weights: Floats | None) -> TreeTask:
+    def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:
         weights, cases = data.weights, None
         if weights is not None:
             cases = np.maximum(weights, 1.0)
@@ -90,9 +90,6 @@ class TreeClassifier(Classifier, TreePruning):
         target = Target(data.codes, len(data.classes), weights=weights, cases=cases)
         rules = self._growth_rules(data.X, target)
         table, threshold = self._table(data.X), self._threshold_policy()
-        places = None
-        if given_weights is not None:
-            places = np.where(given_weights > 0, np.cumsum(given_weights > 0) - 1, -1)
         return TreeTask(data.X, table, target, rules, threshold, self._threads, places)
 
     def _threshold_policy(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from classica.native import Floats
 from classica.trees.growth import GrowthRules, Target, TreeTable
 from classica.trees.tree import Longs, Tree
 
@@ -48,3 +49,11 @@ class TreeTask:
             return self, rows
         one = replace(target, weights=target.weights / target.cases, cases=np.ones(self.rows))
         return replace(self, target=one), np.repeat(rows, target.cases.astype(np.int64))
+
+
+def places_of(weights: Floats | None) -> Longs | None:
+    """Return where each row is once rows without weight are left out; -1 for those."""
+    if weights is None:
+        return None
+    counts = weights > 0
+    return np.where(counts, np.cumsum(counts) - 1, -1)
