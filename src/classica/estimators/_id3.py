@@ -21,6 +21,7 @@ from classica.registry import register
 from classica.trees.growth import MISSING_POLICIES, GrowthRules, Target
 from classica.trees.names import Names
 from classica.trees.task import TreeTask
+from classica.trees.tree import Longs
 
 
 @register(
@@ -146,14 +147,14 @@ class ID3Classifier(TreeClassifier):
         limits = growth_limits(self, X.shape[1], X.shape[0], target)
         return GrowthRules(criterion="entropy", categories="multiway", missing=self.missing, **limits)
 
-    def _task(self, data: TrainingData) -> TreeTask:
+    def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:
         self._edges = {}
         if self.n_bins is not None:
             numeric = np.flatnonzero(~self._categorical).tolist()
             self._edges = {j: _edges(data.X[:, j], self.n_bins) for j in numeric}
             self._categorical = np.ones_like(self._categorical)
             data = replace(data, X=self._binned(data.X))
-        return super()._task(data)
+        return super()._task(data, places)
 
     def _query(self, X: Any) -> Any:
         matrix = super()._query(X)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,8 @@ from classica.estimators._tree_pruning import TreePruning
 from classica.native import Floats
 from classica.native import trees as native
 from classica.trees.growth import GrowthRules, Target
-from classica.trees.task import TreeTask
-from classica.trees.tree import Tree
+from classica.trees.task import TreeTask, places_of
+from classica.trees.tree import Longs, Tree
 
 
 class TreeClassifier(Classifier, TreePruning):
@@ -45,8 +44,7 @@ class TreeClassifier(Classifier, TreePruning):
         given = self._all_rows(X, y, sample_weight)
         data = given.without_weightless_rows()
         self.classes_ = data.classes
-        counted = None if given.weights is None else given.weights > 0
-        self._learn(replace(self._task(data), counted=counted))
+        self._learn(self._task(data, places_of(given.weights)))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -82,7 +80,7 @@ class TreeClassifier(Classifier, TreePruning):
         self._leaf_shares = counts / counts.sum(axis=1, keepdims=True)
         self._leaf_codes = self._leaf_shares.argmax(axis=1)
 
-    def _task(self, data: TrainingData) -> TreeTask:
+    def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:
         weights, cases = data.weights, None
         if weights is not None:
             cases = np.maximum(weights, 1.0)
@@ -91,7 +89,8 @@ class TreeClassifier(Classifier, TreePruning):
             weights = of_class if weights is None else weights * of_class
         target = Target(data.codes, len(data.classes), weights=weights, cases=cases)
         rules = self._growth_rules(data.X, target)
-        return TreeTask(data.X, self._table(data.X), target, rules, self._threshold_policy(), self._threads)
+        table, threshold = self._table(data.X), self._threshold_policy()
+        return TreeTask(data.X, table, target, rules, threshold, self._threads, places)
 
     def _threshold_policy(self) -> str:
         return "midpoint"

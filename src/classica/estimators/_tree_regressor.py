@@ -6,7 +6,6 @@ r"""A regression tree: the mean target of the leaf.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,8 +19,8 @@ from classica.params import N_JOBS, CategoricalFeatures, Integer, Nothing, OneOf
 from classica.registry import register
 from classica.targets import numeric_target, row_weights
 from classica.trees.growth import CATEGORY_SPLITS, MISSING_POLICIES, THRESHOLDS, GrowthRules, Target
-from classica.trees.task import TreeTask
-from classica.trees.tree import Tree
+from classica.trees.task import TreeTask, places_of
+from classica.trees.tree import Longs, Tree
 
 
 @register(
@@ -193,10 +192,10 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         X = self._training_rows(X)
         values = numeric_target(y, X.shape[0], type(self).__name__)
         weights = row_weights(sample_weight, X.shape[0])
-        counted = None if weights is None else weights > 0
+        places = places_of(weights)
         if weights is not None and not weights.all():
-            X, values, weights = X[counted], values[counted], weights[counted]
-        self._learn(replace(self._task(X, values, weights), counted=counted))
+            X, values, weights = X[weights > 0], values[weights > 0], weights[weights > 0]
+        self._learn(self._task(X, values, weights, places))
         return self
 
     def predict(self, X: Any) -> Floats:
@@ -213,7 +212,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
     def _set_tree(self, tree: Tree) -> None:
         self.tree_ = tree
 
-    def _task(self, X: Any, values: Floats, weights: Floats | None) -> TreeTask:
+    def _task(self, X: Any, values: Floats, weights: Floats | None, places: Longs | None) -> TreeTask:
         cases = None if weights is None else np.maximum(weights, 1.0)
         target = Target(values=values, weights=weights, cases=cases)
         rules = GrowthRules(
@@ -223,4 +222,4 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
             max_surrogates=self.max_surrogates,
             **growth_limits(self, X.shape[1], X.shape[0], target),
         )
-        return TreeTask(X, self._table(X), target, rules, self.threshold, self._threads)
+        return TreeTask(X, self._table(X), target, rules, self.threshold, self._threads, places)
