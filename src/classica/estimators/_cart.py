@@ -96,9 +96,9 @@ class CARTClassifier(TreeClassifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> model = CARTClassifier().fit(X, y)
     >>> model.get_n_leaves()
-    3
-    >>> model.pruned(0.0).get_n_leaves()  # another tree of the sequence, without learning again
     6
+    >>> model.prune_to(3).score(X, y)  # another tree of the sequence, without learning again
+    0.96
     """
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {

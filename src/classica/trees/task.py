@@ -11,7 +11,6 @@ from classica.native import Floats
 from classica.trees.growth import GrowthRules, Target, TreeTable
 from classica.trees.tree import Longs, Tree
 
-
 #: Beyond it, taking cases one by one would cost more than it is worth.
 MOST_CASES_PER_ROW = 20
 
