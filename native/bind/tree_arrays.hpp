@@ -49,23 +49,24 @@ inline Target target_of(std::ptrdiff_t rows, const std::optional<Ints>& codes, s
   return target;
 }
 
-inline SplitsView splits_view(const nb::tuple& arrays) {
-  return {vector(nb::cast<Ints>(arrays[0], false)), vector(nb::cast<Reals>(arrays[1], false)),
-          vector(nb::cast<Longs>(arrays[2], false)), vector(nb::cast<Ints>(arrays[3], false))};
+// Questions packed side by side, 32 bytes each.
+inline Vector<const Question> questions(const nb::handle& array) {
+  const auto bytes = nb::cast<Packed2<const std::uint8_t>>(array, false);
+  require(size(bytes, 1) == sizeof(Question), "a question takes 32 bytes.");
+  require(reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Question) == 0,
+          "questions must be aligned.");
+  return {reinterpret_cast<const Question*>(bytes.data()), size(bytes, 0), 1};
 }
 
-// A tree: (splits, missing_child, first_child, child_count) and, if it has surrogates, (splits, flipped,
-// starts).
+// A tree: (questions, level_child) and, if it has surrogates, (questions, level_child, starts).
 inline TreeView tree_view(const nb::tuple& arrays) {
   TreeView tree;
-  tree.splits = splits_view(nb::cast<nb::tuple>(arrays[0]));
-  tree.missing_child = vector(nb::cast<Ints>(arrays[1], false));
-  tree.first_child = vector(nb::cast<Ints>(arrays[2], false));
-  tree.child_count = vector(nb::cast<Ints>(arrays[3], false));
-  if (arrays.size() > 4) {
-    tree.surrogates = splits_view(nb::cast<nb::tuple>(arrays[4]));
-    tree.flipped = vector(nb::cast<Bytes>(arrays[5], false));
-    tree.surrogates_at = vector(nb::cast<Longs>(arrays[6], false));
+  tree.nodes = questions(arrays[0]);
+  tree.level_child = vector(nb::cast<Ints>(arrays[1], false));
+  if (arrays.size() > 2) {
+    tree.surrogates = questions(arrays[2]);
+    tree.surrogate_level_child = vector(nb::cast<Ints>(arrays[3], false));
+    tree.surrogates_at = vector(nb::cast<Longs>(arrays[4], false));
   }
   return tree;
 }

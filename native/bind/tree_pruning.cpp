@@ -35,7 +35,7 @@ nb::dict by_errors(const Array2<const T>& X, const Ints& codes, const std::optio
                    double confidence, double deviate, bool raising, bool divides_rows, int categories) {
   const TreeView tree = tree_view(arrays);
   const Target target = target_of(size(X, 0), codes, size(counts, 1), {}, weights, row_cases);
-  require(size(counts, 0) == tree.first_child.size && size(cases, 0) == tree.first_child.size,
+  require(size(counts, 0) == tree.nodes.size && size(cases, 0) == tree.nodes.size,
           "all arrays of a tree must have one entry per node.");
   const ErrorRules rules{confidence, deviate, raising, divides_rows, static_cast<CategorySplit>(categories)};
   PrunedTree pruned;

@@ -7,31 +7,34 @@
 
 namespace classica {
 
-// A division of rows by one column: a number against a threshold, or the child of each category code.
-struct SplitsView {
-  Vector<const std::int32_t> feature;      // -1: none
-  Vector<const double> threshold;          // numbers up to it go to child 0
-  Vector<const std::int64_t> levels_at;    // [splits + 1]
-  Vector<const std::int32_t> level_child;  // -1: the level was not there
-
-  bool is_numeric(std::ptrdiff_t k) const { return levels_at[k] == levels_at[k + 1]; }
-  // The child of a known value, -1 for a level that was not there.
-  std::int32_t child(std::ptrdiff_t k, double value) const {
-    if (is_numeric(k)) return value > threshold[k];
-    const std::int64_t levels = levels_at[k + 1] - levels_at[k];
-    if (!(value >= 0.0 && value < static_cast<double>(levels))) return -1;
-    return level_child[levels_at[k] + static_cast<std::int64_t>(value)];
-  }
+// A question about one column, all that a row meets at a node in one half of a cache line.
+struct Question {
+  double limit;            // numbers up to it go to child 0; for categories the number of levels
+  std::int64_t levels_at;  // where the children of the levels start; -1 for numbers
+  std::int32_t feature;    // -1: a leaf
+  std::int32_t first_child;
+  std::int32_t missing_child;
+  std::int32_t child_count;
 };
+static_assert(sizeof(Question) == 32);
 
-// A tree in the arrays of `GrownTree`, with thresholds for ranks. Surrogates may be absent.
+// The children of category levels, -1 for a level that was not there.
+using LevelChildren = Vector<const std::int32_t>;
+
+// The child of a known value, -1 for a level that was not there.
+inline std::int32_t child_of(const Question& question, const LevelChildren& levels, double value) {
+  if (question.levels_at < 0) return value > question.limit;
+  if (!(value >= 0.0 && value < question.limit)) return -1;
+  return levels[question.levels_at + static_cast<std::int64_t>(value)];
+}
+
+// A tree, children behind parents. Surrogates may be absent; their first child is 1 where they are to be read
+// the other way round, else 0.
 struct TreeView {
-  SplitsView splits;
-  Vector<const std::int32_t> missing_child;
-  Vector<const std::int32_t> first_child;
-  Vector<const std::int32_t> child_count;
-  SplitsView surrogates;
-  Vector<const std::uint8_t> flipped;
+  Vector<const Question> nodes;
+  LevelChildren level_child;
+  Vector<const Question> surrogates;
+  LevelChildren surrogate_level_child;
   Vector<const std::int64_t> surrogates_at;  // [nodes + 1]
 };
 

@@ -13,15 +13,16 @@ constexpr std::ptrdiff_t rows_at_once = 512;
 
 template <class T>
 std::int32_t last_node(Matrix<const T> X, std::ptrdiff_t row, const TreeView& tree) {
-  std::int32_t node = 0;
-  for (std::int32_t feature = tree.splits.feature[0]; feature >= 0; feature = tree.splits.feature[node]) {
-    const double value = static_cast<double>(X(row, feature));
+  std::int32_t id = 0;
+  while (true) {
+    const Question& node = tree.nodes[id];
+    if (node.feature < 0) return id;
+    const double value = static_cast<double>(X(row, node.feature));
     const std::int32_t child =
-        std::isnan(value) ? child_without(X, row, tree, node) : tree.splits.child(node, value);
-    if (child < 0) break;
-    node = tree.first_child[node] + child;
+        std::isnan(value) ? child_without(X, row, tree, id) : child_of(node, tree.level_child, value);
+    if (child < 0) return id;
+    id = node.first_child + child;
   }
-  return node;
 }
 
 }  // namespace
@@ -42,23 +43,23 @@ void spread_over_tree(Matrix<const T> X, const TreeView& tree, Vector<const doub
       for (std::ptrdiff_t c = 0; c < values.cols; ++c) out(i, c) = 0.0;
       open.assign(1, {0, 1.0});
       while (!open.empty()) {
-        const auto [node, share] = open.back();
+        const auto [id, share] = open.back();
         open.pop_back();
-        const std::int32_t feature = tree.splits.feature[node];
-        const double value = feature < 0 ? 0.0 : static_cast<double>(X(i, feature));
-        if (feature >= 0 && std::isnan(value)) {
+        const Question& node = tree.nodes[id];
+        const double value = node.feature < 0 ? 0.0 : static_cast<double>(X(i, node.feature));
+        if (node.feature >= 0 && std::isnan(value)) {
           double all = 0.0;
-          for (std::int32_t b = 0; b < tree.child_count[node]; ++b) all += weight[tree.first_child[node] + b];
-          for (std::int32_t b = tree.child_count[node]; b-- > 0;)
-            open.emplace_back(tree.first_child[node] + b, share * (weight[tree.first_child[node] + b] / all));
+          for (std::int32_t b = 0; b < node.child_count; ++b) all += weight[node.first_child + b];
+          for (std::int32_t b = node.child_count; b-- > 0;)
+            open.emplace_back(node.first_child + b, share * (weight[node.first_child + b] / all));
           continue;
         }
-        const std::int32_t child = feature < 0 ? -1 : tree.splits.child(node, value);
+        const std::int32_t child = node.feature < 0 ? -1 : child_of(node, tree.level_child, value);
         if (child >= 0) {
-          open.emplace_back(tree.first_child[node] + child, share);
+          open.emplace_back(node.first_child + child, share);
           continue;
         }
-        for (std::ptrdiff_t c = 0; c < values.cols; ++c) out(i, c) += share * values(node, c);
+        for (std::ptrdiff_t c = 0; c < values.cols; ++c) out(i, c) += share * values(id, c);
       }
     }
   });

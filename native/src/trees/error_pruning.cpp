@@ -96,10 +96,11 @@ class ErrorPruner {
       node.counts.resize(at(counts.cols));
       for (std::ptrdiff_t c = 0; c < counts.cols; ++c) node.counts[at(c)] = counts(k, c);
       node.cases = cases[k];
-      for (std::int32_t b = 0; b < tree_.child_count[k]; ++b)
-        node.children.push_back(tree_.first_child[k] + b);
-      for (std::int64_t l = tree_.splits.levels_at[k]; l < tree_.splits.levels_at[k + 1]; ++l)
-        node.level_child.push_back(tree_.splits.level_child[l]);
+      const Question& asked = tree_.nodes[k];
+      for (std::int32_t b = 0; b < asked.child_count; ++b) node.children.push_back(asked.first_child + b);
+      const std::int64_t levels = asked.levels_at < 0 ? 0 : static_cast<std::int64_t>(asked.limit);
+      for (std::int64_t l = 0; l < levels; ++l)
+        node.level_child.push_back(tree_.level_child[asked.levels_at + l]);
     }
   }
 
@@ -174,8 +175,8 @@ class ErrorPruner {
 
   bool some_missing() const {
     std::vector<char> asked_for(at(X_.cols));
-    for (std::ptrdiff_t k = 0; k < tree_.splits.feature.size; ++k)
-      if (tree_.splits.feature[k] >= 0) asked_for[at(tree_.splits.feature[k])] = 1;
+    for (std::ptrdiff_t k = 0; k < tree_.nodes.size; ++k)
+      if (tree_.nodes[k].feature >= 0) asked_for[at(tree_.nodes[k].feature)] = 1;
     for (const std::uint32_t row : rows_)
       for (std::ptrdiff_t j = 0; j < X_.cols; ++j)
         if (asked_for[at(j)] && std::isnan(X_(row, j))) return true;
@@ -184,14 +185,14 @@ class ErrorPruner {
 
   // The child a row goes to; `every_child` or `new_level` if that is not one.
   std::int32_t child_of(const Node& node, std::uint32_t row) const {
-    const double value = static_cast<double>(X_(row, tree_.splits.feature[node.origin]));
+    const double value = static_cast<double>(X_(row, tree_.nodes[node.origin].feature));
     if (std::isnan(value)) return divides_rows_ ? every_child : child_without(X_, row, tree_, node.origin);
-    if (node.level_child.empty()) return value > tree_.splits.threshold[node.origin];
+    if (node.level_child.empty()) return value > tree_.nodes[node.origin].limit;
     return node.level_child[at(level_of(node, row))];
   }
 
   std::ptrdiff_t level_of(const Node& node, std::uint32_t row) const {
-    return static_cast<std::ptrdiff_t>(X_(row, tree_.splits.feature[node.origin]));
+    return static_cast<std::ptrdiff_t>(X_(row, tree_.nodes[node.origin].feature));
   }
 
   template <class Take>

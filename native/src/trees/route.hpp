@@ -12,13 +12,14 @@ template <class T>
 std::int32_t child_without(Matrix<const T> X, std::ptrdiff_t row, const TreeView& tree, std::int32_t node) {
   if (tree.surrogates_at.size > 0) {
     for (std::int64_t s = tree.surrogates_at[node]; s < tree.surrogates_at[node + 1]; ++s) {
-      const double value = static_cast<double>(X(row, tree.surrogates.feature[s]));
+      const Question& surrogate = tree.surrogates[s];
+      const double value = static_cast<double>(X(row, surrogate.feature));
       if (std::isnan(value)) continue;
-      const std::int32_t child = tree.surrogates.child(s, value);
-      if (child >= 0) return tree.flipped[s] ? 1 - child : child;
+      const std::int32_t child = child_of(surrogate, tree.surrogate_level_child, value);
+      if (child >= 0) return surrogate.first_child ? 1 - child : child;
     }
   }
-  return tree.missing_child[node];
+  return tree.nodes[node].missing_child;
 }
 
 }  // namespace classica

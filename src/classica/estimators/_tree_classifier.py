@@ -65,7 +65,7 @@ class TreeClassifier(Classifier, TreePruning):
         if self._divides_rows():
             tree = self.tree_
             return native.spread_over_tree(
-                X, tree.arrays(), tree.weight, self._leaf_shares, self._threads_of(X)
+                X, self._arrays, tree.weight, self._leaf_shares, self._threads_of(X)
             )
         shares: Floats = self._leaf_shares[self._last_nodes(X)]
         return shares
@@ -76,7 +76,7 @@ class TreeClassifier(Classifier, TreePruning):
     def _set_tree(self, tree: Tree) -> None:
         # The share of each class in each node, a count of `smoothing` added to each.
         counts = tree.value + self.smoothing
-        self.tree_ = tree
+        self.tree_, self._arrays = tree, tree.arrays()
         self._leaf_shares = counts / counts.sum(axis=1, keepdims=True)
         self._leaf_codes = self._leaf_shares.argmax(axis=1)
 

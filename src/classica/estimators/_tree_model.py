@@ -26,6 +26,7 @@ class TreeModel(Estimator):
     categorical_features: Any
     category_levels_: dict[str, list[Any]]
     tree_: Tree
+    _arrays: native.TreeArrays
     _categorical: NDArray[np.bool_]
     _has_numbers_only: bool
     #: Where categories come as numbers in an array: the numbers of each column, ascending.
@@ -85,7 +86,7 @@ class TreeModel(Estimator):
         return Names(columns, numbered or coded, classes)
 
     def _last_nodes(self, X: Any) -> Codes:
-        return native.apply_tree(X, self.tree_.arrays(), self._threads_of(X))
+        return native.apply_tree(X, self._arrays, self._threads_of(X))
 
     # ---- Reading.
 

@@ -204,13 +204,13 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         tree = self.tree_
         if self.missing == "fraction":
             threads = self._threads_of(X)
-            means = native.spread_over_tree(X, tree.arrays(), tree.weight, tree.value, threads)
+            means = native.spread_over_tree(X, self._arrays, tree.weight, tree.value, threads)
             return means[:, 0]
         values: Floats = tree.value[self._last_nodes(X), 0]
         return values
 
     def _set_tree(self, tree: Tree) -> None:
-        self.tree_ = tree
+        self.tree_, self._arrays = tree, tree.arrays()
 
     def _task(self, X: Any, values: Floats, weights: Floats | None, places: Longs | None) -> TreeTask:
         cases = None if weights is None else np.maximum(weights, 1.0)

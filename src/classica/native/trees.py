@@ -19,9 +19,20 @@ MISSING_RANK = np.uint32(0xFFFFFFFF)
 #: Ranks (a row per column of the table), levels, 1 for categories, where each column's values start, values.
 RankTable = tuple[Ranks, NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64], Floats]
 
-#: (feature, threshold, levels_at, level_child), missing_child, first_child, child_count; and, for surrogates,
-#: (feature, threshold, levels_at, level_child), flipped, starts.
+#: Packed questions and the children of category levels; for surrogates the same, and where they start.
 TreeArrays = tuple[Any, ...]
+
+#: The kernel's record of a question; see `tree_apply.hpp`.
+_QUESTION = np.dtype(
+    [
+        ("limit", np.float64),
+        ("levels_at", np.int64),
+        ("feature", np.int32),
+        ("first_child", np.int32),
+        ("missing_child", np.int32),
+        ("child_count", np.int32),
+    ]
+)
 
 
 def rank_columns(X: Any, threads: int) -> tuple[Ranks, list[Floats]]:
@@ -43,6 +54,26 @@ def grow_tree(
 ) -> dict[str, Any]:
     """Return the arrays of a tree grown on some rows, by name; see `tree.hpp`."""
     return dict(_core.grow_tree(table, codes, classes, values, weights, cases, rows, rules, threads))
+
+
+def pack_questions(
+    feature: Codes,
+    threshold: Floats,
+    levels_at: NDArray[np.int64],
+    first_child: Any,
+    missing_child: Any,
+    child_count: Any,
+) -> NDArray[np.uint8]:
+    """Return what a row meets at each node side by side, a row of bytes per question."""
+    packed = np.empty(len(feature), dtype=_QUESTION)
+    levels = np.diff(levels_at)
+    packed["limit"] = np.where(levels > 0, levels, threshold)
+    packed["levels_at"] = np.where(levels > 0, levels_at[:-1], -1)
+    packed["feature"] = feature
+    packed["first_child"] = first_child
+    packed["missing_child"] = missing_child
+    packed["child_count"] = child_count
+    return packed.view(np.uint8).reshape(len(feature), _QUESTION.itemsize)
 
 
 def apply_tree(X: Any, tree: TreeArrays, threads: int) -> Codes:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.native import Codes, Floats
-from classica.native.trees import TreeArrays
+from classica.native.trees import TreeArrays, pack_questions
 
 Longs = NDArray[np.int64]
 
@@ -126,13 +126,14 @@ class Tree:
         return self.level_child[self.levels_at[node] : self.levels_at[node + 1]]
 
     def arrays(self) -> TreeArrays:
-        """Return what the kernels read."""
-        splits = self.feature, self.threshold, self.levels_at, self.level_child
-        arrays = splits, self.missing_child, self.first_child, self.child_count
+        """Return what the kernels read, packed anew each time."""
+        links = self.first_child, self.missing_child, self.child_count
+        nodes = pack_questions(self.feature, self.threshold, self.levels_at, *links)
         if self.surrogates is None:
-            return arrays
+            return nodes, self.level_child
         s = self.surrogates
-        return *arrays, (s.feature, s.threshold, s.levels_at, s.level_child), s.flipped, s.starts
+        stand_ins = pack_questions(s.feature, s.threshold, s.levels_at, s.flipped, -1, 2)
+        return nodes, self.level_child, stand_ins, s.level_child, s.starts
 
     def cut_at(self, collapsed: NDArray[np.bool_]) -> Tree:
         """Return the tree in which some nodes have become leaves, without what was below them."""
