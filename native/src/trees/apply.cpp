@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -11,17 +12,31 @@ namespace {
 
 constexpr std::ptrdiff_t rows_at_once = 512;
 
+// The node a row comes to next; the same one where it ends.
 template <class T>
-std::int32_t last_node(Matrix<const T> X, std::ptrdiff_t row, const TreeView& tree) {
-  std::int32_t id = 0;
-  while (true) {
-    const Question& node = tree.nodes[id];
-    if (node.feature < 0) return id;
-    const double value = static_cast<double>(X(row, node.feature));
-    const std::int32_t child =
-        std::isnan(value) ? child_without(X, row, tree, id) : child_of(node, tree.level_child, value);
-    if (child < 0) return id;
-    id = node.first_child + child;
+std::int32_t next_node(Matrix<const T> X, std::ptrdiff_t row, const TreeView& tree, std::int32_t id) {
+  const Question& node = tree.nodes[id];
+  if (node.feature < 0) return id;
+  const double value = static_cast<double>(X(row, node.feature));
+  const std::int32_t child =
+      std::isnan(value) ? child_without(X, row, tree, id) : child_of(node, tree.level_child, value);
+  return child < 0 ? id : node.first_child + child;
+}
+
+// Several rows go down side by side, so that one waits for memory while the others go on.
+constexpr std::ptrdiff_t side_by_side = 8;
+
+template <class T>
+void go_down(Matrix<const T> X, std::ptrdiff_t begin, std::ptrdiff_t end, const TreeView& tree,
+             std::int32_t* out) {
+  for (std::ptrdiff_t i = begin; i < end; ++i) out[i] = 0;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::ptrdiff_t i = begin; i < end; ++i) {
+      const std::int32_t next = next_node(X, i, tree, out[i]);
+      moved |= next != out[i];
+      out[i] = next;
+    }
   }
 }
 
@@ -30,7 +45,8 @@ std::int32_t last_node(Matrix<const T> X, std::ptrdiff_t row, const TreeView& tr
 template <class T>
 void apply_tree(Matrix<const T> X, const TreeView& tree, int threads, std::int32_t* out) {
   parallel_for(X.rows, rows_at_once, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-    for (std::ptrdiff_t i = begin; i < end; ++i) out[i] = last_node(X, i, tree);
+    for (std::ptrdiff_t i = begin; i < end; i += side_by_side)
+      go_down(X, i, std::min(i + side_by_side, end), tree, out);
   });
 }
 
