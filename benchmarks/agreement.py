@@ -56,6 +56,16 @@ def accuracy_not_lower(slack: float = 0.0) -> Agreement:
     return check
 
 
+def error_not_higher(slack: float = 0.0) -> Agreement:
+    """Make a check that our mean squared error on the new rows is at most 1 + `slack` times that of the peer."""
+
+    def check(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | None:
+        own, other = (float(np.mean((answer - data.new_labels) ** 2)) for answer in (ours, theirs))
+        return None if own <= other * (1 + slack) else f"mean squared error {own:.4g} against {other:.4g}"
+
+    return check
+
+
 def same_shares(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | None:
     """Each class is drawn as often, within five standard errors of the difference."""
     for label in np.unique(data.labels):

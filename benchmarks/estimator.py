@@ -28,9 +28,10 @@ def estimator(name: str, path: str, *, ours: bool = False, **params: Any) -> Con
         make = getattr(import_module(module), class_name)
         return make(**params).fit(data.rows, data.labels)
 
-    return Contender(name, fit, _predict, requires=module.partition(".")[0], ours=ours)
+    return Contender(name, fit, predict, requires=module.partition(".")[0], ours=ours)
 
 
-def _predict(data: Data, model: Any) -> NDArray[Any]:
+def predict(data: Data, model: Any) -> NDArray[Any]:
+    """Return the model's answers for the new rows."""
     answer: NDArray[Any] = model.predict(data.new_rows)
     return answer
