@@ -23,5 +23,6 @@ NB_MODULE(_core, module) {
   bind::bind_nearest_mean(module);
   bind::bind_neighbours(module);
   bind::bind_posterior(module);
+  bind::bind_tree_pruning(module);
   bind::bind_trees(module);
 }

@@ -1,21 +1,7 @@
-#include <nanobind/stl/optional.h>
-
-#include <optional>
-
-#include "arrays.hpp"
-#include "classica/tree.hpp"
-#include "classica/tree_apply.hpp"
+#include "tree_arrays.hpp"
 
 namespace classica::bind {
 namespace {
-
-// Hands a vector over to NumPy without a copy.
-template <class T>
-nb::object array_of(std::vector<T>&& values) {
-  auto* kept = new std::vector<T>(std::move(values));
-  nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
-}
 
 template <class T>
 nb::list ranks(const Array2<const T>& X, int threads, const Packed2<std::uint32_t>& out) {
@@ -57,11 +43,6 @@ GrowthRules growth_rules(const nb::dict& given) {
   return rules;
 }
 
-using Ints = Packed1<const std::int32_t>;
-using Longs = Packed1<const std::int64_t>;
-using Reals = Packed1<const double>;
-using Bytes = Packed1<const std::uint8_t>;
-
 // A table of ranks: (ranks, levels, categorical, values_at, values).
 RankTable rank_table(const nb::tuple& given) {
   const auto ranks = nb::cast<Packed2<const std::uint32_t>>(given[0], false);
@@ -74,13 +55,6 @@ RankTable rank_table(const nb::tuple& given) {
       size(levels, 0) == table.cols && size(categorical, 0) == table.cols && size(values_at, 0) == table.cols,
       "levels, kinds and values must fit the table.");
   return table;
-}
-
-template <class Element>
-std::vector<Element> copied(const std::optional<Reals>& array, std::ptrdiff_t rows) {
-  if (!array) return {};
-  require(size(*array, 0) == rows, "weights, cases and targets must have one entry per row.");
-  return {array->data(), array->data() + rows};
 }
 
 nb::dict arrays_of(Surrogates&& surrogates) {
@@ -119,42 +93,11 @@ nb::dict grow(const nb::tuple& given, const std::optional<Ints>& codes, std::ptr
               const std::optional<Reals>& cases, const Packed1<const std::uint32_t>& rows,
               const nb::dict& rules, int threads) {
   const RankTable table = rank_table(given);
-  require(codes.has_value() != values.has_value(), "a tree learns from class codes or from numbers.");
-  require(classes >= 0 && classes < 65536, "there may be at most 65535 classes.");
-  Target target;
-  target.classes = classes;
-  if (codes) {
-    require(size(*codes, 0) == table.rows, "codes must have one entry per row.");
-    target.codes.assign(codes->data(), codes->data() + table.rows);
-  }
-  target.values = copied<double>(values, table.rows);
-  target.weights = copied<double>(weights, table.rows);
-  target.cases = copied<double>(cases, table.rows);
+  const Target target = target_of(table.rows, codes, classes, values, weights, cases);
   const GrowthRules growth = growth_rules(rules);
   GrownTree tree;
   run([&] { tree = grow_tree(table, target, vector(rows), growth, threads); });
   return arrays_of(std::move(tree));
-}
-
-SplitsView splits_view(const nb::tuple& arrays) {
-  return {vector(nb::cast<Ints>(arrays[0], false)), vector(nb::cast<Reals>(arrays[1], false)),
-          vector(nb::cast<Longs>(arrays[2], false)), vector(nb::cast<Ints>(arrays[3], false))};
-}
-
-// A tree: (splits, missing_child, first_child, child_count) and, if it has surrogates, (splits, flipped,
-// starts).
-TreeView tree_view(const nb::tuple& arrays) {
-  TreeView tree;
-  tree.splits = splits_view(nb::cast<nb::tuple>(arrays[0]));
-  tree.missing_child = vector(nb::cast<Ints>(arrays[1], false));
-  tree.first_child = vector(nb::cast<Ints>(arrays[2], false));
-  tree.child_count = vector(nb::cast<Ints>(arrays[3], false));
-  if (arrays.size() > 4) {
-    tree.surrogates = splits_view(nb::cast<nb::tuple>(arrays[4]));
-    tree.flipped = vector(nb::cast<Bytes>(arrays[5], false));
-    tree.surrogates_at = vector(nb::cast<Longs>(arrays[6], false));
-  }
-  return tree;
 }
 
 template <class T>

@@ -56,7 +56,7 @@ def read_matrix(estimator: Any, X: Any, accepts: Accepts, threads: int, *, reset
     reset : bool
         True when learning, False when predicting.
     """
-    if not reset and _is_fine(estimator, X, accepts, threads):
+    if not reset and is_plain(estimator, X, accepts, threads):
         return X
     if nw.dependencies.is_into_dataframe(X):
         _require_columns(X)
@@ -96,7 +96,7 @@ def read_columns(
     type declares (in ``declared_levels_`` too), to which rows added later (``grow=True``) may add. In a
     query, a level not known is coded -1; a missing cell is NaN.
     """
-    plain = not reset and _is_fine(estimator, X, accepts, threads)
+    plain = not reset and is_plain(estimator, X, accepts, threads)
     if plain or not accepts.categorical or not nw.dependencies.is_into_dataframe(X):
         matrix = X if plain else read_matrix(estimator, X, accepts, threads, reset=reset)
         if reset and accepts.categorical:
@@ -140,7 +140,7 @@ def _learn_levels(estimator: Any, frame: nw.DataFrame[Any], mask: NDArray[np.boo
     }
 
 
-def _is_fine(estimator: Any, X: Any, accepts: Accepts, threads: int) -> bool:
+def is_plain(estimator: Any, X: Any, accepts: Accepts, threads: int) -> bool:
     """Say yes to a plain array that needs no second look; otherwise "don't know".
 
     A single prediction then costs microseconds. Errors come from the ordinary path alone, so they

@@ -31,7 +31,9 @@ GrownTree grow_tree(const RankTable& table, const Target& target, Vector<const s
   };
   if (rules.missing == MissingPolicy::fraction && some_missing(table, rows))
     return grow_on.template operator()<SharedRows>();
-  return grow_on.template operator()<PresortedRows>();
+  if (target.weights.empty() && target.cases.empty())
+    return grow_on.template operator()<PresortedRows<false>>();
+  return grow_on.template operator()<PresortedRows<true>>();
 }
 
 }  // namespace classica

@@ -172,9 +172,7 @@ class Grower {
 
   void divide(Nodes& nodes, std::int32_t id, Split split, int threads) {
     Node<Rows>& node = nodes[room(id)];
-    if (rules_.missing == MissingPolicy::surrogate)
-      node.surrogates = find_surrogates(table_, rows_, node.totals.place, split, rules_, threads);
-    assign_rows(node, split);
+    assign_rows(node, split, threads);
     std::vector<typename Rows::Place> places = rows_.divide(node.totals.place, split.count, threads);
     node.totals.place = {};
     node.split = std::move(split);
@@ -191,25 +189,32 @@ class Grower {
   }
 
   // Sets the branch of every row, and which child is largest.
-  void assign_rows(Node<Rows>& node, const Split& split) {
+  void assign_rows(Node<Rows>& node, const Split& split, int threads) {
     const std::uint32_t* ranks = table_.column(split.feature);
     std::vector<double> weights(room(split.count));
+    bool some_missing = false;
     const auto rows = rows_.rows(node.totals.place);
     for (const std::uint32_t row : rows) {
-      if (ranks[row] == missing_rank) continue;
+      if (ranks[row] == missing_rank) {
+        rows_.branch(row) = every_branch;
+        some_missing = true;
+        continue;
+      }
       const std::int32_t branch = split.branch_of(ranks[row]);
       rows_.branch(row) = static_cast<std::uint16_t>(branch);
       weights[room(branch)] += rows_.weight(row);
     }
     node.largest_child =
         static_cast<std::int32_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+    if (rules_.missing == MissingPolicy::surrogate && rules_.max_surrogates > 0)
+      node.surrogates = find_surrogates(table_, rows_, node.totals.place, split.feature, rules_, threads);
+    if (!some_missing || rules_.missing == MissingPolicy::fraction) return;
     for (const std::uint32_t row : rows)
       if (ranks[row] == missing_rank) rows_.branch(row) = branch_without(node, split, row);
   }
 
   // The branch of a row in which the column of the split is missing.
   std::uint16_t branch_without(const Node<Rows>& node, const Split& split, std::uint32_t row) const {
-    if (rules_.missing == MissingPolicy::fraction) return every_branch;
     for (const Surrogate& surrogate : node.surrogates) {
       const std::int32_t branch = surrogate.branch_of(table_.column(surrogate.split.feature)[row]);
       if (branch >= 0) return static_cast<std::uint16_t>(branch);

@@ -27,6 +27,9 @@ inline bool needs_order(const RankTable& table, std::ptrdiff_t j) {
 // Each node owns a range of places; in that range lie its rows, and for each column with many distinct values
 // the same rows in the order of that column. Dividing a node partitions all of them stably, so nothing is
 // ever sorted twice.
+//
+// Without weights every row counts as one, which the compiler then knows.
+template <bool weighted>
 class PresortedRows {
  public:
   struct Place {
@@ -58,9 +61,10 @@ class PresortedRows {
     return {sorted_[static_cast<std::size_t>(j)].data() + place.begin,
             static_cast<std::size_t>(place.size())};
   }
-  double weight(std::uint32_t row) const { return target_.weight(row); }
-  double cases(std::uint32_t row) const { return target_.cases_of(row); }
+  double weight(std::uint32_t row) const { return weighted ? target_.weight(row) : 1.0; }
+  double cases(std::uint32_t row) const { return weighted ? target_.cases_of(row) : 1.0; }
   std::uint16_t& branch(std::uint32_t row) { return branch_[row]; }
+  std::uint16_t branch(std::uint32_t row) const { return branch_[row]; }
 
   // The places of the branches, once `branch` has been set for every row of the node.
   std::vector<Place> divide(const Place& place, std::int32_t branches, int threads) {
@@ -159,6 +163,7 @@ class SharedRows {
   double weight(std::uint32_t row) const { return share_[row] * target_.weight(row); }
   double cases(std::uint32_t row) const { return share_[row] * target_.cases_of(row); }
   std::uint16_t& branch(std::uint32_t row) { return branch_[row]; }
+  std::uint16_t branch(std::uint32_t row) const { return branch_[row]; }
 
   // Rows that take every branch do so in proportion to the weights of the others.
   std::vector<Place> divide(const Place& place, std::int32_t branches, int) {

@@ -62,9 +62,14 @@ class ColumnSearch {
       found.gain -= std::log2(static_cast<double>(cuts_));
       if (!(found.gain > 0.0)) found.feature = -1;
     }
+    found.bits = all_bits(found.bits);
+  }
+
+  // Split information from the part of the branches: rows that take every branch are one more.
+  double all_bits(double bits) const {
     if (some_missing() && rules_.missing == MissingPolicy::fraction)
-      found.bits -= x_log_x(node_->weight - known_weight());
-    found.bits += x_log_x(node_->weight);
+      bits -= x_log_x(node_->weight - known_weight());
+    return bits + x_log_x(node_->weight);
   }
 
   // ---- What is known of a column, and what missing.
@@ -276,23 +281,29 @@ class ColumnSearch {
     for (const std::uint32_t level : present_)
       groups.push_back(level_group(level)), cases.push_back(cases_[level]);
     if (both_sides_tried()) groups.push_back(missing_.data()), cases.push_back(missing_cases_);
-    SubsetSearch<Rule> search{groups, cases, base_, width_, least_cases_};
+    SubsetSearch<Rule> search{groups, cases, base_, width_, rules_.min_cases_leaf - case_slack};
     if (groups.size() < 2) return {};
     return two_sets(j, search.best());
   }
 
-  // One level against the others.
+  // One level against the others: of highest gain, or of highest gain per bit where columns are chosen so.
   Split best_level(std::ptrdiff_t j) {
     typename SubsetSearch<Rule>::Found best;
+    const bool by_ratio = rules_.selection == Selection::gain_ratio;
+    const double least = rules_.min_cases_leaf - case_slack, slack = by_ratio ? 1e-6 : 1e-12 * node_->weight;
+    double highest = -std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < present_.size() && present_.size() > 1; ++k) {
       for (int side = first_side(); side <= 1; ++side) {
         begin_cut(side);
         move_level(present_[k]);
-        if (left_.cases < least_cases_ || right_.cases < least_cases_) continue;
+        if (left_.cases < least || right_.cases < least) continue;
         const double score = left_.part() + right_.part();
-        if (!(score > best.score + 1e-12 * node_->weight)) continue;
+        const double bits = -x_log_x(left_.weight) - x_log_x(right_.weight);
+        const double merit = by_ratio ? (score - to_beat_) / all_bits(bits) : score;
+        if (!(merit > highest + slack)) continue;
+        highest = merit;
         best.score = score;
-        best.bits = -x_log_x(left_.weight) - x_log_x(right_.weight);
+        best.bits = bits;
         best.in_first.assign(present_.size() + both_sides_tried(), 0);
         best.in_first[k] = 1;
         if (both_sides_tried()) best.in_first.back() = side == 0;

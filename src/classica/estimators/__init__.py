@@ -1,7 +1,10 @@
 """The classifiers, one file each. An export line here is all it takes to be in the catalog."""
 
+from classica.estimators._c45 import C45Classifier as C45Classifier
+from classica.estimators._cart import CARTClassifier as CARTClassifier
 from classica.estimators._chance import ChanceClassifier as ChanceClassifier
 from classica.estimators._fisher import FisherClassifier as FisherClassifier
+from classica.estimators._id3 import ID3Classifier as ID3Classifier
 from classica.estimators._knn import KNeighborsClassifier as KNeighborsClassifier
 from classica.estimators._knn_regressor import KNeighborsRegressor as KNeighborsRegressor
 from classica.estimators._lda import LinearDiscriminantClassifier as LinearDiscriminantClassifier
@@ -10,3 +13,4 @@ from classica.estimators._nearest_mean import NearestMeanClassifier as NearestMe
 from classica.estimators._qda import QuadraticDiscriminantClassifier as QuadraticDiscriminantClassifier
 from classica.estimators._rules import RuleSetClassifier as RuleSetClassifier
 from classica.estimators._tree import DecisionTreeClassifier as DecisionTreeClassifier
+from classica.estimators._tree_regressor import DecisionTreeRegressor as DecisionTreeRegressor

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
@@ -19,6 +20,9 @@ from classica.native import Codes, Floats
 from classica.params import Rule, check_parameters
 from classica.targets import encode_labels, encode_target, row_weights
 from classica.threads import threads_for
+
+#: Up to here one thread is done before others have woken up.
+_FEW_ROWS = 16
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,10 @@ class Estimator(BaseEstimator):
     def _threads(self) -> int:
         return threads_for(self.n_jobs)
 
+    def _threads_of(self, X: Any) -> int:
+        """Return the threads for a prediction; a few rows are not worth asking how many there are."""
+        return 1 if type(X) is np.ndarray and X.shape[0] <= _FEW_ROWS else self._threads
+
     def _training_rows(self, X: Any, *, reset: bool = True) -> Any:
         """Check parameters and rows; ``reset=False`` when adding to what is known."""
         check_parameters(self)
@@ -70,7 +78,7 @@ class Estimator(BaseEstimator):
     def _query(self, X: Any) -> Any:
         """Check the rows of a prediction against what was learned."""
         self._require_fitted()
-        return read_matrix(self, X, self.accepts, self._threads, reset=False)
+        return read_matrix(self, X, self.accepts, self._threads_of(X), reset=False)
 
     def _is_fitted(self) -> bool:
         return "n_features_in_" in self.__dict__

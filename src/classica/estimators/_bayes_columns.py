@@ -64,7 +64,7 @@ class BayesColumns(Mergeable[BayesStatistics]):
     def _query(self, X: Any) -> Any:
         self._require_fitted()
         features = self.categorical_features
-        return read_columns(self, X, self.accepts, self._threads, features, reset=False).matrix
+        return read_columns(self, X, self.accepts, self._threads_of(X), features, reset=False).matrix
 
     def _cut_columns(self, data: TrainingData) -> None:
         places = places_of(self._kinds, "discretized")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.columns import Accepts, Columns, read_columns
+from classica.columns import Accepts, Columns, is_plain, read_columns
 from classica.estimators._base import Estimator
 from classica.native import Floats
 from classica.params import check_parameters
@@ -23,6 +23,7 @@ class CodedColumns(Estimator):
     categorical_features: Any
     category_levels_: dict[str, list[Any]]
     _categorical: NDArray[np.bool_]
+    _has_numbers_only: bool
     #: Where categories come as numbers in an array: the numbers of each column, ascending.
     _numbers: dict[int, Floats]
 
@@ -47,6 +48,7 @@ class CodedColumns(Estimator):
         check_parameters(self)
         read = self._read(X, reset=True)
         self._categorical = read.categorical
+        self._has_numbers_only = not read.categorical.any()
         self._numbers = {}
         if read.categorical.any() and not self.category_levels_:
             known = {j: read.matrix[:, j] for j in np.flatnonzero(read.categorical).tolist()}
@@ -55,6 +57,9 @@ class CodedColumns(Estimator):
 
     def _query(self, X: Any) -> Any:
         self._require_fitted()
+        # One plain row is answered before it is looked at a second time.
+        if self._has_numbers_only and is_plain(self, X, self.accepts, self._threads_of(X)):
+            return X
         matrix = self._read(X, reset=False).matrix
         return self._coded(matrix) if self._numbers else matrix
 

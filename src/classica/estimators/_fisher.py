@@ -196,7 +196,7 @@ class FisherClassifier(GaussianClasses):
         return super()._known()
 
     def _log_joint(self, X: Any) -> Floats:
-        scores = native.linear_scores(X, self._model, self._threads)
+        scores = native.linear_scores(X, self._model, self._threads_of(X))
         joint = np.full((len(scores), len(self.classes_)), -np.inf)
         joint[:, self._seen] = class_scores(scores, len(self._seen), self._one_vs_all)
         return joint

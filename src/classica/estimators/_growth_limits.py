@@ -6,40 +6,44 @@ from typing import Any
 
 import numpy as np
 
-from classica.params import Integer, Nothing, OneOf, Real, Rule
+from classica.params import Integer, Nothing, OneOf, Real, Rule, Seed
 from classica.trees.growth import Target
 
-#: A share must be below one; one itself is one case.
-SHARE = Real(above=0, at_most=1)
+#: The rules of the limits an estimator may state; those it does not are no limits.
+_SHARE = Real(above=0, at_most=1)
 GROWTH_LIMITS: dict[str, Rule] = {
     "max_depth": Nothing() | Integer(at_least=0),
-    "min_samples_split": Integer(at_least=2) | SHARE,
-    "min_samples_leaf": Integer(at_least=1) | SHARE,
+    "min_samples_split": Integer(at_least=2) | _SHARE,
+    "min_samples_leaf": Integer(at_least=1) | _SHARE,
     "min_impurity_decrease": Real(at_least=0),
     "max_leaf_nodes": Nothing() | Integer(at_least=1),
-    "max_features": Nothing() | OneOf("sqrt", "log2") | Integer(at_least=1) | SHARE,
+    "max_features": Nothing() | OneOf("sqrt", "log2") | Integer(at_least=1) | _SHARE,
+    "random_state": Seed(),
 }
 
 
 def growth_limits(estimator: Any, columns: int, rows: int, target: Target) -> dict[str, Any]:
     """Return the limits an estimator states, as `GrowthRules` takes them."""
     cases = float(rows if target.cases is None else target.cases.sum())
+    stated = estimator.get_params(deep=False)
+    max_depth, max_leaves = stated.get("max_depth"), stated.get("max_leaf_nodes")
+    max_features = _columns(stated.get("max_features"), columns)
     return {
-        "max_depth": -1 if estimator.max_depth is None else int(estimator.max_depth),
-        "max_leaves": -1 if estimator.max_leaf_nodes is None else int(estimator.max_leaf_nodes),
-        "max_features": _columns(estimator.max_features, columns),
-        "min_cases_split": max(2.0, _count(estimator.min_samples_split, cases)),
-        "min_cases_leaf": _count(estimator.min_samples_leaf, cases),
-        "min_gain": estimator.min_impurity_decrease * target.total_weight(),
-        "seed": seed_of(estimator.random_state),
+        "max_depth": -1 if max_depth is None else int(max_depth),
+        "max_leaves": -1 if max_leaves is None else int(max_leaves),
+        "max_features": max_features,
+        "min_cases_split": max(2.0, _count(stated.get("min_samples_split", 2), cases)),
+        "min_cases_leaf": _count(stated.get("min_samples_leaf", 1), cases),
+        "min_gain": stated.get("min_impurity_decrease", 0.0) * target.total_weight(),
+        "seed": _seed(stated.get("random_state")) if max_features else 0,
     }
 
 
-def seed_of(random_state: Any) -> int:
-    """Return a seed: the number given, or one drawn."""
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31))
-    return int(np.random.RandomState(random_state).randint(2**31))
+def _seed(random_state: Any) -> int:
+    """Return a seed: drawn from a generator, or from a new one."""
+    if not isinstance(random_state, np.random.RandomState):
+        random_state = np.random.RandomState(random_state)
+    return int(random_state.randint(2**31))
 
 
 def _count(limit: float, of: float) -> float:

@@ -211,7 +211,7 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
         return True
 
     def _log_joint(self, X: Any) -> Floats:
-        return native.linear_scores(X, self._model, self._threads)
+        return native.linear_scores(X, self._model, self._threads_of(X))
 
     def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
         fourth = None if rows is None else fourth_moment(rows, statistics)

@@ -27,7 +27,7 @@ class LogJoint(Classifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label of the class with the highest score for each row."""
         scores = self._log_joint(self._query(X))
-        return self.classes_[native.highest_scores(scores, self._threads)]
+        return self.classes_[native.highest_scores(scores, self._threads_of(scores))]
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the posterior probability of each class for each row."""
@@ -52,4 +52,4 @@ class LogJoint(Classifier):
         return finite
 
     def _posteriors(self, X: Any) -> Floats:
-        return native.scores_to_posteriors(self._log_joint(X), self._threads)
+        return native.scores_to_posteriors(self._log_joint(X), self._threads_of(X))

@@ -326,7 +326,7 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         )
 
     def _log_joint(self, X: Any) -> Floats:
-        return self._model.scores(X, self._threads)
+        return self._model.scores(X, self._threads_of(X))
 
     def _leave_one_out(self, data: TrainingData, known: BayesStatistics) -> Floats | None:
         if sp.issparse(data.X):

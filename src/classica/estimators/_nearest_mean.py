@@ -191,7 +191,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label of the class with the highest score for each row."""
         X = self._query(X)
-        return self.classes_[native.nearest_mean_predict(X, self._model, self._threads)]
+        return self.classes_[native.nearest_mean_predict(X, self._model, self._threads_of(X))]
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the posterior probability of each class for each row."""
@@ -221,7 +221,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
         return len(self.classes_) - 1 + self.means_.size + spreads
 
     def _posteriors(self, X: Any) -> Floats:
-        return native.nearest_mean_posteriors(X, self._model, self._threads)
+        return native.nearest_mean_posteriors(X, self._model, self._threads_of(X))
 
     def _is_mergeable(self) -> bool:
         return self.n_means == 1

@@ -177,7 +177,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         return False
 
     def _squared_distances(self, X: Any) -> Floats:
-        return native.quadratic_forms(X, self._model, self._threads)
+        return native.quadratic_forms(X, self._model, self._threads_of(X))
 
     def _log_joint(self, X: Any) -> Floats:
         scores = self._squared_distances(X)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,41 +10,20 @@ from numpy.typing import NDArray
 from sklearn.utils.class_weight import compute_sample_weight
 
 from classica.estimators._base import Classifier, TrainingData
-from classica.estimators._tree_model import TreeModel
+from classica.estimators._tree_pruning import TreePruning
 from classica.native import Floats
 from classica.native import trees as native
-from classica.trees.growth import GrowthRules, Target, TreeTable
+from classica.trees.growth import GrowthRules, Target
+from classica.trees.task import TreeTask
 from classica.trees.tree import Tree
 
 
-@dataclass(frozen=True)
-class TreeTask:
-    """Everything a tree is grown and pruned on."""
-
-    X: Any
-    table: TreeTable
-    target: Target
-    rules: GrowthRules
-    threshold: str
-    threads: int
-
-    def grow(self, rows: Any = None) -> Tree:
-        """Return the tree of some rows (default: all)."""
-        return self.table.grow(self.target, self.rules, self.threads, threshold=self.threshold, rows=rows)
-
-    @property
-    def rows(self) -> int:
-        """How many rows there are."""
-        return int(self.X.shape[0])
-
-
-class TreeClassifier(Classifier, TreeModel):
+class TreeClassifier(Classifier, TreePruning):
     """A classifier that is a decision tree. Subclasses say how it grows and is pruned."""
 
     class_weight: Any = None
-    smoothing: float = 0.0
     missing: str
-    grown_tree_: Tree
+    _leaf_shares: Floats
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Grow the tree, and prune it.
@@ -65,11 +43,7 @@ class TreeClassifier(Classifier, TreeModel):
         """
         data = self._training_data(X, y, sample_weight)
         self.classes_ = data.classes
-        task = self._task(data)
-        self.grown_tree_ = task.grow()
-        self.tree_ = self._prune(self.grown_tree_, task)
-        self._leaf_shares = self._shares()
-        self._leaf_codes = self._leaf_shares.argmax(axis=1)
+        self._learn(self._task(data))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -89,18 +63,21 @@ class TreeClassifier(Classifier, TreeModel):
     def _posteriors(self, X: Any) -> Floats:
         if self._divides_rows():
             tree = self.tree_
-            return native.spread_over_tree(X, tree.arrays(), tree.weight, self._leaf_shares, self._threads)
+            return native.spread_over_tree(
+                X, tree.arrays(), tree.weight, self._leaf_shares, self._threads_of(X)
+            )
         shares: Floats = self._leaf_shares[self._last_nodes(X)]
         return shares
 
     def _divides_rows(self) -> bool:
         return self.missing == "fraction"
 
-    def _shares(self) -> Floats:
-        """Return the share of each class in each node, a count of `smoothing` added to each."""
-        counts = self.tree_.value + self.smoothing
-        shares: Floats = counts / counts.sum(axis=1, keepdims=True)
-        return shares
+    def _set_tree(self, tree: Tree) -> None:
+        # The share of each class in each node, a count of `smoothing` added to each.
+        counts = tree.value + self.smoothing
+        self.tree_ = tree
+        self._leaf_shares = counts / counts.sum(axis=1, keepdims=True)
+        self._leaf_codes = self._leaf_shares.argmax(axis=1)
 
     def _task(self, data: TrainingData) -> TreeTask:
         weights, cases = data.weights, None
@@ -119,6 +96,3 @@ class TreeClassifier(Classifier, TreeModel):
     @abstractmethod
     def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
         """Return how the tree grows."""
-
-    def _prune(self, tree: Tree, task: TreeTask) -> Tree:
-        return tree

@@ -44,4 +44,4 @@ class TreeModel(TreeLooks):
         return self.tree_.leaf_count
 
     def _last_nodes(self, X: Any) -> Codes:
-        return native.apply_tree(X, self.tree_.arrays(), self._threads)
+        return native.apply_tree(X, self.tree_.arrays(), self._threads_of(X))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.errors import DataError, ParameterError, must
 from classica.native import Codes, Floats
 from classica.native import trees as native
 from classica.trees.tree import Surrogates, Tree
@@ -19,6 +20,7 @@ CATEGORY_SPLITS = ("multiway", "subset", "one_level")
 MISSING_POLICIES = ("direction", "own_branch", "fraction", "surrogate")
 SELECTIONS = ("gain", "gain_ratio", "relieff")
 THRESHOLDS = ("midpoint", "data")
+MOST_BRANCHES = 65_534
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,11 @@ class GrowthRules:
     surrogate_dissent: float = 0.0
     relief_neighbours: int = 10
     relief_rows: int = 0
+
+    def __post_init__(self) -> None:
+        if self.missing == "surrogate" and self.categories == "multiway":
+            rule = "other than 'surrogate', which knows two branches only, with categories='multiway'"
+            raise ParameterError(must("missing", rule, self.missing))
 
     def for_kernel(self) -> dict[str, Any]:
         """Return the rules with words as numbers."""
@@ -116,6 +123,11 @@ class TreeTable:
         A cut lies halfway between two neighbouring values of the node (``threshold="midpoint"``), or at the
         largest value of the table up to there (``"data"``).
         """
+        if rules.categories == "multiway" and self.levels[self.categorical].max(initial=0) > MOST_BRANCHES:
+            most = int(self.levels[self.categorical].max())
+            raise DataError(
+                must("A column with a branch per level", f"of at most {MOST_BRANCHES} levels", most)
+            )
         rows = np.arange(self.ranks.shape[1]) if rows is None else rows
         grown = native.grow_tree(
             self.for_kernel,

@@ -142,11 +142,11 @@ class Tree:
         for start, end in itertools.pairwise(starts[1:]):
             above = parent[start:end]
             kept[start:end] = kept[above] & inner[above]
-        return self._only(kept, inner)
-
-    def _only(self, kept: NDArray[np.bool_], inner: NDArray[np.bool_]) -> Tree:
         places = np.flatnonzero(kept)
-        inner = inner[places]
+        return self.taken(places, inner[places])
+
+    def taken(self, places: NDArray[Any], inner: NDArray[np.bool_]) -> Tree:
+        """Return the tree of some nodes, given level by level; the inner ones keep their questions."""
         count = np.where(inner, self.child_count[places], 0).astype(np.int32)
         first = np.where(inner, np.cumsum(count) - count + 1, -1).astype(np.int32)
         levels_at, level_child = _taken(self.levels_at, self.level_child, places, inner)

@@ -1,0 +1,183 @@
+r"""ID3: the question with the highest information gain, a branch for each answer.
+
+.. math:: A^* = \arg\max_A \; H(S) - \sum_{v \in A} \frac{|S_v|}{|S|} H(S_v)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+
+from classica.estimators._growth_limits import GROWTH_LIMITS, growth_limits
+from classica.estimators._tree_classifier import TreeClassifier
+from classica.native import Floats
+from classica.params import N_JOBS, CategoricalFeatures, Integer, Nothing, OneOf, Real, Rule
+from classica.registry import register
+from classica.trees.growth import MISSING_POLICIES, GrowthRules, Target
+from classica.trees.names import Names
+
+
+@register(
+    slug="id3",
+    family="trees",
+    rule=r"A^* = \arg\max_A \; H(S) - \sum_{v \in A} \frac{|S_v|}{|S|} H(S_v)",
+    plain_rule="ask for the column with the highest information gain; a branch for each of its levels",
+    source="R, B, T: ID3 (Quinlan 1986)",
+    fit_cost="O(n d) per level for categories, O(n d log n) for numbers",
+    predict_cost="O(depth) per row",
+    grid={"max_depth": [2, 4, 8, None], "min_samples_leaf": [1, 2, 5]},
+    test_parameters=({}, {"n_bins": 4, "max_depth": 3}),
+)
+class ID3Classifier(TreeClassifier):
+    r"""Ask for the column with the highest information gain, with a branch for each of its levels.
+
+    The rule by which a node with the rows :math:`S` takes its column:
+
+    .. math:: A^* = \arg\max_A \; H(S) - \sum_{v \in A} \frac{|S_v|}{|S|} H(S_v)
+
+    where :math:`H` is the entropy of the classes in bits. Numbers are divided in two at the best midpoint
+    between two values, as often as it helps, or once into `n_bins` intervals.
+
+    Parameters
+    ----------
+    n_bins : int or None, default=None
+        None: numbers are cut in two where the gain is highest. Otherwise the range of each numeric column is
+        divided into this many intervals of equal width, which are then its levels; numbers beyond the range
+        belong to the outermost interval.
+    missing : {"direction", "own_branch", "fraction"}, default="direction"
+        Where missing cells go: where they do best in learning, into a branch of their own, or into all
+        branches by fractions.
+    max_depth : int or None, default=None
+        The most questions asked of a row.
+    min_samples_split : int or float, default=2
+        The fewest cases a node is divided with; a float is a share of all cases.
+    min_samples_leaf : int or float, default=1
+        The fewest cases on both sides of a cut, and in two of the branches of a category.
+    smoothing : float, default=0
+        What is added to the count of each class in a leaf: 1 is Laplace's estimate.
+    categorical_features : "from_dtype", None or sequence, default="from_dtype"
+        Which columns hold categories: by the frame's types, or named.
+    n_jobs : int or None, default=None
+        Threads; None means every available core. The result is the same for any number.
+
+    Attributes
+    ----------
+    classes_ : array
+        The labels.
+    tree_ : Tree
+        The tree, as plain arrays.
+
+    Notes
+    -----
+    Cost: O(n d) per level of the tree for categories, O(n d log n) in all for numbers. Equal gains are
+    decided by the first column, then the smallest threshold. A split without gain is taken where a node is
+    impure and can be divided, so every Boolean function can be learned. A level that does not occur in a node
+    has no branch: a row that has it stops there and takes the node's most frequent class (`unseen` counts
+    levels never seen at all). It is not pruned and fits noise; `C45Classifier` is its successor. Columns with
+    many levels attract it.
+
+    Examples
+    --------
+    Golf is played depending on the weather:
+
+    >>> import polars as pl
+    >>> from classica import ID3Classifier
+    >>> X = pl.DataFrame({
+    ...     "outlook": "sun sun over rain rain rain over sun sun rain sun over over rain".split(),
+    ...     "humidity": "high high high high norm norm norm high norm norm norm high norm high".split(),
+    ...     "wind": "no yes no no no yes yes no no no yes yes no yes".split(),
+    ... })
+    >>> y = "no no yes yes yes no yes no yes yes yes yes yes no".split()
+    >>> model = ID3Classifier().fit(X, y)
+    >>> model.get_n_leaves(), model.score(X, y)
+    (5, 1.0)
+    >>> (model.tree_.gain[0] / 14).round(6)  # the gain of the outlook, in bits
+    np.float64(0.24675)
+    """
+
+    parameter_rules: ClassVar[Mapping[str, Rule]] = {
+        "n_bins": Nothing() | Integer(at_least=2),
+        "missing": OneOf(*(policy for policy in MISSING_POLICIES if policy != "surrogate")),
+        "max_depth": GROWTH_LIMITS["max_depth"],
+        "min_samples_split": GROWTH_LIMITS["min_samples_split"],
+        "min_samples_leaf": GROWTH_LIMITS["min_samples_leaf"],
+        "smoothing": Real(at_least=0),
+        "categorical_features": CategoricalFeatures(),
+        "n_jobs": N_JOBS,
+    }
+
+    _edges: dict[int, Floats]
+
+    def __init__(
+        self,
+        n_bins: int | None = None,
+        *,
+        missing: str = "direction",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        smoothing: float = 0.0,
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_bins = n_bins
+        self.missing = missing
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.smoothing = smoothing
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    @property
+    def names_(self) -> Names:
+        """What columns, levels and classes are called; intervals by their ends."""
+        names = super().names_
+        levels = {j: _intervals(edges) for j, edges in self._edges.items()}
+        return Names(names.columns, {**names.levels, **levels}, names.classes)
+
+    def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
+        limits = growth_limits(self, X.shape[1], X.shape[0], target)
+        return GrowthRules(criterion="entropy", categories="multiway", missing=self.missing, **limits)
+
+    def _training_rows(self, X: Any, *, reset: bool = True) -> Any:
+        self._edges = {}
+        matrix = super()._training_rows(X, reset=reset)
+        if self.n_bins is None:
+            return matrix
+        numeric = np.flatnonzero(~self._categorical).tolist()
+        self._edges = {j: _edges(matrix[:, j], self.n_bins) for j in numeric}
+        self._categorical = np.ones_like(self._categorical)
+        return self._binned(matrix)
+
+    def _query(self, X: Any) -> Any:
+        matrix = super()._query(X)
+        return self._binned(matrix) if self._edges else matrix
+
+    def _binned(self, matrix: Any) -> Floats:
+        binned = np.array(matrix, dtype=np.float64)
+        for j, edges in self._edges.items():
+            cells = binned[:, j]
+            binned[:, j] = np.where(np.isnan(cells), np.nan, np.searchsorted(edges, cells, side="left"))
+        return binned
+
+
+def _edges(cells: Any, bins: int) -> Floats:
+    """Return the inner edges of intervals of equal width; a number on an edge lies below it."""
+    known = cells[~np.isnan(cells)].astype(np.float64)
+    if not len(known):
+        return np.empty(0)
+    low, high = known.min(), known.max()
+    shares = np.arange(1, bins) / bins
+    return np.unique(low * (1 - shares) + high * shares)
+
+
+def _intervals(edges: Floats) -> list[str]:
+    ends = [f"{edge:.6g}" for edge in edges]
+    if not ends:
+        return ["any"]
+    between = [f"({low}, {high}]" for low, high in pairwise(ends)]
+    return [f"<= {ends[0]}", *between, f"> {ends[-1]}"]

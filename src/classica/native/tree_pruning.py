@@ -1,0 +1,38 @@
+"""Pruning of decision trees: weakest links, and C4.5's estimated errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import classica._core as _core
+from classica.native.trees import Codes, Floats, Ranks, TreeArrays
+
+
+def weakest_links(first_child: Codes, child_count: Codes, risk: Floats) -> Floats:
+    """Return the least alpha at which each node is no longer divided; 0 for leaves."""
+    alphas = np.empty(len(risk))
+    _core.weakest_links(first_child, child_count, risk, alphas)
+    return alphas
+
+
+def prune_by_errors(
+    X: Any,
+    codes: Codes,
+    weights: Floats | None,
+    row_cases: Floats | None,
+    rows: Ranks,
+    tree: TreeArrays,
+    counts: Floats,
+    cases: Floats,
+    *,
+    confidence: float,
+    deviate: float,
+    raising: bool,
+    divides_rows: bool,
+    categories: int,
+) -> dict[str, Any]:
+    """Return the arrays of the tree pruned by estimated errors, by name; see `tree_pruning.hpp`."""
+    rules = confidence, deviate, raising, divides_rows, categories
+    return dict(_core.prune_by_errors(X, codes, weights, row_cases, rows, tree, counts, cases, *rules))
