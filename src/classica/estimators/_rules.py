@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.estimators._base import Classifier, TrainingData
+from classica.estimators._c45 import C45Classifier
 from classica.estimators._coded_columns import CodedColumns
 from classica.native import Floats
 from classica.params import N_JOBS, CategoricalFeatures, Integer, Real, Rule
 from classica.registry import register
-from classica.trees.growth import GrowthRules, Target
+from classica.trees.group_sums import group_sums
+from classica.trees.growth import Target
 from classica.trees.named_tree import NamedTree
 from classica.trees.rule import Rule as IfThen
 from classica.trees.rule_set import CodedRule, RuleSearch
@@ -158,7 +160,7 @@ class RuleSetClassifier(Classifier, CodedColumns):
         named = NamedTree.of(self.grown_tree_, self.names_, divides_rows=True)
         matrix = np.asarray(data.X, dtype=np.float64, order="F")
         search = RuleSearch(matrix, data.codes, weights, len(data.classes), values, self.confidence)
-        self._keep(*search.rules(named), np.bincount(data.codes, weights))
+        self._keep(*search.rules(named), group_sums(data.codes, weights, len(data.classes)))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -189,22 +191,12 @@ class RuleSetClassifier(Classifier, CodedColumns):
 
     def _grown(self, data: TrainingData) -> tuple[Tree, list[int]]:
         """Return the unpruned tree of C4.5, and the number of different values of each column."""
-        rules = GrowthRules(
-            criterion="entropy",
-            selection="gain_ratio",
-            categories="multiway",
-            missing="fraction",
-            min_cases_leaf=self.min_samples_leaf,
-            min_cases_split=2 * self.min_samples_leaf,
-            zero_gain=False,
-            wide_branches=True,
-            smallest_gap=1e-5,
-            cuts_cost=True,
-        )
         cases = None if data.weights is None else np.maximum(data.weights, 1.0)
         target = Target(data.codes, len(data.classes), weights=data.weights, cases=cases)
+        c45 = C45Classifier(min_samples_leaf=self.min_samples_leaf)
+        rules, threshold = c45._growth_rules(data.X, target), c45._threshold_policy()
         table = self._table(data.X)
-        return table.grow(target, rules, self._threads, threshold="data"), table.levels.tolist()
+        return table.grow(target, rules, self._threads, threshold=threshold), table.levels.tolist()
 
     def _keep(self, rules: list[CodedRule], counts: Floats, all_rows: Floats) -> None:
         """Set everything `predict` needs; `counts` has a row per rule and one for the default."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,14 @@ from classica.estimators._coded_columns import CodedColumns
 from classica.native import Floats
 from classica.params import Integer, Nothing, Rule
 from classica.targets import encode_target, numeric_target, row_weights
-from classica.trees.growth import GrowthRules, Target
+from classica.trees.group_sums import group_sums
 from classica.trees.named_tree import NamedTree
 from classica.trees.python_source import tree_python
 from classica.trees.record import tree_record
 from classica.trees.rules import RuleList
 from classica.trees.sql import tree_sql
 from classica.trees.svg import tree_svg
+from classica.trees.task import TreeTask
 from classica.trees.text import tree_text
 from classica.trees.trace import Tracer, TreeTrace
 from classica.trees.tree import Tree
@@ -33,12 +35,14 @@ class TreeLooks(CodedColumns):
     """A fitted tree as text, picture, rules, source, and the computation behind it."""
 
     tree_: Tree
+    random_state: Any
+    _task: Callable[..., TreeTask]
 
     def to_text(self, max_depth: int | None = None) -> str:
         """Return the tree as indented text.
 
-        A line is a branch. A leaf has its answer, its cases and, after a slash, its errors (for numbers the sum
-        of deviations): ``yes (5/1)``. A branch says so if it takes missing cells and is not the largest one.
+        A line is a branch. A leaf has its answer, its cases and, after a slash, its errors (for numbers the
+        sum of deviations): ``yes (5/1)``. A branch says so if it takes missing cells and is not the largest.
 
         Parameters
         ----------
@@ -86,8 +90,8 @@ class TreeLooks(CodedColumns):
     def to_rules(self) -> RuleList:
         """Return a rule for each leaf; the answer of the root is the default.
 
-        Rules know neither surrogates nor fractions of rows: where the tree uses them, a condition does not hold
-        for a missing cell.
+        Rules know neither surrogates nor fractions of rows: where the tree uses them, a condition does not
+        hold for a missing cell.
         """
         return tree_rules(self._named_tree())
 
@@ -97,7 +101,7 @@ class TreeLooks(CodedColumns):
         tree = self._named_tree().tree
         inner = tree.feature >= 0
         gains = np.maximum(tree.gain[inner], 0.0)
-        by_column = np.bincount(tree.feature[inner], gains, minlength=self.n_features_in_)
+        by_column = group_sums(tree.feature[inner], gains, self.n_features_in_)
         shares: Floats = by_column / (by_column.sum() or 1.0)
         return shares
 
@@ -122,8 +126,8 @@ class TreeLooks(CodedColumns):
         Returns
         -------
         result : Bunch
-            ``importances_mean``, ``importances_std`` and ``importances``, as scikit-learn has them; falls of the
-            accuracy, or of the coefficient of determination.
+            ``importances_mean``, ``importances_std`` and ``importances``, as scikit-learn has them; falls of
+            the accuracy, or of the coefficient of determination.
         """
         # Here, because it brings half of scikit-learn along.
         from sklearn.inspection import permutation_importance
@@ -161,8 +165,7 @@ class TreeLooks(CodedColumns):
         if weights is not None:
             counts = weights > 0
             matrix, values, weights = matrix[counts], values[counts], weights[counts]
-        target, rules, threshold = self._growth(matrix, values, weights)
-        return Tracer(self._named_tree(), matrix, target, rules, threshold, self._threads).trace()
+        return Tracer(self._named_tree(), self._task_again(matrix, values, weights)).trace()
 
     def _named_tree(self) -> NamedTree:
         self._require_fitted()
@@ -185,25 +188,24 @@ class TreeLooks(CodedColumns):
         places = np.array([known.index(label) for label in labels.tolist()], dtype=np.int32)
         return places[codes]
 
-    def _growth(self, X: Any, values: Any, weights: Floats | None) -> tuple[Target, GrowthRules, str]:
+    def _task_again(self, X: Any, values: Any, weights: Floats | None) -> TreeTask:
         """Return what the tree was grown on, and how."""
         same = copy.copy(self)
-        if hasattr(same, "random_state"):  # whose state is not to be touched
-            same.random_state = 0
+        same.random_state = 0  # the state of a generator is not to be touched
+        task: TreeTask
         if is_classifier(self):
             task = same._task(TrainingData(X, self.classes_, values, weights))
-            return task.target, task.rules, task.threshold
-        target = Target(values=values, weights=weights)
-        return target, same._growth_rules(X, target), same._threshold_policy()
+        else:
+            task = same._task(X, values, weights)
+        return task
 
 
-def _score(model: Any, X: Any, truth: Any, sample_weight: Any = None) -> float:
-    """Return the accuracy of coded rows, or the coefficient of determination."""
+def _score(model: TreeLooks, X: Any, truth: Any, sample_weight: Any = None) -> float:
+    """Return the accuracy for coded rows, or the coefficient of determination."""
+    found = model._named_tree().predicted(X, model._threads)
     if is_classifier(model):
-        right = model._posteriors(X).argmax(axis=1) == truth
-        return float(np.average(right, weights=sample_weight))
-    found = model.tree_.value[model._last_nodes(X), 0]
-    return float(r2_score(truth, found, sample_weight=sample_weight))
+        return float(np.average(found.argmax(axis=1) == truth, weights=sample_weight))
+    return float(r2_score(truth, found[:, 0], sample_weight=sample_weight))
 
 
 def _require(name: str, rule: Rule, value: Any) -> None:

@@ -195,7 +195,7 @@ def _thresholds(table: TreeTable, grown: dict[str, Any], policy: str) -> Floats:
         middle = np.where(last, np.inf, _between(low, np.where(last, low, high)))
         if policy == "data":
             # A value that is the middle but for rounding counts as it.
-            reach = np.where(last, low, middle + 1e-9 * (high - low))
+            reach = np.where(last, low, middle + (1e-9 * high - 1e-9 * low))
             nearest = values[np.searchsorted(values, reach, side="right") - 1]
             middle = np.where(last, np.inf, nearest)
         cuts[here] = middle

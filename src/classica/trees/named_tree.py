@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from classica.native import Floats
+from classica.native import trees as native
 from classica.trees.condition import Condition
 from classica.trees.names import Names
 from classica.trees.tree import Tree
@@ -64,12 +65,20 @@ class NamedTree:
         levels, cut = tree.levels_of(node), float(tree.threshold[node])
         if len(levels):
             codes = tuple(np.flatnonzero(levels == branch).tolist())
+            if column in self.names.edges and codes:
+                return self._interval(column, codes, missing)
             return Condition(column, levels=codes, known=bool(codes), missing=missing)
         if branch == 0:
             return Condition(column, high=cut, missing=missing)
         if branch == 1 and cut < np.inf:
             return Condition(column, low=cut, missing=missing)
         return Condition(column, known=False, missing=missing)
+
+    def _interval(self, column: int, codes: Sequence[int], missing: bool) -> Condition:
+        """Return the condition of neighbouring intervals: there is one branch per interval."""
+        ends = [-np.inf, *self.names.edges[column], np.inf]
+        assert codes[-1] - codes[0] == len(codes) - 1
+        return Condition(column, float(ends[codes[0]]), float(ends[codes[-1] + 1]), missing=missing)
 
     def follows_child(self, node: int) -> bool:
         """Return whether missing cells go to one child, whatever the other cells hold."""
@@ -78,7 +87,7 @@ class NamedTree:
         return not (self.divides_rows or stood_in)
 
     def is_told(self, node: int, condition: Condition) -> bool:
-        """Return whether a branch says that it takes missing cells: unless they go with most of the others."""
+        """Return whether a branch says that it takes missing cells: unless it is the largest."""
         if not condition.missing or not condition.known:
             return False
         children = self.tree.children(node)
@@ -88,6 +97,14 @@ class NamedTree:
     def answer_words(self, node: int) -> str:
         """Return what a node answers, in words."""
         return plain_words(self.answers[node])
+
+    def predicted(self, X: Any, threads: int) -> Floats:
+        """Return the shares of the classes, or the number, for rows in which categories are codes."""
+        arrays = self.tree.arrays()
+        if self.divides_rows:
+            return native.spread_over_tree(X, arrays, self.tree.weight, self.shares, threads)
+        shares: Floats = self.shares[native.apply_tree(X, arrays, threads)]
+        return shares
 
     @property
     def reading_order(self) -> list[int]:

@@ -22,8 +22,8 @@ def pessimistic_errors(n: Any, e: Any, confidence: float = 0.25) -> Floats:
 
     Notes
     -----
-    Without errors the limit is exact, n (1 - confidence^(1/n)); from one error on, the normal approximation of
-    the binomial distribution with its continuity correction; in between, linear between the two.
+    Without errors the limit is exact, n (1 - confidence^(1/n)); from one error on it is the normal
+    approximation of the binomial distribution with its continuity correction; in between, linear.
     """
     n, e = np.broadcast_arrays(np.asarray(n, dtype=np.float64), np.asarray(e, dtype=np.float64))
     some = np.where(n > 0, n, 1.0)

@@ -17,7 +17,7 @@ DEEPEST_NESTING = 20
 
 
 def tree_python(named: NamedTree, name: str) -> str:
-    """Return a function of nested questions; for a deep tree, or one that divides rows, a table and a loop."""
+    """Return a function of nested questions; of a deep tree, or one that divides rows, a table and a loop."""
     require_name(name)
     tree = named.tree
     if named.divides_rows or int(tree.depth[-1]) > DEEPEST_NESTING:

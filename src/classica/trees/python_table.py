@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from classica.trees.named_tree import NamedTree
@@ -9,12 +10,12 @@ from classica.trees.python_words import PythonWords, function_head
 
 _STEP = """
     def step(question):
-        column, cut, children, flipped = question
+        column, cuts, children, flipped = question
         name = {name}_columns[column]
-        value = number(name, column) if children is None else level(name, column)
+        value = level(name, column) if cuts is None else number(name, column)
         if value is None or value != value:
             return None
-        child = int(value > cut) if children is None else children.get(value, -1)
+        child = children.get(value if cuts is None else sum(value > cut for cut in cuts), -1)
         return 1 - child if flipped and child >= 0 else child
 """
 
@@ -98,15 +99,15 @@ def _node(named: NamedTree, words: PythonWords, node: int) -> str:
 
 
 def _question(words: PythonWords, splits: Any, place: int) -> str:
-    """Return column, cut, the child of each level (None for numbers), whether the children are exchanged."""
-    column = int(splits.feature[place])
-    codes = splits.level_child[splits.levels_at[place] : splits.levels_at[place + 1]]
+    """Return column, cuts (None for categories), the child of each level or interval, and whether flipped."""
+    column, names = int(splits.feature[place]), words.names
+    codes = splits.level_child[splits.levels_at[place] : splits.levels_at[place + 1]].tolist()
+    cuts = names.edges[column] if column in names.edges else [float(splits.threshold[place])]
+    keys: Iterable[Any] = names.levels[column] if names.holds_categories(column) else range(len(cuts) + 1)
+    pairs = [f"{words.literal(key)}: {child}" for key, child in zip(keys, codes or [0, 1], strict=True)]
+    shown = "None" if names.holds_categories(column) else _tuple(words.literal(float(cut)) for cut in cuts)
     flipped = bool(splits.flipped[place]) if hasattr(splits, "flipped") else False
-    if not len(codes):
-        return _tuple([str(column), words.literal(float(splits.threshold[place])), "None", str(flipped)])
-    known = words.names.levels[column]
-    pairs = [f"{words.literal(known[code])}: {child}" for code, child in enumerate(codes.tolist())]
-    return _tuple([str(column), "None", f"{{{', '.join(pairs)}}}", str(flipped)])
+    return _tuple([str(column), shown, f"{{{', '.join(pairs)}}}", str(flipped)])
 
 
 def _tuple(parts: Any) -> str:

@@ -44,12 +44,12 @@ class PythonWords(SourceWords):
     def is_missing(self, column: int) -> str:
         """Return the test for a gap."""
         cell = self.cell(column)
-        return f"{cell} is None" if column in self.names.levels else f"math.isnan({cell})"
+        return f"{cell} is None" if self.names.holds_categories(column) else f"math.isnan({cell})"
 
     def is_known(self, column: int) -> str:
         """Return the test for anything else."""
         cell = self.cell(column)
-        return f"{cell} is not None" if column in self.names.levels else f"not math.isnan({cell})"
+        return f"{cell} is not None" if self.names.holds_categories(column) else f"not math.isnan({cell})"
 
     def is_among(self, column: int, levels: Sequence[Any], *, negated: bool = False) -> str:
         """Return a comparison with one level, or with several."""
@@ -62,7 +62,7 @@ class PythonWords(SourceWords):
         """Return the lines that read some cells of a row."""
         lines = []
         for column in columns:
-            kind = "level" if column in self.names.levels else "number"
+            kind = "level" if self.names.holds_categories(column) else "number"
             name = repr(str(self.names.columns[column]))
             lines.append(f"    {self.cell(column)} = {kind}({name}, {column})")
         return lines

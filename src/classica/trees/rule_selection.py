@@ -84,7 +84,8 @@ class RuleChoice:
             gained, lost = self._covers @ (part * (times == 0)), self._covers @ (part * (times == 1))
             sums.append(part[times > 0].sum() + np.where(chosen, -lost, gained))
         theory = self._bits[chosen].sum() + sign * self._bits
-        return self._cost(chosen.sum() + sign, theory, *sums)
+        costs: Floats = self._cost(chosen.sum() + sign, theory, *sums)
+        return costs
 
     def _cost(self, rules: Any, theory: Any, right: Any, wrong: Any) -> Any:
         covered, others = right + wrong, self._right.sum() + self._wrong.sum() - right - wrong

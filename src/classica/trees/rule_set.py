@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from classica.native import Codes, Floats
 from classica.trees.condition import Condition
+from classica.trees.group_sums import group_sums
 from classica.trees.named_tree import NamedTree
 from classica.trees.paths import path_conditions
 from classica.trees.pessimistic_error import pessimistic_errors
@@ -35,7 +36,7 @@ class RuleSearch:
     confidence: float
 
     def rules(self, named: NamedTree) -> tuple[list[CodedRule], Floats]:
-        """Return rules in the order of asking, and a row of class weights for each: of the rows it is first for.
+        """Return rules in the order of asking, and for each the class weights of the rows it is first for.
 
         The last row of weights is that of the rows no rule holds for.
         """
@@ -125,4 +126,4 @@ class RuleSearch:
         return kept, np.array([*counts, self._class_weights(np.flatnonzero(left))])
 
     def _class_weights(self, rows: Any) -> Floats:
-        return np.bincount(self.codes[rows], self.weights[rows], minlength=self.classes)
+        return group_sums(self.codes[rows], self.weights[rows], self.classes)

@@ -10,6 +10,7 @@ import numpy as np
 
 from classica.native import Floats
 from classica.trees.condition import Condition
+from classica.trees.group_sums import group_sums
 from classica.trees.pessimistic_error import pessimistic_errors
 
 
@@ -53,8 +54,8 @@ def simplified(
 def _rates(failing: Any, place: Any, parts: int, weights: Floats, wrong: Floats, confidence: float) -> Floats:
     """Return the pessimistic error rate without each condition and, last, with all of them."""
     covered, almost = failing == 0, np.flatnonzero(failing == 1)
-    cases = np.bincount(place[almost], weights[almost], minlength=parts + 1)
-    errors = np.bincount(place[almost], wrong[almost], minlength=parts + 1)
+    cases = group_sums(place[almost], weights[almost], parts + 1)
+    errors = group_sums(place[almost], wrong[almost], parts + 1)
     cases += weights[covered].sum()
     errors += wrong[covered].sum()
     some = np.where(cases > 0, cases, 1.0)

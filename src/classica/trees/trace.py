@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 
 from classica.native import Floats
 from classica.trees.column_trace import ColumnTrace
-from classica.trees.growth import GrowthRules, Target, TreeTable
+from classica.trees.group_sums import group_sums
+from classica.trees.growth import TreeTable
 from classica.trees.named_tree import NamedTree
+from classica.trees.names import Names
 from classica.trees.node_trace import NodeTrace
 from classica.trees.paths import Path, path_conditions
 from classica.trees.questions import branch_words, condition_words
 from classica.trees.rows_of_nodes import MISSING, NodeRows, branch_of_cells, rows_of_nodes
 from classica.trees.split_measures import SplitMeasures, entropy, split_measures
+from classica.trees.task import TreeTask
 from classica.trees.value_measures import ValueMeasures, moments, value_measures
 from classica.trees.wording import plain_words
 
@@ -62,26 +65,22 @@ class TreeTrace:
 
 @dataclass(frozen=True)
 class Tracer:
-    """A tree, and the rows and rules it was grown with."""
+    """A tree, and what it was grown on."""
 
     named: NamedTree
-    X: Any
-    target: Target
-    rules: GrowthRules
-    threshold: str = "midpoint"
-    threads: int = 1
+    task: TreeTask
 
     def trace(self) -> TreeTrace:
         """Return what was computed in every node."""
         paths = path_conditions(self.named)
-        rows = rows_of_nodes(self.named, self.X, self._weights, self.threads)
+        rows = rows_of_nodes(self.named, self.task.X, self._weights, self.task.threads)
         return TreeTrace([self._node(node, paths[node], rows[node]) for node in self.named.reading_order])
 
     # ---- One node.
 
     def _node(self, node: int, path: Path, rows: NodeRows) -> NodeTrace:
         names, tree = self.named.names, self.named.tree
-        found = [self._column(j, rows) for j in range(self.X.shape[1])]
+        found = [self._column(j, rows) for j in range(self.task.X.shape[1])]
         asked = int(tree.feature[node])
         return NodeTrace(
             node=node,
@@ -96,12 +95,12 @@ class Tracer:
 
     def _summary(self, rows: NodeRows) -> dict[str, Any]:
         places, parts = rows
-        if self.target.codes is None:
-            assert self.target.values is not None
+        if self.task.target.codes is None:
+            assert self.task.target.values is not None
             same = np.zeros(len(places), dtype=np.intp)
-            [mean], [variance], [cases] = moments(same, self.target.values[places], parts)
+            [mean], [variance], [cases] = moments(same, self.task.target.values[places], parts)
             return {"cases": float(cases), "mean": float(mean), "variance": float(variance)}
-        counts = np.bincount(self.target.codes[places], parts, minlength=self.target.classes)
+        counts = group_sums(self.task.target.codes[places], parts, self.task.target.classes)
         return {"counts": counts.tolist(), "entropy": float(entropy(counts[None])[0])}
 
     # ---- One column in a node: its best split is that of a tree of one question, which knows nothing else.
@@ -110,9 +109,9 @@ class Tracer:
         name = plain_words(self.named.names.columns[j])
         stump = self._stump(j, rows)
         if stump.tree.feature[0] >= 0:
-            cells = self.X[rows[0], j]
+            cells = self.task.X[rows[0], j]
             branch = branch_of_cells(stump.tree, 0, cells)
-            if self.rules.missing in ("direction", "own_branch"):
+            if self.task.rules.missing in ("direction", "own_branch"):
                 branch[branch == MISSING] = stump.tree.missing_child[0]
             conditions = [stump.condition(0, place) for place in range(stump.tree.child_count[0])]
             words = [branch_words(one, stump.names, missing=stump.is_told(0, one)) for one in conditions]
@@ -120,7 +119,7 @@ class Tracer:
         levels = self.named.names.levels.get(j)
         if not levels:
             return ColumnTrace(name, [], None, False)
-        present, branch = np.unique(self.X[rows[0], j], return_inverse=True)
+        present, branch = np.unique(self.task.X[rows[0], j], return_inverse=True)
         known = present >= 0
         words = [plain_words(levels[int(code)]) for code in present[known]]
         branch = np.where(known[branch], branch - int((~known & ~np.isnan(present)).sum()), -1)
@@ -128,13 +127,13 @@ class Tracer:
 
     def _stump(self, j: int, rows: NodeRows) -> NamedTree:
         """Return the tree that asks the best question of one column."""
-        cases = self.target.cases
+        cases = self.task.target.cases
         places, parts = rows
         weights, counted = np.zeros(len(self._weights)), np.zeros(len(self._weights))
         weights[places] = parts
         counted[places] = parts / self._weights[places] * (1.0 if cases is None else cases[places])
         rules = replace(
-            self.rules,
+            self.task.rules,
             selection="gain",
             max_depth=1,
             max_leaves=-1,
@@ -143,17 +142,18 @@ class Tracer:
             min_gain=-np.inf,
             zero_gain=True,
         )
-        target = replace(self.target, weights=weights, cases=counted)
-        tree = self._tables[j].grow(target, rules, self.threads, threshold=self.threshold, rows=places)
-        names = replace(self.named.names, columns=[self.named.names.columns[j]], levels=self._levels(j))
-        return NamedTree.of(tree, names, divides_rows=self.named.divides_rows)
+        target = replace(self.task.target, weights=weights, cases=counted)
+        tree = self._tables[j].grow(
+            target, rules, self.task.threads, threshold=self.task.threshold, rows=places
+        )
+        return NamedTree.of(tree, self._names(j), divides_rows=self.named.divides_rows)
 
     def _measures(self, branch: Any, rows: NodeRows, branches: int) -> SplitMeasures | ValueMeasures:
         places, parts = rows
-        if self.target.codes is None:
-            assert self.target.values is not None
-            return value_measures(branch, self.target.values[places], parts)
-        return split_measures(branch, self.target.codes[places], parts, self.target.classes)
+        if self.task.target.codes is None:
+            assert self.task.target.values is not None
+            return value_measures(branch, self.task.target.values[places], parts)
+        return split_measures(branch, self.task.target.codes[places], parts, self.task.target.classes)
 
     # ---- Why.
 
@@ -161,11 +161,11 @@ class Tracer:
         if asked < 0:
             return self._leaf_reason(found, rows)
         name = plain_words(self.named.names.columns[asked])
-        if self.rules.selection == "relieff":
+        if self.task.rules.selection == "relieff":
             return f"{name} is chosen: it has the highest ReliefF weight."
-        drawn = " of the columns drawn" if self.rules.max_features else ""
-        if self.rules.selection == "gain":
-            return f"{name} is chosen: it has {_BEST[self.rules.criterion]}{drawn}."
+        drawn = " of the columns drawn" if self.task.rules.max_features else ""
+        if self.task.rules.selection == "gain":
+            return f"{name} is chosen: it has {_BEST[self.task.rules.criterion]}{drawn}."
         gains = [one.measures.gain for one in found if one.is_admissible and one.measures is not None]
         average = f"at least average gain ({np.mean(gains):.6f})"
         return f"{name} is chosen: it has the highest gain ratio{drawn} among those of {average}."
@@ -184,20 +184,22 @@ class Tracer:
 
     @cached_property
     def _weights(self) -> Floats:
-        if self.target.weights is None:
-            return np.ones(self.X.shape[0])
-        return self.target.weights
+        if self.task.target.weights is None:
+            return np.ones(self.task.X.shape[0])
+        return self.task.target.weights
 
     @cached_property
     def _tables(self) -> list[TreeTable]:
-        return [self._one_column(j) for j in range(self.X.shape[1])]
+        return [self._one_column(j) for j in range(self.task.X.shape[1])]
 
     def _one_column(self, j: int) -> TreeTable:
         levels = self.named.names.levels
         is_category: NDArray[np.bool_] = np.array([j in levels])
         count = np.array([len(levels.get(j, ()))], dtype=np.int64)
-        return TreeTable.of(np.ascontiguousarray(self.X[:, [j]]), is_category, count, self.threads)
+        return TreeTable.of(np.ascontiguousarray(self.task.X[:, [j]]), is_category, count, self.task.threads)
 
-    def _levels(self, j: int) -> dict[int, Sequence[Any]]:
-        levels = self.named.names.levels
-        return {0: levels[j]} if j in levels else {}
+    def _names(self, j: int) -> Names:
+        """Return the names of a table that has one column only."""
+        names = self.named.names
+        levels, edges = ({0: of[j]} if j in of else {} for of in (names.levels, names.edges))
+        return Names([names.columns[j]], levels, names.classes, edges)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from classica.native import Floats
+from classica.trees.group_sums import group_sums
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,8 @@ def value_measures(branch_of_row: Any, values: Any, weights: Any = None) -> Valu
 
 def moments(groups: Any, values: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
     """Return mean, variance and weight of each group, of one at least."""
-    cases = np.bincount(groups, weights, minlength=1)
+    cases = group_sums(groups, weights, 1)
     some = np.where(cases > 0, cases, 1.0)
-    means = np.bincount(groups, weights * values, minlength=1) / some
-    variances = np.bincount(groups, weights * (values - means[groups]) ** 2, minlength=1) / some
+    means = group_sums(groups, weights * values, 1) / some
+    variances = group_sums(groups, weights * (values - means[groups]) ** 2, 1) / some
     return means, variances, cases
