@@ -24,6 +24,8 @@ class CodedColumns(Estimator):
     category_levels_: dict[str, list[Any]]
     _categorical: NDArray[np.bool_]
     _has_numbers_only: bool
+    #: The columns `category_levels_` is about; a subclass may make categories of others.
+    _level_places: list[int]
     #: Where categories come as numbers in an array: the numbers of each column, ascending.
     _numbers: dict[int, Floats]
 
@@ -37,9 +39,7 @@ class CodedColumns(Estimator):
         """What columns, levels and classes are called."""
         self._require_fitted()
         columns = [str(name) for name in getattr(self, "feature_names_in_", range(self.n_features_in_))]
-        coded = dict(
-            zip(np.flatnonzero(self._categorical).tolist(), self.category_levels_.values(), strict=False)
-        )
+        coded = dict(zip(self._level_places, self.category_levels_.values(), strict=False))
         numbered = {j: values.tolist() for j, values in self._numbers.items()}
         classes = self.classes_.tolist() if hasattr(self, "classes_") else None
         return Names(columns, numbered or coded, classes)
@@ -48,6 +48,7 @@ class CodedColumns(Estimator):
         check_parameters(self)
         read = self._read(X, reset=True)
         self._categorical = read.categorical
+        self._level_places = np.flatnonzero(read.categorical).tolist()
         self._has_numbers_only = not read.categorical.any()
         self._numbers = {}
         if read.categorical.any() and not self.category_levels_:

@@ -30,7 +30,8 @@ def pessimistic_errors(n: Any, e: Any, confidence: float = 0.25) -> Floats:
     none_seen = some * -np.expm1(np.log(confidence) / some)
     limit = _normal_limit(some, np.maximum(e, 1.0), confidence)
     below_one = none_seen + e * (limit - none_seen)
-    errors: Floats = np.where(n > 0, np.where(e < 1, below_one, limit), 0.0)
+    # Of less than one case the limit may fall below what was seen.
+    errors: Floats = np.maximum(np.where(n > 0, np.where(e < 1, below_one, limit), 0.0), e)
     return errors
 
 

@@ -37,10 +37,10 @@ def branch_words(
         words = ", ".join(level_names(condition, names))
     elif not condition.is_bounded:
         words = "known"
-    elif condition.low > -np.inf:
-        words = f"> {number(condition.low)}"
     else:
-        words = f"≤ {number(condition.high)}"
+        above = [f"> {number(condition.low)}"] if condition.low > -np.inf else []
+        up_to = [f"≤ {number(condition.high)}"] if condition.high < np.inf else []
+        words = ", ".join(above + up_to)
     return f"{words} or missing" if missing else words
 
 
