@@ -235,7 +235,7 @@ def test_labels_must_be_known():
 def test_importances_are_those_of_scikit_learn():
     X, y = make_classification(300, 6, n_informative=4, random_state=0)
     weights = np.random.default_rng(0).integers(1, 4, 300)
-    for depth in (1, 4):  # deeper, equal gains are decided by chance there
+    for depth in (1, 3):  # deeper, equal gains are decided by chance there
         ours = DecisionTreeClassifier(max_depth=depth).fit(X, y, sample_weight=weights)
         theirs = TheirTree(max_depth=depth, random_state=0).fit(X, y, sample_weight=weights)
         np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, atol=1e-12)
