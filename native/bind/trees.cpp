@@ -31,6 +31,7 @@ GrowthRules growth_rules(const nb::dict& given) {
   read("seed", rules.seed);
   read("min_cases_split", rules.min_cases_split);
   read("min_cases_leaf", rules.min_cases_leaf);
+  read("min_weight_leaf", rules.min_weight_leaf);
   read("min_gain", rules.min_gain);
   read("zero_gain", rules.zero_gain);
   read("wide_branches", rules.wide_branches);

@@ -65,7 +65,7 @@ def branches(tree, node, levels):
     return [int(first + child) if child >= 0 else -1 for child in of_level]
 
 
-def counts(name, tree, categories="multiway"):
+def counts(tree, categories="multiway"):
     """Return the number of leaves and of nodes as J48 counts them: branches without a case are leaves."""
     empty = int((tree.level_child < 0).sum()) if categories == "multiway" else 0
     return tree.leaf_count + empty, len(tree) + empty

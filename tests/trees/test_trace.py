@@ -226,7 +226,14 @@ def test_a_state_of_chance_is_left_alone():
 def test_labels_must_be_known():
     model = DecisionTreeClassifier().fit([[1.0], [2.0]], ["a", "b"])
     with pytest.raises(DataError, match=r"^y must be made of labels that were learned, got 'c'\.$"):
-        model.trace([[1.0], [2.0]], ["a", "c"])
+        model.permutation_importances([[1.0], [2.0]], ["a", "c"])
+
+
+def test_the_table_must_be_the_one_learned_from():
+    X, y, _ = mixed_table(rows=60)
+    model = DecisionTreeClassifier(max_depth=2).fit(X, y)
+    with pytest.raises(DataError, match=r"^X must be the table that was learned from.*, got another one\.$"):
+        model.trace(X[X["size"] != "m"], y[X["size"] != "m"])
 
 
 # ---- Importances.

@@ -55,6 +55,7 @@ struct GrowthRules {
   std::uint64_t seed = 0;
   double min_cases_split = 2.0;  // a row counts as max(1, weight) cases
   double min_cases_leaf = 1.0;   // in every branch of a cut, in two branches of a multiway split
+  double min_weight_leaf = 0.0;  // likewise
   double min_gain = 0.0;         // of the criterion, summed over the rows of the node
   bool zero_gain = true;         // whether a split may gain nothing
   // C4.5's rules for numbers: a branch has at least a tenth of a class's share of the node (25 cases are

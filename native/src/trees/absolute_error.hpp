@@ -77,8 +77,24 @@ class AbsoluteErrorSearch {
   struct Group {
     std::uint32_t level;
     std::size_t begin, end;
-    double cases = 0.0, key = 0.0;
+    double cases = 0.0, weight = 0.0, key = 0.0;
   };
+  struct Size {
+    double cases = 0.0, weight = 0.0;
+    Size plus(const Size& other, double sign = 1.0) const {
+      return {cases + sign * other.cases, weight + sign * other.weight};
+    }
+  };
+  static Size size_of(const Group& group) { return {group.cases, group.weight}; }
+  bool is_enough(const Size& size) const {
+    return size.cases >= rules_.min_cases_leaf - case_slack &&
+           size.weight >= rules_.min_weight_leaf * (1 - 1e-12);
+  }
+  // Of all rows that a split divides.
+  Size divided() const {
+    const Size all{node_->cases, node_->weight};
+    return both_sides_tried() ? all : all.plus(missing_size_, -1.0);
+  }
 
   bool both_sides_tried() const { return !missing_.empty() && rules_.missing == MissingPolicy::direction; }
   bool has_own_branch() const { return !missing_.empty() && rules_.missing == MissingPolicy::own_branch; }
@@ -90,11 +106,11 @@ class AbsoluteErrorSearch {
     missing_.clear();
     members_.clear();
     groups_.clear();
-    missing_cases_ = 0.0;
+    missing_size_ = {};
     for (const std::uint32_t row : rows_.rows(node_->place)) {
       if (ranks[row] == missing_rank) {
         missing_.push_back(member(row));
-        missing_cases_ += rows_.cases(row);
+        missing_size_ = missing_size_.plus({rows_.cases(row), rows_.weight(row)});
       } else {
         entries.push_back(entry_of(ranks[row], row));
       }
@@ -106,6 +122,7 @@ class AbsoluteErrorSearch {
       members_.push_back(member(row_of(entry)));
       groups_.back().end = members_.size();
       groups_.back().cases += rows_.cases(row_of(entry));
+      groups_.back().weight += rows_.weight(row_of(entry));
     }
     if (table_.categorical[j] && rules_.categories == CategorySplit::subset) order_by_median();
   }
@@ -167,14 +184,12 @@ class AbsoluteErrorSearch {
     for (int side = both_sides_tried() ? 0 : 1; side <= 1; ++side) {
       const bool on_left = both_sides_tried() && side == 0, on_right = both_sides_tried() && side == 1;
       const std::vector<double> left = cumulative(false, on_left), right = cumulative(true, on_right);
-      double cases = on_left ? missing_cases_ : 0.0;
+      Size size = on_left ? missing_size_ : Size{};
       for (std::size_t k = 1; k <= count; ++k) {
-        cases += groups_[k - 1].cases;
+        size = size.plus(size_of(groups_[k - 1]));
         const bool is_last = k == count;
         if (is_last && !(side == 1 && (on_right || has_own_branch()))) break;
-        const double all = both_sides_tried() ? node_->cases : node_->cases - missing_cases_;
-        const double rest = is_last ? missing_cases_ : all - cases;
-        if (cases < rules_.min_cases_leaf - case_slack || rest < rules_.min_cases_leaf - case_slack) continue;
+        if (!is_enough(size) || !is_enough(is_last ? missing_size_ : divided().plus(size, -1.0))) continue;
         const double gain = before - left[k] - right[count - k];
         if (!(gain > best.gain + 1e-12 * std::abs(node_->part))) continue;
         set_cut(best, j, k, gain);
@@ -206,7 +221,7 @@ class AbsoluteErrorSearch {
   Split all_branches(std::ptrdiff_t j) {
     Split split;
     double total = 0.0, best_change = 0.0;
-    int large_enough = has_own_branch() && missing_cases_ >= rules_.min_cases_leaf;
+    int large_enough = has_own_branch() && is_enough(missing_size_);
     const double before = to_beat();
     split.count = 0;
     split.branches.assign(static_cast<std::size_t>(table_.levels[j]), -1);
@@ -215,7 +230,7 @@ class AbsoluteErrorSearch {
       add_group(group, 1.0);
       const double alone = set_.deviations();
       total += alone;
-      large_enough += group.cases >= rules_.min_cases_leaf - case_slack;
+      large_enough += is_enough(size_of(group));
       if (both_sides_tried()) {
         add_missing();
         const double change = alone - set_.deviations();
@@ -236,10 +251,8 @@ class AbsoluteErrorSearch {
     for (const Group& group : groups_) {
       for (int side = both_sides_tried() ? 0 : 1; side <= 1 && groups_.size() > 1; ++side) {
         const bool on_left = both_sides_tried() && side == 0, on_right = both_sides_tried() && side == 1;
-        const double rest = (both_sides_tried() ? node_->cases : node_->cases - missing_cases_) -
-                            group.cases - (on_left ? missing_cases_ : 0.0);
-        if (group.cases + (on_left ? missing_cases_ : 0.0) < rules_.min_cases_leaf - case_slack) continue;
-        if (rest < rules_.min_cases_leaf - case_slack) continue;
+        const Size size = size_of(group).plus(on_left ? missing_size_ : Size{});
+        if (!is_enough(size) || !is_enough(divided().plus(size, -1.0))) continue;
         set_.start(node_->group);
         if (on_left) add_missing();
         add_group(group, 1.0);
@@ -270,7 +283,7 @@ class AbsoluteErrorSearch {
   MedianSet set_;
   std::vector<Member> members_, missing_;
   std::vector<Group> groups_;
-  double missing_cases_ = 0.0;
+  Size missing_size_;
 };
 
 }  // namespace classica

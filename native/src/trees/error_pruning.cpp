@@ -255,11 +255,10 @@ class ErrorPruner {
       nodes_.resize(size);
       return errors;
     }
-    const std::vector<NodeRows> below = divide(node, visit.rows);
-    std::vector<std::uint32_t> others;
-    for (std::size_t b = 0; b < below.size(); ++b)
+    std::vector<std::uint32_t> others;  // whole rows are still where they were put, if in another order
+    for (std::size_t b = 0; b < visit.below.size(); ++b)
       if (b != largest)
-        others.insert(others.end(), rows_.begin() + below[b].begin, rows_.begin() + below[b].end);
+        others.insert(others.end(), rows_.begin() + visit.below[b].begin, rows_.begin() + visit.below[b].end);
     return errors_with(branch, std::move(others));
   }
 

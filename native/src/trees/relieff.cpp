@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "classica/parallel.hpp"
 
@@ -11,12 +10,13 @@ namespace {
 
 class Comparison {
  public:
-  explicit Comparison(const RankTable& table) : table_(table), scale_(static_cast<std::size_t>(table.cols)) {
+  explicit Comparison(const RankTable& table)
+      : table_(table), half_range_(static_cast<std::size_t>(table.cols)) {
     for (std::ptrdiff_t j = 0; j < table.cols; ++j) {
       const std::int64_t levels = table.levels[j];
       if (table.categorical[j] || levels < 2) continue;
-      const double range = table.value(j, static_cast<std::uint32_t>(levels - 1)) / 2 - table.value(j, 0) / 2;
-      scale_[static_cast<std::size_t>(j)] = 0.5 / range;
+      half_range_[static_cast<std::size_t>(j)] =
+          table.value(j, static_cast<std::uint32_t>(levels - 1)) / 2 - table.value(j, 0) / 2;
     }
   }
 
@@ -27,8 +27,10 @@ class Comparison {
       return table_.categorical[j] ? 1.0 - 1.0 / static_cast<double>(table_.levels[j]) : 1.0 / 3.0;
     }
     if (table_.categorical[j]) return of_a != of_b;
-    const double scale = scale_[static_cast<std::size_t>(j)];
-    return std::abs(table_.value(j, of_a) * scale - table_.value(j, of_b) * scale);
+    // Halves, so that neither the difference nor the range overflows.
+    const double half_range = half_range_[static_cast<std::size_t>(j)];
+    if (!(half_range > 0.0)) return of_a != of_b;
+    return std::abs(table_.value(j, of_a) / 2 - table_.value(j, of_b) / 2) / half_range;
   }
 
   double distance(std::uint32_t a, std::uint32_t b) const {
@@ -39,8 +41,36 @@ class Comparison {
 
  private:
   const RankTable& table_;
-  std::vector<double> scale_;
+  std::vector<double> half_range_;
 };
+
+struct Neighbour {
+  double distance;
+  std::uint32_t row;
+  double weight;
+};
+
+// Keeps the nearest up to a total weight, which it returns; those at the last distance share what is left of
+// it.
+double take_nearest(std::vector<Neighbour>& list, double wanted) {
+  std::sort(list.begin(), list.end(),
+            [](const Neighbour& a, const Neighbour& b) { return a.distance < b.distance; });
+  double taken = 0.0;
+  for (std::size_t begin = 0; begin < list.size();) {
+    std::size_t end = begin + 1;
+    double equal = list[begin].weight;
+    for (; end < list.size() && list[end].distance == list[begin].distance; ++end) equal += list[end].weight;
+    const double part = std::min(1.0, (wanted - taken) / equal);
+    for (std::size_t k = begin; k < end; ++k) list[k].weight *= part;
+    taken += part * equal;
+    begin = end;
+    if (part < 1.0 || taken >= wanted) {
+      list.resize(end);
+      break;
+    }
+  }
+  return taken;
+}
 
 }  // namespace
 
@@ -57,28 +87,27 @@ std::vector<double> relieff(const RankTable& table, const Target& target, std::s
   const std::size_t wanted =
       rules.relief_rows > 0 ? static_cast<std::size_t>(rules.relief_rows) : rows.size();
   const std::size_t step = std::max<std::size_t>(1, rows.size() / std::max<std::size_t>(1, wanted));
-  std::vector<std::vector<std::pair<double, std::uint32_t>>> near(share.size());
+  std::vector<std::vector<Neighbour>> near(share.size());
   double compared = 0.0;
   for (std::size_t i = 0; i < rows.size(); i += step) {
     poll_interrupt();
     for (auto& list : near) list.clear();
-    for (const std::uint32_t other : rows)
-      if (other != rows[i])
-        near[target.codes[other]].emplace_back(comparison.distance(rows[i], other), other);
+    for (const std::uint32_t other : rows) {
+      // A row of weight two has itself as a neighbour once.
+      const double weight = target.weight(other) - (other == rows[i]);
+      if (weight > 0.0)
+        near[target.codes[other]].push_back({comparison.distance(rows[i], other), other, weight});
+    }
     const std::size_t own = target.codes[rows[i]];
     const double weight = target.weight(rows[i]);
     compared += weight;
     for (std::size_t c = 0; c < near.size(); ++c) {
-      auto& list = near[c];
-      if (list.empty()) continue;
-      const std::size_t count = std::min(list.size(), static_cast<std::size_t>(rules.relief_neighbours));
-      std::partial_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(count), list.end());
-      const double factor = c == own ? -1.0 : share[c] / (1.0 - share[own]);
-      for (std::size_t k = 0; k < count; ++k)
+      const double factor = weight * (c == own ? -1.0 : share[c] / (1.0 - share[own]));
+      const double taken = take_nearest(near[c], static_cast<double>(rules.relief_neighbours));
+      for (const Neighbour& one : near[c])
         for (std::ptrdiff_t j = 0; j < table.cols; ++j)
-          merits[static_cast<std::size_t>(j)] += weight * factor *
-                                                 comparison.difference(j, rows[i], list[k].second) /
-                                                 static_cast<double>(count);
+          merits[static_cast<std::size_t>(j)] +=
+              factor * one.weight / taken * comparison.difference(j, rows[i], one.row);
     }
   }
   for (double& merit : merits) merit /= compared;

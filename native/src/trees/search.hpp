@@ -53,6 +53,7 @@ class ColumnSearch {
   const double* level_group(std::uint32_t level) const { return groups_.data() + level * width_; }
   bool both_sides_tried() const { return some_missing() && rules_.missing == MissingPolicy::direction; }
   bool some_missing() const { return missing_cases_ > 0.0; }
+  double missing_weight() const { return node_->weight - known_weight(); }
   double known_weight() const { return Rule::weight_of(known_.data(), static_cast<std::ptrdiff_t>(width_)); }
 
   void complete(Split& found, std::ptrdiff_t j) const {
@@ -67,8 +68,7 @@ class ColumnSearch {
 
   // Split information from the part of the branches: rows that take every branch are one more.
   double all_bits(double bits) const {
-    if (some_missing() && rules_.missing == MissingPolicy::fraction)
-      bits -= x_log_x(node_->weight - known_weight());
+    if (some_missing() && rules_.missing == MissingPolicy::fraction) bits -= x_log_x(missing_weight());
     return bits + x_log_x(node_->weight);
   }
 
@@ -99,6 +99,7 @@ class ColumnSearch {
       least_cases_ = std::min(25.0, std::max(rules_.min_cases_leaf, share));
     }
     least_cases_ -= case_slack;
+    least_weight_ = rules_.min_weight_leaf * (1 - 1e-12);
   }
 
   double part_of(const double* group) {
@@ -189,6 +190,8 @@ class ColumnSearch {
     const bool is_known_or_not = first_right == missing_rank;
     const double on_right = is_known_or_not ? node_->cases - known_cases_ : right_.cases;
     if (left_.cases < least_cases_ || on_right < least_cases_) return;
+    if (left_.weight < least_weight_ || (is_known_or_not ? missing_weight() : right_.weight) < least_weight_)
+      return;
     if (rules_.smallest_gap > 0.0 && !is_known_or_not &&
         !(table_.value(j, last_left) + rules_.smallest_gap < table_.value(j, first_right)))
       return;
@@ -258,7 +261,7 @@ class ColumnSearch {
       const double part = part_of(level_group(level));
       total += part;
       split.bits -= x_log_x(left_.weight);
-      large_enough += cases_[level] >= rules_.min_cases_leaf - case_slack;
+      large_enough += cases_[level] >= rules_.min_cases_leaf - case_slack && left_.weight >= least_weight_;
       if (both_sides_tried()) {
         left_.add_group(missing_.data(), 1.0, base_);
         const double change = left_.part() - part;
@@ -267,7 +270,7 @@ class ColumnSearch {
       split.branches[level] = split.count++;
     }
     const bool own = rules_.missing == MissingPolicy::own_branch && some_missing();
-    large_enough += own && missing_cases_ >= rules_.min_cases_leaf;
+    large_enough += own && missing_cases_ >= rules_.min_cases_leaf && missing_weight() >= least_weight_;
     if (split.count + own < 2 || large_enough < 2) return {};
     split.gain = total + best_change - to_beat_;
     split.feature = 0;
@@ -281,7 +284,8 @@ class ColumnSearch {
     for (const std::uint32_t level : present_)
       groups.push_back(level_group(level)), cases.push_back(cases_[level]);
     if (both_sides_tried()) groups.push_back(missing_.data()), cases.push_back(missing_cases_);
-    SubsetSearch<Rule> search{groups, cases, base_, width_, rules_.min_cases_leaf - case_slack};
+    SubsetSearch<Rule> search{groups,       cases, base_, width_, rules_.min_cases_leaf - case_slack,
+                              least_weight_};
     if (groups.size() < 2) return {};
     return two_sets(j, search.best());
   }
@@ -297,6 +301,7 @@ class ColumnSearch {
         begin_cut(side);
         move_level(present_[k]);
         if (left_.cases < least || right_.cases < least) continue;
+        if (left_.weight < least_weight_ || right_.weight < least_weight_) continue;
         const double score = left_.part() + right_.part();
         const double bits = -x_log_x(left_.weight) - x_log_x(right_.weight);
         const double merit = by_ratio ? (score - to_beat_) / all_bits(bits) : score;
@@ -330,7 +335,7 @@ class ColumnSearch {
       split.missing = 1;
     } else {
       split.missing = split.count++;
-      split.bits -= x_log_x(node_->weight - known_weight());
+      split.bits -= x_log_x(missing_weight());
     }
   }
 
@@ -349,7 +354,7 @@ class ColumnSearch {
   std::vector<double> missing_, known_;
   double missing_cases_ = 0.0, known_cases_ = 0.0;
   const double* base_ = nullptr;
-  double to_beat_ = 0.0, least_cases_ = 0.0;
+  double to_beat_ = 0.0, least_cases_ = 0.0, least_weight_ = 0.0;
   std::ptrdiff_t cuts_ = 0;
 };
 

@@ -24,7 +24,7 @@ struct SubsetSearch {
   std::vector<double> cases;
   const double* base;  // the sum of all groups
   std::size_t width;
-  double min_cases;
+  double min_cases, min_weight;
 
   struct Found {
     double score = -std::numeric_limits<double>::infinity();  // sum of the parts
@@ -88,6 +88,7 @@ struct SubsetSearch {
     }
     void consider(const std::vector<char>& in_first, Found& best) const {
       if (first.cases < search.min_cases || second.cases < search.min_cases) return;
+      if (first.weight < search.min_weight || second.weight < search.min_weight) return;
       const double score = first.part() + second.part();
       if (!(score > best.score + 1e-12 * (first.weight + second.weight))) return;
       best = {score, -x_log_x(first.weight) - x_log_x(second.weight), in_first};

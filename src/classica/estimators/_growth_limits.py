@@ -15,6 +15,7 @@ GROWTH_LIMITS: dict[str, Rule] = {
     "max_depth": Nothing() | Integer(at_least=0),
     "min_samples_split": Integer(at_least=2) | _SHARE,
     "min_samples_leaf": Integer(at_least=1) | _SHARE,
+    "min_weight_fraction_leaf": Real(at_least=0, at_most=0.5),
     "min_impurity_decrease": Real(at_least=0),
     "max_leaf_nodes": Nothing() | Integer(at_least=1),
     "max_features": Nothing() | OneOf("sqrt", "log2") | Integer(at_least=1) | _SHARE,
@@ -34,6 +35,7 @@ def growth_limits(estimator: Any, columns: int, rows: int, target: Target) -> di
         "max_features": max_features,
         "min_cases_split": max(2.0, _count(stated.get("min_samples_split", 2), cases)),
         "min_cases_leaf": _count(stated.get("min_samples_leaf", 1), cases),
+        "min_weight_leaf": stated.get("min_weight_fraction_leaf", 0.0) * target.total_weight(),
         "min_gain": stated.get("min_impurity_decrease", 0.0) * target.total_weight(),
         "seed": _seed(stated.get("random_state")) if max_features else 0,
     }

@@ -6,11 +6,13 @@ r"""ID3: the question with the highest information gain, a branch for each answe
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
 
+from classica.estimators._base import TrainingData
 from classica.estimators._growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators._tree_classifier import TreeClassifier
 from classica.native import Floats
@@ -18,6 +20,8 @@ from classica.params import N_JOBS, CategoricalFeatures, Integer, Nothing, OneOf
 from classica.registry import register
 from classica.trees.growth import MISSING_POLICIES, GrowthRules, Target
 from classica.trees.names import Names
+from classica.trees.task import TreeTask
+from classica.trees.tree import Longs
 
 
 @register(
@@ -144,15 +148,14 @@ class ID3Classifier(TreeClassifier):
         limits = growth_limits(self, X.shape[1], X.shape[0], target)
         return GrowthRules(criterion="entropy", categories="multiway", missing=self.missing, **limits)
 
-    def _training_rows(self, X: Any, *, reset: bool = True) -> Any:
+    def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:
         self._edges = {}
-        matrix = super()._training_rows(X, reset=reset)
-        if self.n_bins is None:
-            return matrix
-        numeric = np.flatnonzero(~self._categorical).tolist()
-        self._edges = {j: _edges(matrix[:, j], self.n_bins) for j in numeric}
-        self._categorical = np.ones_like(self._categorical)
-        return self._binned(matrix)
+        if self.n_bins is not None:
+            numeric = np.flatnonzero(~self._categorical).tolist()
+            self._edges = {j: _edges(data.X[:, j], self.n_bins) for j in numeric}
+            self._categorical = np.ones_like(self._categorical)
+            data = replace(data, X=self._binned(data.X))
+        return super()._task(data, places)
 
     def _query(self, X: Any) -> Any:
         matrix = super()._query(X)

@@ -60,6 +60,8 @@ class DecisionTreeClassifier(TreeClassifier):
         The fewest cases a node is divided with; a float is a share of all cases.
     min_samples_leaf : int or float, default=1
         The fewest cases on both sides of a split; with several branches, in two of them.
+    min_weight_fraction_leaf : float, default=0
+        The least weight there, too, as a share of all weights.
     min_impurity_decrease : float, default=0
         The least that a split takes off the criterion, times the share of all rows in the node.
     max_leaf_nodes : int or None, default=None
@@ -154,6 +156,7 @@ class DecisionTreeClassifier(TreeClassifier):
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         max_features: Any = None,
@@ -178,6 +181,7 @@ class DecisionTreeClassifier(TreeClassifier):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.max_leaf_nodes = max_leaf_nodes
         self.max_features = max_features

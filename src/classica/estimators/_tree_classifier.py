@@ -14,8 +14,8 @@ from classica.estimators._tree_pruning import TreePruning
 from classica.native import Floats
 from classica.native import trees as native
 from classica.trees.growth import GrowthRules, Target
-from classica.trees.task import TreeTask
-from classica.trees.tree import Tree
+from classica.trees.task import TreeTask, places_of
+from classica.trees.tree import Longs, Tree
 
 
 class TreeClassifier(Classifier, TreePruning):
@@ -41,9 +41,7 @@ class TreeClassifier(Classifier, TreePruning):
         -------
         self : estimator
         """
-        data = self._training_data(X, y, sample_weight)
-        self.classes_ = data.classes
-        self._learn(self._task(data))
+        self._learn(self._task_of(X, y, sample_weight))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -79,7 +77,13 @@ class TreeClassifier(Classifier, TreePruning):
         self._leaf_shares = counts / counts.sum(axis=1, keepdims=True)
         self._leaf_codes = self._leaf_shares.argmax(axis=1)
 
-    def _task(self, data: TrainingData) -> TreeTask:
+    def _task_of(self, X: Any, y: Any, sample_weight: Any) -> TreeTask:
+        given = self._all_rows(X, y, sample_weight)
+        data = given.without_weightless_rows()
+        self.classes_ = data.classes
+        return self._task(data, places_of(given.weights))
+
+    def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:
         weights, cases = data.weights, None
         if weights is not None:
             cases = np.maximum(weights, 1.0)
@@ -88,7 +92,8 @@ class TreeClassifier(Classifier, TreePruning):
             weights = of_class if weights is None else weights * of_class
         target = Target(data.codes, len(data.classes), weights=weights, cases=cases)
         rules = self._growth_rules(data.X, target)
-        return TreeTask(data.X, self._table(data.X), target, rules, self._threshold_policy(), self._threads)
+        table, threshold = self._table(data.X), self._threshold_policy()
+        return TreeTask(data.X, table, target, rules, threshold, self._threads, places)
 
     def _threshold_policy(self) -> str:
         return "midpoint"

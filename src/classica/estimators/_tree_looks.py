@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.metrics import r2_score
 
 from classica.errors import DataError, ParameterError, must
-from classica.estimators._base import TrainingData
 from classica.estimators._coded_columns import CodedColumns
 from classica.native import Floats
 from classica.params import Integer, Nothing, Rule
@@ -35,8 +33,7 @@ class TreeLooks(CodedColumns):
     """A fitted tree as text, picture, rules, source, and the computation behind it."""
 
     tree_: Tree
-    random_state: Any
-    _task: Callable[..., TreeTask]
+    _task_of: Callable[..., TreeTask]
 
     def to_text(self, max_depth: int | None = None) -> str:
         """Return the tree as indented text.
@@ -160,12 +157,13 @@ class TreeLooks(CodedColumns):
         trace : TreeTrace
             Prints as the lectures compute; `record` returns plain data.
         """
-        matrix = self._query(X)
-        values, weights = self._known_target(y, matrix.shape[0]), row_weights(sample_weight, matrix.shape[0])
-        if weights is not None:
-            counts = weights > 0
-            matrix, values, weights = matrix[counts], values[counts], weights[counts]
-        return Tracer(self._named_tree(), self._task_again(matrix, values, weights)).trace()
+        self._require_fitted()
+        same = clone(self)
+        task = same._task_of(X, y, sample_weight)
+        if same.names_ != self.names_:
+            rule = "the table that was learned from, with its columns, levels and labels"
+            raise DataError(f"X must be {rule}, got another one.")
+        return Tracer(self._named_tree(), task).trace()
 
     def _named_tree(self) -> NamedTree:
         self._require_fitted()
@@ -187,17 +185,6 @@ class TreeLooks(CodedColumns):
             raise DataError(must("y", "made of labels that were learned", unknown[0]))
         places = np.array([known.index(label) for label in labels.tolist()], dtype=np.int32)
         return places[codes]
-
-    def _task_again(self, X: Any, values: Any, weights: Floats | None) -> TreeTask:
-        """Return what the tree was grown on, and how."""
-        same = copy.copy(self)
-        same.random_state = 0  # the state of a generator is not to be touched
-        task: TreeTask
-        if is_classifier(self):
-            task = same._task(TrainingData(X, self.classes_, values, weights))
-        else:
-            task = same._task(X, values, weights)
-        return task
 
 
 def _score(model: TreeLooks, X: Any, truth: Any, sample_weight: Any = None) -> float:

@@ -43,5 +43,13 @@ class TreeModel(TreeLooks):
         self._require_fitted()
         return self.tree_.leaf_count
 
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters: one per question; in each leaf one number, or a share for each class but one."""
+        self._require_fitted()
+        per_leaf = max(1, self.tree_.value.shape[1] - 1)
+        leaves = self.tree_.leaf_count
+        return len(self.tree_) - leaves + leaves * int(per_leaf)
+
     def _last_nodes(self, X: Any) -> Codes:
         return native.apply_tree(X, self.tree_.arrays(), self._threads_of(X))

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from copy import copy
 from typing import Any, Self
 
-import numpy as np
-
 from classica.errors import ParameterError, must
 from classica.estimators._tree_model import TreeModel
 from classica.params import Boolean, Integer, Nothing, OneOf, Real, Rule
@@ -17,9 +15,9 @@ from classica.trees.cross_validation import CrossValidation, cross_validated
 from classica.trees.error_pruning import ErrorRules, error_pruned
 from classica.trees.pruning_path import RISKS, PruningPath, pruning_path
 from classica.trees.reduced_error import reduced_error_pruned
-from classica.trees.row_parts import folds, rows_held_out
+from classica.trees.row_parts import cases_held_out, cases_in_parts, given_parts
 from classica.trees.task import TreeTask
-from classica.trees.tree import Longs, Tree
+from classica.trees.tree import Tree
 
 
 class Folds(Rule):
@@ -122,22 +120,22 @@ class TreePruning(TreeModel):
         criterion = task.rules.criterion
         self._risk = self.prune_by or (criterion if criterion in RISKS else None)
         self._validated = None
-        rows, judges = np.arange(task.rows), np.arange(0)
         if self.prune == "reduced":
-            out = rows_held_out(self.held_out, task.rows, task.target.codes, self.random_state)
-            rows, judges = np.flatnonzero(~out), np.flatnonzero(out)
-        self.grown_tree_ = task.grow(rows)
-        self._set_tree(self._pruned(task, rows, judges))
+            task, cases = task.case_by_case()
+            rows, judges = cases_held_out(task, cases, self.held_out, self.random_state)
+            self.grown_tree_ = task.grow(rows)
+            self._set_tree(reduced_error_pruned(self.grown_tree_, task, judges))
+        else:
+            self.grown_tree_ = task.grow()
+            self._set_tree(self._pruned(task))
 
-    def _pruned(self, task: TreeTask, rows: Longs, judges: Longs) -> Tree:
+    def _pruned(self, task: TreeTask) -> Tree:
         tree = self.grown_tree_
         if self.prune is None:
             return tree
-        if self.prune == "reduced":
-            return reduced_error_pruned(tree, task, judges)
         if self.prune == "error":
             rules = ErrorRules(self.confidence, self.raising, task.rules.missing, task.rules.categories)
-            return error_pruned(tree, task.X, task.target, rows, rules)
+            return error_pruned(tree, task.X, task.target, rules)
         path = pruning_path(tree, self._risk)
         alpha = self._validated_alpha(task, path) if self.prune == "cv" else self.prune
         return tree.cut_at(path.collapsed(alpha))
@@ -145,6 +143,10 @@ class TreePruning(TreeModel):
     def _validated_alpha(self, task: TreeTask, path: PruningPath) -> float:
         if len(path.alphas) == 1:  # there is nothing to choose
             return 0.0
-        parts = folds(self.cv, task.rows, task.target.codes, self.random_state)
-        self._validated = cross_validated(task, path, self._risk, parts, self.smoothing)
+        if Integer().accepts(self.cv):
+            task, cases = task.case_by_case()
+            folds = cases_in_parts(task, cases, self.cv, self.random_state)
+        else:
+            folds = given_parts(self.cv, task)
+        self._validated = cross_validated(task, path, self._risk, folds, self.smoothing)
         return float(path.alphas[self._validated.chosen(self.cv_rule)])

@@ -19,8 +19,8 @@ from classica.params import N_JOBS, CategoricalFeatures, Integer, Nothing, OneOf
 from classica.registry import register
 from classica.targets import numeric_target, row_weights
 from classica.trees.growth import CATEGORY_SPLITS, MISSING_POLICIES, THRESHOLDS, GrowthRules, Target
-from classica.trees.task import TreeTask
-from classica.trees.tree import Tree
+from classica.trees.task import TreeTask, places_of
+from classica.trees.tree import Longs, Tree
 
 
 @register(
@@ -64,6 +64,8 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         The fewest cases a node is divided with; a float is a share of all cases.
     min_samples_leaf : int or float, default=1
         The fewest cases on both sides of a split; with several branches, in two of them.
+    min_weight_fraction_leaf : float, default=0
+        The least weight there, too, as a share of all weights.
     min_impurity_decrease : float, default=0
         The least that a split takes off the error, in units of the error per row of the table.
     max_leaf_nodes : int or None, default=None
@@ -137,6 +139,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         max_features: Any = None,
@@ -156,6 +159,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.max_leaf_nodes = max_leaf_nodes
         self.max_features = max_features
@@ -185,12 +189,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         -------
         self : DecisionTreeRegressor
         """
-        X = self._training_rows(X)
-        values = numeric_target(y, X.shape[0], type(self).__name__)
-        weights = row_weights(sample_weight, X.shape[0])
-        if weights is not None and not weights.all():
-            X, values, weights = X[weights > 0], values[weights > 0], weights[weights > 0]
-        self._learn(self._task(X, values, weights))
+        self._learn(self._task_of(X, y, sample_weight))
         return self
 
     def predict(self, X: Any) -> Floats:
@@ -207,7 +206,16 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
     def _set_tree(self, tree: Tree) -> None:
         self.tree_ = tree
 
-    def _task(self, X: Any, values: Floats, weights: Floats | None) -> TreeTask:
+    def _task_of(self, X: Any, y: Any, sample_weight: Any) -> TreeTask:
+        X = self._training_rows(X)
+        values = numeric_target(y, X.shape[0], type(self).__name__)
+        weights = row_weights(sample_weight, X.shape[0])
+        places = places_of(weights)
+        if weights is not None and not weights.all():
+            X, values, weights = X[weights > 0], values[weights > 0], weights[weights > 0]
+        return self._task(X, values, weights, places)
+
+    def _task(self, X: Any, values: Floats, weights: Floats | None, places: Longs | None) -> TreeTask:
         cases = None if weights is None else np.maximum(weights, 1.0)
         target = Target(values=values, weights=weights, cases=cases)
         rules = GrowthRules(
@@ -217,4 +225,4 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
             max_surrogates=self.max_surrogates,
             **growth_limits(self, X.shape[1], X.shape[0], target),
         )
-        return TreeTask(X, self._table(X), target, rules, self.threshold, self._threads)
+        return TreeTask(X, self._table(X), target, rules, self.threshold, self._threads, places)

@@ -32,8 +32,8 @@ def collapsed(tree: Tree) -> Tree:
     return tree.cut_at(leaf_sums(tree, tree.risk) >= tree.risk - LEAST_CORRECTED)
 
 
-def error_pruned(tree: Tree, X: Any, target: Target, rows: Any, rules: ErrorRules) -> Tree:
-    """Return the tree pruned by the errors to expect in each leaf."""
+def error_pruned(tree: Tree, X: Any, target: Target, rules: ErrorRules) -> Tree:
+    """Return the tree, grown on these rows, pruned by the errors to expect in each leaf."""
     grown = collapsed(tree)
     assert target.codes is not None
     pruned = prune_by_errors(
@@ -41,7 +41,7 @@ def error_pruned(tree: Tree, X: Any, target: Target, rows: Any, rules: ErrorRule
         target.codes,
         target.weights,
         target.cases,
-        np.ascontiguousarray(rows, dtype=np.uint32),
+        np.arange(X.shape[0], dtype=np.uint32),
         grown.arrays(),
         grown.value,
         grown.cases,

@@ -37,6 +37,7 @@ class GrowthRules:
     seed: int = 0
     min_cases_split: float = 2.0
     min_cases_leaf: float = 1.0
+    min_weight_leaf: float = 0.0
     min_gain: float = 0.0
     zero_gain: bool = True
     wide_branches: bool = False

@@ -36,23 +36,21 @@ def visits(tree: Tree, X: Any, threads: int, *, divides_rows: bool) -> Visits:
     """Return the nodes that rows come through."""
     if divides_rows:
         return _spread(tree, X)
-    steps, parent = [], tree.parent
-    row, node = np.arange(X.shape[0]), apply_tree(X, tree.arrays(), threads).astype(np.int64)
-    while len(row):
-        steps.append((row, node))
+    parent, last = tree.parent.astype(np.int64), apply_tree(X, tree.arrays(), threads).astype(np.int64)
+    steps = [(np.arange(len(last)), last)]
+    while len(steps[-1][0]):
+        row, node = steps[-1]
         kept = parent[node] >= 0
-        row, node = row[kept], parent[node[kept]].astype(np.int64)
-    sizes = [len(rows) for rows, _ in steps]
-    last = np.arange(sum(sizes)) < sizes[0]
+        steps.append((row[kept], parent[node[kept]]))
     rows, nodes = (np.concatenate(column) for column in zip(*steps, strict=True))
-    return Visits(rows, nodes, np.ones(len(rows)), last)
+    return Visits(rows, nodes, np.ones(len(rows)), np.arange(len(rows)) < len(last))
 
 
 def _spread(tree: Tree, X: Any) -> Visits:
     """Return the visits where a missing cell sends a row into all branches, by their weights."""
-    steps = []
     row, share = np.arange(X.shape[0]), np.ones(X.shape[0])
     node = np.zeros(len(row), dtype=np.int64)
+    steps = [Visits(row[:0], node[:0], share[:0], np.zeros(0, dtype=bool))]
     while len(row):
         feature = tree.feature[node]
         cell = np.where(feature < 0, 0.0, X[row, feature])

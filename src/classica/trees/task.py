@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from classica.native import Floats
 from classica.trees.growth import GrowthRules, Target, TreeTable
-from classica.trees.tree import Tree
+from classica.trees.tree import Longs, Tree
+
+
+#: Beyond it, taking cases one by one would cost more than it is worth.
+MOST_CASES_PER_ROW = 20
 
 
 @dataclass(frozen=True)
@@ -19,9 +26,11 @@ class TreeTask:
     rules: GrowthRules
     threshold: str
     threads: int
+    #: Where each of the rows is that were given, -1 for those without weight; None: all are there.
+    places: Longs | None = None
 
     def grow(self, rows: Any = None) -> Tree:
-        """Return the tree of some rows (default: all)."""
+        """Return the tree of some rows (default: all); a row named twice is there twice."""
         return self.table.grow(self.target, self.rules, self.threads, threshold=self.threshold, rows=rows)
 
     @property
@@ -33,3 +42,24 @@ class TreeTask:
     def divides_rows(self) -> bool:
         """Whether a missing cell sends a row into all branches."""
         return self.rules.missing == "fraction"
+
+    def case_by_case(self) -> tuple[TreeTask, Any]:
+        """Return the task in which a row has the weight of one of its cases, and the row of each case.
+
+        Rows that are no whole number of cases are one each, and so are all where the cases are very many.
+        """
+        target, rows = self.target, np.arange(self.rows)
+        if target.cases is None or target.weights is None or (target.cases % 1).any():
+            return self, rows
+        if target.cases.sum() > MOST_CASES_PER_ROW * self.rows:
+            return self, rows
+        one = replace(target, weights=target.weights / target.cases, cases=np.ones(self.rows))
+        return replace(self, target=one), np.repeat(rows, target.cases.astype(np.int64))
+
+
+def places_of(weights: Floats | None) -> Longs | None:
+    """Return where each row is once rows without weight are left out; -1 for those."""
+    if weights is None:
+        return None
+    counts = weights > 0
+    return np.where(counts, np.cumsum(counts) - 1, -1)
