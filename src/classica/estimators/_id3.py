@@ -141,7 +141,8 @@ class ID3Classifier(TreeClassifier):
         """What columns, levels and classes are called; intervals by their ends."""
         names = super().names_
         levels = {j: _intervals(edges) for j, edges in self._edges.items()}
-        return Names(names.columns, {**names.levels, **levels}, names.classes)
+        edges = {j: edges.tolist() for j, edges in self._edges.items()}
+        return Names(names.columns, {**names.levels, **levels}, names.classes, edges)
 
     def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
         limits = growth_limits(self, X.shape[1], X.shape[0], target)

@@ -41,10 +41,7 @@ class TreeClassifier(Classifier, TreePruning):
         -------
         self : estimator
         """
-        given = self._all_rows(X, y, sample_weight)
-        data = given.without_weightless_rows()
-        self.classes_ = data.classes
-        self._learn(self._task(data, places_of(given.weights)))
+        self._learn(self._task_of(X, y, sample_weight))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -79,6 +76,12 @@ class TreeClassifier(Classifier, TreePruning):
         self.tree_, self._arrays = tree, tree.arrays()
         self._leaf_shares = counts / counts.sum(axis=1, keepdims=True)
         self._leaf_codes = self._leaf_shares.argmax(axis=1)
+
+    def _task_of(self, X: Any, y: Any, sample_weight: Any) -> TreeTask:
+        given = self._all_rows(X, y, sample_weight)
+        data = given.without_weightless_rows()
+        self.classes_ = data.classes
+        return self._task(data, places_of(given.weights))
 
     def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:
         weights, cases = data.weights, None

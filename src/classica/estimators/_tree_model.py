@@ -1,4 +1,4 @@
-"""What all tree estimators share: mixed columns in, a grown tree, rows through it."""
+"""What all tree estimators share: a grown tree, and rows through it."""
 
 from __future__ import annotations
 
@@ -6,31 +6,17 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from classica.columns import Accepts, Columns, is_plain, read_columns
-from classica.estimators._base import Estimator
-from classica.native import Codes, Floats
+from classica.estimators._tree_looks import TreeLooks
+from classica.native import Codes
 from classica.native import trees as native
-from classica.params import check_parameters
-from classica.trees.growth import TreeTable
-from classica.trees.names import Names
-from classica.trees.tree import Tree
 
 
-class TreeModel(Estimator):
+class TreeModel(TreeLooks):
     """An estimator that holds a `Tree`."""
 
-    accepts = Accepts(missing=True, categorical=True)
-
-    categorical_features: Any
-    category_levels_: dict[str, list[Any]]
-    tree_: Tree
+    #: The tree as kernels read it.
     _arrays: native.TreeArrays
-    _categorical: NDArray[np.bool_]
-    _has_numbers_only: bool
-    #: Where categories come as numbers in an array: the numbers of each column, ascending.
-    _numbers: dict[int, Floats]
 
     def apply(self, X: Any) -> Codes:
         """Return the node in which each row ends."""
@@ -60,11 +46,6 @@ class TreeModel(Estimator):
         self._require_fitted()
         return self.tree_.leaf_count
 
-    def unseen(self, X: Any) -> NDArray[np.int64]:
-        """Return, for each column, how many cells hold a level that was not seen in learning."""
-        found: NDArray[np.int64] = (self._query(X)[:, :] == -1).sum(axis=0) * self._categorical
-        return found
-
     @property
     def n_parameters_(self) -> int:
         """Free parameters: one per question; in each leaf one number, or a share for each class but one."""
@@ -73,59 +54,5 @@ class TreeModel(Estimator):
         leaves = self.tree_.leaf_count
         return len(self.tree_) - leaves + leaves * int(per_leaf)
 
-    @property
-    def names_(self) -> Names:
-        """What columns, levels and classes are called."""
-        self._require_fitted()
-        columns = [str(name) for name in getattr(self, "feature_names_in_", range(self.n_features_in_))]
-        coded = dict(
-            zip(np.flatnonzero(self._categorical).tolist(), self.category_levels_.values(), strict=False)
-        )
-        numbered = {j: values.tolist() for j, values in self._numbers.items()}
-        classes = self.classes_.tolist() if hasattr(self, "classes_") else None
-        return Names(columns, numbered or coded, classes)
-
     def _last_nodes(self, X: Any) -> Codes:
         return native.apply_tree(X, self._arrays, self._threads_of(X))
-
-    # ---- Reading.
-
-    def _training_rows(self, X: Any, *, reset: bool = True) -> Any:
-        check_parameters(self)
-        read = self._read(X, reset=True)
-        self._categorical = read.categorical
-        self._has_numbers_only = not read.categorical.any()
-        self._numbers = {}
-        if read.categorical.any() and not self.category_levels_:
-            known = {j: read.matrix[:, j] for j in np.flatnonzero(read.categorical).tolist()}
-            self._numbers = {j: np.unique(cells[~np.isnan(cells)]) for j, cells in known.items()}
-        return self._coded(read.matrix)
-
-    def _query(self, X: Any) -> Any:
-        self._require_fitted()
-        # One plain row is answered before it is looked at a second time.
-        if self._has_numbers_only and is_plain(self, X, self.accepts, self._threads_of(X)):
-            return X
-        matrix = self._read(X, reset=False).matrix
-        return self._coded(matrix) if self._numbers else matrix
-
-    def _read(self, X: Any, *, reset: bool) -> Columns:
-        return read_columns(self, X, self.accepts, self._threads, self.categorical_features, reset=reset)
-
-    def _coded(self, matrix: Any) -> Any:
-        if not self._numbers:
-            return matrix
-        coded = np.array(matrix, dtype=np.float64)
-        for j, values in self._numbers.items():
-            cells = coded[:, j]
-            places = np.minimum(np.searchsorted(values, cells), max(len(values) - 1, 0))
-            same = values[places] == cells if len(values) else np.zeros(len(cells), dtype=bool)
-            coded[:, j] = np.where(np.isnan(cells), np.nan, np.where(same, places, -1))
-        return coded
-
-    def _table(self, matrix: Any) -> TreeTable:
-        """Return the table of the training rows."""
-        levels = np.zeros(matrix.shape[1], dtype=np.int64)
-        for j, known in self.names_.levels.items():
-            levels[j] = len(known)
-        return TreeTable.of(matrix, self._categorical, levels, self._threads)

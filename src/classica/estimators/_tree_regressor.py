@@ -189,13 +189,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         -------
         self : DecisionTreeRegressor
         """
-        X = self._training_rows(X)
-        values = numeric_target(y, X.shape[0], type(self).__name__)
-        weights = row_weights(sample_weight, X.shape[0])
-        places = places_of(weights)
-        if weights is not None and not weights.all():
-            X, values, weights = X[weights > 0], values[weights > 0], weights[weights > 0]
-        self._learn(self._task(X, values, weights, places))
+        self._learn(self._task_of(X, y, sample_weight))
         return self
 
     def predict(self, X: Any) -> Floats:
@@ -211,6 +205,15 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
 
     def _set_tree(self, tree: Tree) -> None:
         self.tree_, self._arrays = tree, tree.arrays()
+
+    def _task_of(self, X: Any, y: Any, sample_weight: Any) -> TreeTask:
+        X = self._training_rows(X)
+        values = numeric_target(y, X.shape[0], type(self).__name__)
+        weights = row_weights(sample_weight, X.shape[0])
+        places = places_of(weights)
+        if weights is not None and not weights.all():
+            X, values, weights = X[weights > 0], values[weights > 0], weights[weights > 0]
+        return self._task(X, values, weights, places)
 
     def _task(self, X: Any, values: Floats, weights: Floats | None, places: Longs | None) -> TreeTask:
         cases = None if weights is None else np.maximum(weights, 1.0)

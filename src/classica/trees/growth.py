@@ -98,6 +98,9 @@ class TreeTable:
         ranks, values = native.rank_columns(X, threads)
         counts = np.array([len(column) for column in values], dtype=np.int64)
         for j in np.flatnonzero(categorical):
+            if len(values[j]) and not (values[j][0] >= 0 and values[j][-1] < levels[j]):
+                rule = f"of category codes from 0 to {levels[j] - 1}"
+                raise DataError(must(f"Column {j}", rule, float(values[j][-1])))
             lookup = np.append(values[j].astype(np.uint32), native.MISSING_RANK)
             ranks[j] = lookup[np.minimum(ranks[j], len(lookup) - 1)]
             counts[j], values[j] = levels[j], np.empty(0)

@@ -1,0 +1,200 @@
+"""Everything by which people look at a fitted tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier
+from sklearn.metrics import r2_score
+
+from classica.errors import DataError, ParameterError, must
+from classica.estimators._coded_columns import CodedColumns
+from classica.native import Floats
+from classica.params import Integer, Nothing, Rule
+from classica.targets import encode_target, numeric_target, row_weights
+from classica.trees.group_sums import group_sums
+from classica.trees.named_tree import NamedTree
+from classica.trees.python_source import tree_python
+from classica.trees.record import tree_record
+from classica.trees.rules import RuleList
+from classica.trees.sql import tree_sql
+from classica.trees.svg import tree_svg
+from classica.trees.task import TreeTask
+from classica.trees.text import tree_text
+from classica.trees.trace import Tracer, TreeTrace
+from classica.trees.tree import Tree
+from classica.trees.tree_rules import tree_rules
+
+
+class TreeLooks(CodedColumns):
+    """A fitted tree as text, picture, rules, source, and the computation behind it."""
+
+    tree_: Tree
+    _task_of: Callable[..., TreeTask]
+
+    def to_text(self, max_depth: int | None = None) -> str:
+        """Return the tree as indented text.
+
+        A line is a branch. A leaf has its answer, its cases and, after a slash, its errors (for numbers the
+        sum of deviations): ``yes (5/1)``. A branch says so if it takes missing cells and is not the largest.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            What is below is only counted.
+        """
+        _require("max_depth", Nothing() | Integer(at_least=0), max_depth)
+        return tree_text(self._named_tree(), max_depth)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the tree as plain data that JSON can hold: names, and a list of nodes."""
+        return tree_record(self._named_tree())
+
+    def to_svg(self, max_nodes: int = 30) -> str:
+        """Return a picture of the tree as SVG text.
+
+        Parameters
+        ----------
+        max_nodes : int, default=30
+            How many nodes are drawn; subtrees of few cases are the first to become one node, "+ n nodes".
+        """
+        _require("max_nodes", Integer(at_least=1), max_nodes)
+        return tree_svg(self._named_tree(), max_nodes)
+
+    def to_sql(self, table: str | None = None) -> str:
+        """Return the tree as one CASE expression of standard SQL, in which missing cells are NULL.
+
+        Parameters
+        ----------
+        table : str, optional
+            Written before every column.
+        """
+        return tree_sql(self._named_tree(), table)
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a Python function that gives the answer for one row.
+
+        Parameters
+        ----------
+        name : str, default="predict"
+            What the function is called.
+        """
+        return tree_python(self._named_tree(), name)
+
+    def to_rules(self) -> RuleList:
+        """Return a rule for each leaf; the answer of the root is the default.
+
+        Rules know neither surrogates nor fractions of rows: where the tree uses them, a condition does not
+        hold for a missing cell.
+        """
+        return tree_rules(self._named_tree())
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """What each column gains in all questions about it, as a share of all gains."""
+        tree = self._named_tree().tree
+        inner = tree.feature >= 0
+        gains = np.maximum(tree.gain[inner], 0.0)
+        by_column = group_sums(tree.feature[inner], gains, self.n_features_in_)
+        shares: Floats = by_column / (by_column.sum() or 1.0)
+        return shares
+
+    def permutation_importances(
+        self, X: Any, y: Any, *, n_repeats: int = 5, sample_weight: Any = None, random_state: Any = None
+    ) -> Any:
+        """Return by how much the score falls when the cells of one column are exchanged between rows.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            The rows; best such as were not learned from.
+        y : array-like of shape (n_samples,)
+            The labels, or the numbers.
+        n_repeats : int, default=5
+            How often each column is shuffled.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts in the score.
+        random_state : int, RandomState or None, default=None
+            Of the shuffling.
+
+        Returns
+        -------
+        result : Bunch
+            ``importances_mean``, ``importances_std`` and ``importances``, as scikit-learn has them; falls of
+            the accuracy, or of the coefficient of determination.
+        """
+        # Here, because it brings half of scikit-learn along.
+        from sklearn.inspection import permutation_importance
+
+        matrix = self._query(X)
+        return permutation_importance(
+            self,
+            matrix,
+            self._known_target(y, matrix.shape[0]),
+            scoring=_score,
+            n_repeats=n_repeats,
+            sample_weight=row_weights(sample_weight, matrix.shape[0]),
+            random_state=random_state,
+        )
+
+    def trace(self, X: Any, y: Any, sample_weight: Any = None) -> TreeTrace:
+        """Return the computation behind the tree: in each node, what every column would have gained.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            The rows that were learned from: a small table.
+        y : array-like of shape (n_samples,)
+            Their labels, or numbers.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+
+        Returns
+        -------
+        trace : TreeTrace
+            Prints as the lectures compute; `record` returns plain data.
+        """
+        self._require_fitted()
+        same = clone(self)
+        task = same._task_of(X, y, sample_weight)
+        if same.names_ != self.names_:
+            rule = "the table that was learned from, with its columns, levels and labels"
+            raise DataError(f"X must be {rule}, got another one.")
+        return Tracer(self._named_tree(), task).trace()
+
+    def _named_tree(self) -> NamedTree:
+        self._require_fitted()
+        shares = getattr(self, "_leaf_shares", None)
+        return NamedTree.of(self.tree_, self.names_, divides_rows=self._divides_rows(), shares=shares)
+
+    def _divides_rows(self) -> bool:
+        """Return whether a row with a missing cell takes all branches."""
+        return bool(getattr(self, "missing", None) == "fraction")
+
+    def _known_target(self, y: Any, rows: int) -> NDArray[Any]:
+        """Return numbers, or the codes of labels that were learned."""
+        if not is_classifier(self):
+            return numeric_target(y, rows, type(self).__name__)
+        labels, codes = encode_target(y, rows, type(self).__name__)
+        known = self.classes_.tolist()
+        unknown = [label for label in labels.tolist() if label not in known]
+        if unknown:
+            raise DataError(must("y", "made of labels that were learned", unknown[0]))
+        places = np.array([known.index(label) for label in labels.tolist()], dtype=np.int32)
+        return places[codes]
+
+
+def _score(model: TreeLooks, X: Any, truth: Any, sample_weight: Any = None) -> float:
+    """Return the accuracy for coded rows, or the coefficient of determination."""
+    found = model._named_tree().predicted(X, model._threads)
+    if is_classifier(model):
+        return float(np.average(found.argmax(axis=1) == truth, weights=sample_weight))
+    return float(r2_score(truth, found[:, 0], sample_weight=sample_weight))
+
+
+def _require(name: str, rule: Rule, value: Any) -> None:
+    if not rule.accepts(value):
+        raise ParameterError(must(name, str(rule), value))

@@ -1,0 +1,14 @@
+"""Sums of weights by group."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from classica.native import Floats
+
+
+def group_sums(group_of_row: Any, weights: Any, groups: int) -> Floats:
+    """Return the sum of the weights of each group's rows."""
+    return np.bincount(group_of_row, weights, minlength=groups).astype(np.float64, copy=False)
