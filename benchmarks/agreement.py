@@ -57,7 +57,7 @@ def accuracy_not_lower(slack: float = 0.0) -> Agreement:
 
 
 def error_not_higher(slack: float = 0.0) -> Agreement:
-    """Make a check that our mean squared error on the new rows is at most 1 + `slack` times that of the peer."""
+    """Make a check that our mean squared error on new rows is at most 1 + `slack` times the peer's."""
 
     def check(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | None:
         own, other = (float(np.mean((answer - data.new_labels) ** 2)) for answer in (ours, theirs))

@@ -67,6 +67,9 @@ class TreeLooks(CodedColumns):
     def to_sql(self, table: str | None = None) -> str:
         """Return the tree as one CASE expression of standard SQL, in which missing cells are NULL.
 
+        With ``missing="fraction"`` a row with a missing cell that is asked for gets NULL: its answer is a
+        mean over several leaves.
+
         Parameters
         ----------
         table : str, optional

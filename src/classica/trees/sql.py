@@ -54,17 +54,19 @@ def tree_sql(named: NamedTree, table: str | None = None) -> str:
     """Return a CASE with a branch per leaf.
 
     A row whose category was not in a node stops there: each such node has a branch behind those below it.
+    Where a missing cell would divide a row among all branches, there is no answer: NULL.
     """
-    if named.divides_rows:
-        rule = '"direction", "own_branch" or "surrogate" where the tree is written as SQL'
-        raise ParameterError(must("missing", rule, "fraction"))
     tree, words = named.tree, SqlWords(named.names, table)
     tests = _tests_by_path(named, words) if tree.surrogates is None else _tests_by_branch(named, words)
     leaves = [node for node in named.reading_order if tree.feature[node] < 0]
     asks_categories = (tree.levels_at[1:] > tree.levels_at[:-1]).nonzero()[0].tolist()
-    stops = [node for node in reversed(asks_categories) if node]
+    stops = [node for node in reversed(asks_categories) if node or named.divides_rows]
+    if named.divides_rows:
+        for node in stops:
+            tests[node] = words.both([tests[node], _takes_no_branch(named, words, node)])
     answers = [words.literal(answer) for answer in named.answers]
-    return case_sql([(tests[node], answers[node]) for node in leaves + stops], answers[0])
+    otherwise = "NULL" if named.divides_rows and len(tree) > 1 else answers[0]
+    return case_sql([(tests[node], answers[node]) for node in leaves + stops], otherwise)
 
 
 def case_sql(branches: Iterable[tuple[Source, str]], otherwise: str) -> str:
@@ -94,6 +96,13 @@ def _tests_by_branch(named: NamedTree, words: SqlWords) -> list[Source]:
         for branch, child in enumerate(tree.children(node)):
             tests[child] = words.both([tests[node], words.branch(named, node, branch)])
     return tests
+
+
+def _takes_no_branch(named: NamedTree, words: SqlWords, node: int) -> Source:
+    """Return the question whether a known level was not in a node; nothing holds for NULL, nor does its NOT."""
+    branches = range(int(named.tree.child_count[node]))
+    taken = words.either(words.condition(named.condition(node, branch)) for branch in branches)
+    return not taken if isinstance(taken, bool) else f"NOT ({taken})"
 
 
 def _quoted(name: str) -> str:
