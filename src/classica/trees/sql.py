@@ -99,7 +99,7 @@ def _tests_by_branch(named: NamedTree, words: SqlWords) -> list[Source]:
 
 
 def _takes_no_branch(named: NamedTree, words: SqlWords, node: int) -> Source:
-    """Return the question whether a known level was not in a node; nothing holds for NULL, nor does its NOT."""
+    """Return the question whether a known level was not in a node; for NULL, not even its NOT holds."""
     branches = range(int(named.tree.child_count[node]))
     taken = words.either(words.condition(named.condition(node, branch)) for branch in branches)
     return not taken if isinstance(taken, bool) else f"NOT ({taken})"
