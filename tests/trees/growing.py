@@ -77,3 +77,11 @@ def mixed_table(rows, seed=0, missing=0.1, classes=3):
     signal = np.nan_to_num(X[:, 0]) + np.nan_to_num(X[:, 1]) + (X[:, 3] == 2) - (X[:, 4] > 30)
     y = np.digitize(signal + random.normal(size=rows), np.linspace(-0.7, 0.7, classes - 1))
     return X, y, [3, 4]
+
+
+def plain_table(rows=400, seed=0, columns=5):
+    """Return numbers all different, and classes that depend on all columns a little."""
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(rows, columns))
+    total = X @ np.linspace(1.5, 0.5, columns) + random.normal(size=rows)
+    return X, np.digitize(total, [-1.0, 1.0])

@@ -1,8 +1,5 @@
 """What holds for every grown tree: sums, gains, where rows end, and what may not change it."""
 
-import os
-import signal
-import threading
 import time
 
 import numpy as np
@@ -14,6 +11,7 @@ from classica.native import trees as native
 from classica.trees.growth import CATEGORY_SPLITS, CRITERIA, MISSING_POLICIES, GrowthRules, TreeTable
 from tests.layouts import LAYOUTS
 from tests.reference import tree_reference as reference
+from tests.test_pool import seconds_until_interrupted
 from tests.trees.growing import (
     NAN,
     NUMBERS,
@@ -310,7 +308,7 @@ def test_whole_weights_are_repeated_rows(criterion, categories, policy):
         categorical = []
     random = np.random.default_rng(4)
     counts = random.integers(1, 4, len(X))
-    y = y + random.random(len(X)) if criterion in NUMBERS else y
+    y = y + random.integers(0, 64, len(X)) / 64 if criterion in NUMBERS else y  # adds up without rounding
     told = rules_for(criterion, categories, policy)
     weights = counts.astype(np.float64)
     weighted = grown(X, y, categorical=categorical, weights=weights, cases=weights, **told)
@@ -427,24 +425,6 @@ def test_cutting_keeps_what_is_above(policy):
             }
         wanted = tree.value[[stopped[row] for row in range(len(X))]]
         np.testing.assert_array_equal(cut.value[last_nodes(cut, X)], wanted)
-
-
-def seconds_until_interrupted(call):
-    """Send SIGINT 0.2 s into the call and return how long it took to raise after that."""
-    sent = []
-
-    def interrupt():
-        time.sleep(0.2)
-        sent.append(time.perf_counter())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=interrupt)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        call()
-    raised = time.perf_counter()
-    thread.join()
-    return raised - sent[0]
 
 
 @pytest.mark.parametrize(

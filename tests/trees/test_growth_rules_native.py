@@ -16,19 +16,12 @@ from tests.trees.growing import (
     grown,
     last_nodes,
     mixed_table,
+    plain_table,
     table_of,
     target_of,
 )
 
 pytestmark = pytest.mark.native
-
-
-def plain_table(rows=400, seed=0, columns=5):
-    """Return numbers all different, and classes that depend on all columns a little."""
-    random = np.random.default_rng(seed)
-    X = random.normal(size=(rows, columns))
-    signal = X @ np.linspace(1.5, 0.5, columns) + random.normal(size=rows)
-    return X, np.digitize(signal, [-1.0, 1.0])
 
 
 # Limits
