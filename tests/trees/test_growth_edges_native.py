@@ -85,3 +85,14 @@ def test_the_unit_of_the_target_changes_nothing(criterion, power):
     np.testing.assert_array_equal(one.threshold, other.threshold)
     factor = 2.0 ** (2 * power if criterion == "squared_error" else power)
     np.testing.assert_array_equal(one.gain * factor, other.gain)
+
+
+@pytest.mark.parametrize("criterion", CLASSES)
+@pytest.mark.parametrize("power", [-40, 20, 40])
+def test_the_unit_of_the_weights_changes_nothing(criterion, power):
+    X, y = plain_table(rows=120)
+    weights = np.full(120, 2.0**power)
+    one = grown(X, y, criterion=criterion, min_cases_leaf=5.0)
+    other = grown(X, y, criterion=criterion, weights=weights, min_cases_leaf=5.0)
+    np.testing.assert_array_equal(one.feature, other.feature)
+    np.testing.assert_array_equal(one.threshold, other.threshold)
