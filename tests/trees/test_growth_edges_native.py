@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from classica.trees.growth import CRITERIA
+from tests.reference import tree_reference as reference
 from tests.trees.growing import (
     NAN,
     NUMBERS,
@@ -96,3 +97,33 @@ def test_the_unit_of_the_weights_changes_nothing(criterion, power):
     other = grown(X, y, criterion=criterion, weights=weights, min_cases_leaf=5.0)
     np.testing.assert_array_equal(one.feature, other.feature)
     np.testing.assert_array_equal(one.threshold, other.threshold)
+
+
+# Weights
+
+
+def assert_gain_is_that_of_the_split(X, y, weights, **rules):
+    tree = grown(X, y, weights=weights, max_depth=1, **rules)
+    branch = last_nodes(tree, X) - 1
+    wanted = reference.gain(rules.get("criterion", "gini"), y, weights, branch) if len(tree) > 1 else 0.0
+    assert tree.gain[0] == pytest.approx(float(wanted), rel=1e-9, abs=1e-9 * weights.sum())
+
+
+@pytest.mark.parametrize("criterion", [*CLASSES, "squared_error"])
+def test_what_is_left_of_a_side_without_rows_counts_for_nothing(criterion):
+    """All known cells go left, missing ones into their own branch: nothing but rounding is left on the right."""
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        X = random.integers(0, 4, size=(12, 1)).astype(float)
+        X[random.random(X.shape) < 0.3] = NAN
+        y = random.integers(0, 2, 12)
+        assert_gain_is_that_of_the_split(X, y, random.random(12), criterion=criterion, missing="own_branch")
+
+
+@pytest.mark.parametrize("criterion", [*CLASSES, "squared_error"])
+def test_light_rows_next_to_heavy_ones_gain_what_they_say(criterion):
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        X, y = random.random((30, 1)), random.integers(0, 3, 30)
+        weights = random.choice([0.5, 2.0, 1e-6, 1e6], 30)
+        assert_gain_is_that_of_the_split(X, y, weights, criterion=criterion)
