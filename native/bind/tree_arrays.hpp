@@ -41,6 +41,9 @@ inline Target target_of(std::ptrdiff_t rows, const std::optional<Ints>& codes, s
   target.classes = classes;
   if (codes) {
     require(size(*codes, 0) == rows, "codes must have one entry per row.");
+    for (std::ptrdiff_t i = 0; i < rows; ++i)
+      require(codes->data()[i] >= 0 && codes->data()[i] < classes,
+              "codes must lie below the number of classes.");
     target.codes.assign(codes->data(), codes->data() + rows);
   }
   target.values = copied(values, rows);

@@ -37,6 +37,7 @@ GrowthRules growth_rules(const nb::dict& given) {
   read("wide_branches", rules.wide_branches);
   read("smallest_gap", rules.smallest_gap);
   read("cuts_cost", rules.cuts_cost);
+  read("cut_at_data", rules.cut_at_data);
   read("max_surrogates", rules.max_surrogates);
   read("surrogate_dissent", rules.surrogate_dissent);
   read("relief_neighbours", rules.relief_neighbours);
@@ -62,8 +63,7 @@ nb::dict arrays_of(Surrogates&& surrogates) {
   nb::dict found;
   found["starts"] = array_of(std::move(surrogates.starts));
   found["feature"] = array_of(std::move(surrogates.feature));
-  found["last_left"] = array_of(std::move(surrogates.last_left));
-  found["first_right"] = array_of(std::move(surrogates.first_right));
+  found["threshold"] = array_of(std::move(surrogates.threshold));
   found["flipped"] = array_of(std::move(surrogates.flipped));
   found["levels_at"] = array_of(std::move(surrogates.levels_at));
   found["level_child"] = array_of(std::move(surrogates.level_child));
@@ -75,8 +75,7 @@ nb::dict arrays_of(Surrogates&& surrogates) {
 nb::dict arrays_of(GrownTree&& tree) {
   nb::dict found;
   found["feature"] = array_of(std::move(tree.feature));
-  found["last_left"] = array_of(std::move(tree.last_left));
-  found["first_right"] = array_of(std::move(tree.first_right));
+  found["threshold"] = array_of(std::move(tree.threshold));
   found["levels_at"] = array_of(std::move(tree.levels_at));
   found["level_child"] = array_of(std::move(tree.level_child));
   found["missing_child"] = array_of(std::move(tree.missing_child));
@@ -89,6 +88,12 @@ nb::dict arrays_of(GrownTree&& tree) {
   return found;
 }
 
+void check_rows(const RankTable& table, const Packed1<const std::uint32_t>& rows) {
+  require(size(rows, 0) > 0, "a tree grows on at least one row.");
+  for (std::ptrdiff_t i = 0; i < size(rows, 0); ++i)
+    require(rows.data()[i] < table.rows, "rows must be numbers of rows of the table.");
+}
+
 nb::dict grow(const nb::tuple& given, const std::optional<Ints>& codes, std::ptrdiff_t classes,
               const std::optional<Reals>& values, const std::optional<Reals>& weights,
               const std::optional<Reals>& cases, const Packed1<const std::uint32_t>& rows,
@@ -96,6 +101,9 @@ nb::dict grow(const nb::tuple& given, const std::optional<Ints>& codes, std::ptr
   const RankTable table = rank_table(given);
   const Target target = target_of(table.rows, codes, classes, values, weights, cases);
   const GrowthRules growth = growth_rules(rules);
+  const bool on_numbers = growth.criterion >= Criterion::variance;
+  require(on_numbers == values.has_value(), "the criterion must fit what is learned.");
+  check_rows(table, rows);
   GrownTree tree;
   run([&] { tree = grow_tree(table, target, vector(rows), growth, threads); });
   return arrays_of(std::move(tree));
@@ -113,6 +121,8 @@ void spread(const Array2<const T>& X, const nb::tuple& arrays, const Reals& weig
             const Packed2<const double>& values, int threads, const Packed2<double>& out) {
   require(size(out, 0) == size(X, 0) && size(out, 1) == size(values, 1), "out must fit X and values.");
   const TreeView tree = tree_view(arrays);
+  require(size(weight, 0) == tree.nodes.size && size(values, 0) == tree.nodes.size,
+          "weight and values must have one entry per node.");
   run([&] { spread_over_tree(matrix(X), tree, vector(weight), matrix(values), threads, matrix(out)); });
 }
 

@@ -63,6 +63,7 @@ struct GrowthRules {
   bool wide_branches = false;
   double smallest_gap = 0.0;
   bool cuts_cost = false;
+  bool cut_at_data = false;  // at the largest value of the table up to the middle, not at the middle
   std::int64_t max_surrogates = 0;
   // Surrogates by categories are left out if they send less weight than this another way than the split does:
   // with 2 they are those of rpart, which has no use for perfect ones.
@@ -88,9 +89,9 @@ struct Target {
 struct Surrogates {
   std::vector<std::int64_t> starts;
   std::vector<std::int32_t> feature;
-  std::vector<std::uint32_t> last_left, first_right;  // numeric
-  std::vector<std::uint8_t> flipped;                  // numeric: low values go to the second child
-  std::vector<std::int64_t> levels_at;                // [count + 1]: categorical: the child of each level
+  std::vector<double> threshold;        // numeric
+  std::vector<std::uint8_t> flipped;    // numeric: low values go to the second child
+  std::vector<std::int64_t> levels_at;  // [count + 1]: categorical: the child of each level
   std::vector<std::int32_t> level_child;
   std::vector<double> agreement;  // share of the rows with a known primary split that go the same way
   std::vector<double> advantage;  // over sending every row the way of most
@@ -99,9 +100,8 @@ struct Surrogates {
 // The children of node k are first_child[k] to first_child[k] + child_count[k] - 1; a leaf has none. Children
 // lie behind their parents, level by level.
 struct GrownTree {
-  std::vector<std::int32_t> feature;     // -1 for a leaf
-  std::vector<std::uint32_t> last_left;  // numeric: the largest rank in the node that goes to the first child
-  std::vector<std::uint32_t> first_right;   // and the smallest that goes to the second
+  std::vector<std::int32_t> feature;        // -1 for a leaf
+  std::vector<double> threshold;            // numeric: values up to it go to the first child; else NaN
   std::vector<std::int64_t> levels_at;      // [nodes + 1]: categorical: the child of each level
   std::vector<std::int32_t> level_child;    // counted from 0; -1 if the level is not in the node
   std::vector<std::int32_t> missing_child;  // where missing cells go: the largest child if none were seen

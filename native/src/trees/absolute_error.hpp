@@ -38,6 +38,7 @@ struct MedianSummary {
     double deviations = 0.0;
     for (const auto& [value, weight] : weighted) deviations += weight * std::abs(value - median);
     node.part = -deviations;
+    node.slack = gain_slack * deviations;
     summary = {node.weight, median, deviations};
     return node.group.size() < 2;
   }
@@ -57,7 +58,11 @@ class AbsoluteErrorSearch {
     read_column(j);
     Split found;
     if (!groups_.empty() && groups_.size() + !missing_.empty() > 1) {
-      if (!table_.categorical[j] || rules_.categories == CategorySplit::subset)
+      if (has_own_branch() && !is_enough(missing_size_))
+        return found;
+      else if (table_.categorical[j] && is_known_or_missing())
+        found = known_or_missing(j);
+      else if (!table_.categorical[j] || rules_.categories == CategorySplit::subset)
         found = best_cut(j);
       else if (rules_.categories == CategorySplit::multiway)
         found = all_branches(j);
@@ -99,6 +104,20 @@ class AbsoluteErrorSearch {
   bool both_sides_tried() const { return !missing_.empty() && rules_.missing == MissingPolicy::direction; }
   bool has_own_branch() const { return !missing_.empty() && rules_.missing == MissingPolicy::own_branch; }
 
+  // Whether rows with and without a value are all there is to divide.
+  bool is_known_or_missing() const { return groups_.size() == 1 && (both_sides_tried() || has_own_branch()); }
+
+  Split known_or_missing(std::ptrdiff_t j) {
+    Split split;
+    if (!is_enough(size_of(groups_[0])) || !is_enough(missing_size_)) return split;
+    split.gain = -node_->part - cumulative(false, false).back() - deviations_of_missing();
+    split.feature = 0;
+    split.branches.assign(static_cast<std::size_t>(table_.levels[j]), -1);
+    split.branches[groups_[0].level] = 0;
+    split.missing = 1;
+    return split;
+  }
+
   // Puts the known rows in the order of the column, categories in the order of their median values.
   void read_column(std::ptrdiff_t j) {
     const std::uint32_t* ranks = table_.column(j);
@@ -135,11 +154,16 @@ class AbsoluteErrorSearch {
 
   void order_by_median() {
     for (Group& group : groups_) {
-      std::vector<double> values;
-      for (std::size_t k = group.begin; k < group.end; ++k) values.push_back(target_.values[members_[k].row]);
-      const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-      std::nth_element(values.begin(), middle, values.end());
-      group.key = *middle;
+      std::vector<std::pair<double, double>> weighted;
+      for (std::size_t k = group.begin; k < group.end; ++k)
+        weighted.emplace_back(target_.values[members_[k].row], rows_.weight(members_[k].row));
+      std::sort(weighted.begin(), weighted.end());
+      double below = 0.0;
+      for (const auto& [value, weight] : weighted) {
+        below += weight;
+        group.key = value;
+        if (below > 0.5 * group.weight) break;
+      }
     }
     std::stable_sort(groups_.begin(), groups_.end(),
                      [](const Group& a, const Group& b) { return a.key < b.key; });
@@ -164,6 +188,7 @@ class AbsoluteErrorSearch {
     if (with_missing) add_missing();
     std::vector<double> found{set_.deviations()};
     for (std::size_t k = 0; k < groups_.size(); ++k) {
+      if (k % rows_between_polls == 0) poll_interrupt();
       add_group(reversed ? groups_[groups_.size() - 1 - k] : groups_[k], 1.0);
       found.push_back(set_.deviations());
     }
@@ -188,10 +213,11 @@ class AbsoluteErrorSearch {
       for (std::size_t k = 1; k <= count; ++k) {
         size = size.plus(size_of(groups_[k - 1]));
         const bool is_last = k == count;
-        if (is_last && !(side == 1 && (on_right || has_own_branch()))) break;
+        const bool ends_here = on_right || (has_own_branch() && !table_.categorical[j]);
+        if (is_last && !ends_here) break;
         if (!is_enough(size) || !is_enough(is_last ? missing_size_ : divided().plus(size, -1.0))) continue;
         const double gain = before - left[k] - right[count - k];
-        if (!(gain > best.gain + 1e-12 * std::abs(node_->part))) continue;
+        if (!(gain > best.gain + node_->slack)) continue;
         set_cut(best, j, k, gain);
         best.missing = both_sides_tried() ? side : -1;
       }
@@ -234,7 +260,8 @@ class AbsoluteErrorSearch {
       if (both_sides_tried()) {
         add_missing();
         const double change = alone - set_.deviations();
-        if (split.missing < 0 || change > best_change) best_change = change, split.missing = split.count;
+        if (split.missing < 0 || change > best_change + node_->slack)
+          best_change = change, split.missing = split.count;
       }
       split.branches[group.level] = split.count++;
     }
@@ -249,6 +276,7 @@ class AbsoluteErrorSearch {
     const double before = to_beat();
     Split best;
     for (const Group& group : groups_) {
+      poll_interrupt();
       for (int side = both_sides_tried() ? 0 : 1; side <= 1 && groups_.size() > 1; ++side) {
         const bool on_left = both_sides_tried() && side == 0, on_right = both_sides_tried() && side == 1;
         const Size size = size_of(group).plus(on_left ? missing_size_ : Size{});
@@ -262,7 +290,7 @@ class AbsoluteErrorSearch {
         for (const Group& other : groups_)
           if (other.level != group.level) add_group(other, 1.0);
         after += set_.deviations();
-        if (!(before - after > best.gain + 1e-12 * std::abs(node_->part))) continue;
+        if (!(before - after > best.gain + node_->slack)) continue;
         best = {};
         best.gain = before - after;
         best.feature = 0;

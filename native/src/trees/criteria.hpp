@@ -36,8 +36,12 @@ inline double x_log_x(double x) {
 
 // What a side of a cut, or a branch, holds: per class the weight of its rows and the criterion's term. `base`
 // are the weights of the classes in all branches together.
-template <class Rule>
+//
+// `whole`: all weights are whole numbers, so that a criterion whose total is one can keep it up to date.
+template <class Rule, bool whole>
 struct ClassSide {
+  static constexpr bool keeps_total = whole && Rule::is_whole;
+
   std::vector<double> counts, terms;
   double total = 0.0, weight = 0.0, cases = 0.0;
 
@@ -63,7 +67,7 @@ struct ClassSide {
   }
   double part() const {
     if (!(weight > 0.0)) return 0.0;
-    if constexpr (Rule::is_whole) return Rule::finish(total, weight);
+    if constexpr (keeps_total) return Rule::finish(total, weight);
     return Rule::finish(Rule::total(terms.data(), static_cast<std::ptrdiff_t>(terms.size())), weight);
   }
 
@@ -72,7 +76,7 @@ struct ClassSide {
     const double before = counts[c];
     counts[c] += by;
     weight += by;
-    if constexpr (Rule::is_whole)
+    if constexpr (keeps_total)
       total += by * (2.0 * before + by);
     else
       terms[c] = Rule::term(counts[c], base[c]);
@@ -81,7 +85,8 @@ struct ClassSide {
 
 template <class Rule>
 struct ClassCriterion {
-  using Side = ClassSide<Rule>;
+  template <bool whole>
+  using Side = ClassSide<Rule, whole>;
   // How many numbers describe a group of rows.
   static std::ptrdiff_t width(const Target& target) { return target.classes; }
   static void tally(double* group, const Target& target, std::uint32_t row, double weight, double) {
@@ -93,6 +98,8 @@ struct ClassCriterion {
     return sum;
   }
   static double total(const double* terms, std::ptrdiff_t classes) { return weight_of(terms, classes); }
+  // What gains are of the order of: the unit in which they count as equal.
+  static double scale(double weight) { return weight; }
 };
 
 struct Gini : ClassCriterion<Gini> {
@@ -122,6 +129,7 @@ struct ChiSquare : ClassCriterion<ChiSquare> {
   static constexpr bool is_whole = false;
   static double term(double count, double in_node) { return in_node > 0.0 ? count * count / in_node : 0.0; }
   static double finish(double total, double count) { return total / count; }
+  static double scale(double) { return 1.0; }
 };
 
 // Numbers, as seen from the mean of the node: a group is its weight and the sum of its deviations.
@@ -146,6 +154,7 @@ struct ValueSide {
 };
 
 struct Variance {
+  template <bool>
   using Side = ValueSide;
   static std::ptrdiff_t width(const Target&) { return 2; }
   static void tally(double* group, const Target& target, std::uint32_t row, double weight, double center) {

@@ -129,7 +129,7 @@ class Grower {
     if (is_pure || totals.cases < rules_.min_cases_split - case_slack) return {};
     if (totals.cases < 2 * (rules_.min_cases_leaf - case_slack)) return {};
     if (rules_.max_depth >= 0 && node.depth >= rules_.max_depth) return {};
-    return judge_.admit(search_columns(node, searches, threads), totals.weight);
+    return judge_.admit(search_columns(node, searches, threads), totals);
   }
 
   Split search_columns(const Node<Rows>& node, Searches& searches, int threads) {
@@ -172,6 +172,9 @@ class Grower {
 
   void divide(Nodes& nodes, std::int32_t id, Split split, int threads) {
     Node<Rows>& node = nodes[room(id)];
+    if (split.branches.empty())
+      split.threshold =
+          cut_between(table_, split.feature, split.last_left, split.first_right, rules_.cut_at_data);
     assign_rows(node, split, threads);
     std::vector<typename Rows::Place> places = rows_.divide(node.totals.place, split.count, threads);
     node.totals.place = {};
@@ -216,7 +219,7 @@ class Grower {
   // The branch of a row in which the column of the split is missing.
   std::uint16_t branch_without(const Node<Rows>& node, const Split& split, std::uint32_t row) const {
     for (const Surrogate& surrogate : node.surrogates) {
-      const std::int32_t branch = surrogate.branch_of(table_.column(surrogate.split.feature)[row]);
+      const std::int32_t branch = surrogate.branch_of(table_, row);
       if (branch >= 0) return static_cast<std::uint16_t>(branch);
     }
     return static_cast<std::uint16_t>(split.missing >= 0 ? split.missing : node.largest_child);

@@ -17,7 +17,7 @@ class Judge {
   Split choose(std::vector<Split>& found, const NodeTotals<Rows>& node, const Rows& rows) const {
     switch (rules_.selection) {
       case Selection::gain:
-        return highest_gain(found, node.weight);
+        return highest_gain(found, node.slack);
       case Selection::gain_ratio:
         return highest_ratio(found, node.weight);
       case Selection::relieff:
@@ -26,17 +26,17 @@ class Judge {
     return {};
   }
 
-  Split admit(Split best, double weight) const {
-    if (!best.exists() || best.gain < rules_.min_gain - 1e-12 * weight) return {};
-    if (!rules_.zero_gain && !(best.gain > 1e-9 * weight)) return {};
+  Split admit(Split best, const NodeTotals<Rows>& node) const {
+    if (!best.exists() || best.gain < rules_.min_gain - node.slack) return {};
+    if (!rules_.zero_gain && !(best.gain > 1000.0 * node.slack)) return {};
     return best;
   }
 
  private:
-  static Split highest_gain(std::vector<Split>& found, double weight) {
+  static Split highest_gain(std::vector<Split>& found, double slack) {
     Split best;
     for (Split& split : found)
-      if (split.exists() && split.beats(best, weight)) best = std::move(split);
+      if (split.exists() && split.beats(best, slack)) best = std::move(split);
     return best;
   }
 

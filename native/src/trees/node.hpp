@@ -14,11 +14,12 @@ struct Surrogate {
   double agreement = 0.0, advantage = 0.0;
   double agreeing = 0.0;  // weight of the rows that go the same way
 
-  // 0, 1 or -1 for a cell that says nothing.
-  std::int32_t branch_of(std::uint32_t rank) const {
+  // 0, 1 or -1 for a cell that says nothing. Its value may lie between those the surrogate was found by.
+  std::int32_t branch_of(const RankTable& table, std::uint32_t row) const {
+    const std::uint32_t rank = table.column(split.feature)[row];
     if (rank == missing_rank) return -1;
-    const std::int32_t branch = split.branch_of(rank);
-    return flipped ? 1 - branch : branch;
+    if (!split.branches.empty()) return split.branches[rank];
+    return (table.value(split.feature, rank) > split.threshold) != flipped;
   }
 };
 
@@ -36,8 +37,7 @@ struct Node {
 
 inline void store(Surrogates& all, const Surrogate& surrogate) {
   all.feature.push_back(surrogate.split.feature);
-  all.last_left.push_back(surrogate.split.last_left);
-  all.first_right.push_back(surrogate.split.first_right);
+  all.threshold.push_back(surrogate.split.threshold);
   all.flipped.push_back(surrogate.flipped);
   const auto& branches = surrogate.split.branches;
   all.level_child.insert(all.level_child.end(), branches.begin(), branches.end());
@@ -50,8 +50,7 @@ template <class Rows>
 void store(GrownTree& tree, const Node<Rows>& node, std::int32_t first_child) {
   const Split& split = node.split;
   tree.feature.push_back(split.feature);
-  tree.last_left.push_back(split.last_left);
-  tree.first_right.push_back(split.first_right);
+  tree.threshold.push_back(split.threshold);
   tree.level_child.insert(tree.level_child.end(), split.branches.begin(), split.branches.end());
   tree.levels_at.push_back(static_cast<std::int64_t>(tree.level_child.size()));
   tree.missing_child.push_back(!split.exists()      ? -1

@@ -36,8 +36,8 @@ class PresortedRows {
     std::ptrdiff_t begin = 0, end = 0;
     std::ptrdiff_t size() const { return end - begin; }
   };
-  // Whether nodes can be grown side by side.
-  static constexpr bool are_apart = true;
+  // Whether nodes can be grown side by side, and whether all weights are one.
+  static constexpr bool are_apart = true, are_whole = !weighted;
 
   PresortedRows(const RankTable& table, const Target& target, Vector<const std::uint32_t> rows, int threads)
       : table_(table),
@@ -139,7 +139,7 @@ class SharedRows {
     std::vector<double> shares;
     std::ptrdiff_t size() const { return static_cast<std::ptrdiff_t>(rows.size()); }
   };
-  static constexpr bool are_apart = false;
+  static constexpr bool are_apart = false, are_whole = false;
 
   SharedRows(const RankTable& table, const Target& target, Vector<const std::uint32_t> rows, int)
       : table_(table), target_(target), share_(static_cast<std::size_t>(table.rows)), branch_(share_.size()) {

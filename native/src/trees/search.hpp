@@ -18,7 +18,13 @@ struct NodeTotals {
   std::vector<double> group;  // as the criterion describes it
   double weight = 0.0, cases = 0.0, part = 0.0;
   double center = 0.0;  // the mean of numbers
+  double slack = 0.0;   // gains that differ by less are equal but for rounding
 };
+
+// How far gains of a given order may be off by rounding.
+constexpr double gain_slack = 1e-12;
+// Rows between two questions whether to stop: well below a millisecond for most criteria.
+constexpr std::size_t rows_between_polls = 256;
 
 // Sums of shares may fall short of a whole number by rounding.
 constexpr double case_slack = 1e-6;
@@ -27,6 +33,7 @@ template <class Rule, class Rows>
 class ColumnSearch {
  public:
   using Totals = NodeTotals<Rows>;
+  using Subsets = SubsetSearch<Rule, Rows::are_whole>;
 
   ColumnSearch(const RankTable& table, const Rows& rows, const Target& target, const GrowthRules& rules)
       : table_(table),
@@ -66,9 +73,12 @@ class ColumnSearch {
     found.bits = all_bits(found.bits);
   }
 
-  // Split information from the part of the branches: rows that take every branch are one more.
+  // Split information from the part of the branches: rows that take every branch are one more, those that
+  // follow surrogates none.
   double all_bits(double bits) const {
-    if (some_missing() && rules_.missing == MissingPolicy::fraction) bits -= x_log_x(missing_weight());
+    if (!some_missing()) return bits + x_log_x(node_->weight);
+    if (rules_.missing == MissingPolicy::surrogate) return bits + x_log_x(known_weight());
+    if (rules_.missing == MissingPolicy::fraction) bits -= x_log_x(missing_weight());
     return bits + x_log_x(node_->weight);
   }
 
@@ -100,6 +110,12 @@ class ColumnSearch {
     }
     least_cases_ -= case_slack;
     least_weight_ = rules_.min_weight_leaf * (1 - 1e-12);
+    allowed_ = rules_.missing != MissingPolicy::own_branch || !some_missing() ||
+               is_enough(missing_cases_, missing_weight());
+  }
+
+  bool is_enough(double cases, double weight) const {
+    return cases >= rules_.min_cases_leaf - case_slack && weight >= least_weight_;
   }
 
   double part_of(const double* group) {
@@ -118,11 +134,12 @@ class ColumnSearch {
     }
     set_known();
     Split best;
-    if (entries.empty()) return best;
+    if (entries.empty() || !allowed_) return best;
     for (int side = first_side(); side <= 1; ++side) {
       begin_cut(side);
       const std::size_t last = entries.size() - 1;
       for (std::size_t k = 0; k < last; ++k) {
+        if (k % rows_between_polls == 0) poll_interrupt();
         move_row(row_of(entries[k]));
         if (rank_of(entries[k]) != rank_of(entries[k + 1]))
           consider(j, rank_of(entries[k]), rank_of(entries[k + 1]), side, best);
@@ -186,6 +203,27 @@ class ColumnSearch {
     right_.cases -= cases_[level];
   }
 
+  // Whether rows with and without a value are all there is to divide.
+  bool is_known_or_missing() const {
+    const bool counts =
+        rules_.missing == MissingPolicy::direction || rules_.missing == MissingPolicy::own_branch;
+    return counts && present_.size() == 1 && some_missing();
+  }
+
+  Split known_or_missing(std::ptrdiff_t j) {
+    const std::uint32_t level = present_[0];
+    const double missing_part = part_of(missing_.data());
+    Split split;
+    split.gain = part_of(level_group(level)) + missing_part - node_->part;
+    split.bits = -x_log_x(left_.weight) - x_log_x(missing_weight());
+    if (!is_enough(cases_[level], left_.weight) || !is_enough(missing_cases_, missing_weight())) return {};
+    split.feature = 0;
+    split.branches.assign(room(table_.levels[j]), -1);
+    split.branches[level] = 0;
+    split.missing = 1;
+    return split;
+  }
+
   void consider(std::ptrdiff_t j, std::uint32_t last_left, std::uint32_t first_right, int side, Split& best) {
     const bool is_known_or_not = first_right == missing_rank;
     const double on_right = is_known_or_not ? node_->cases - known_cases_ : right_.cases;
@@ -197,7 +235,7 @@ class ColumnSearch {
       return;
     ++cuts_;
     const double gain = left_.part() + right_.part() - to_beat_;
-    if (!(gain > best.gain + 1e-12 * node_->weight)) return;
+    if (!(gain > best.gain + node_->slack)) return;
     best.gain = gain;
     best.feature = 0;
     best.last_left = last_left;
@@ -212,9 +250,11 @@ class ColumnSearch {
     fill_table(j);
     set_known();
     Split best;
-    if (!present_.empty() && present_.size() + some_missing() >= 2) {
+    if (!present_.empty() && present_.size() + some_missing() >= 2 && allowed_) {
       if (!table_.categorical[j])
         best = best_table_cut(j);
+      else if (is_known_or_missing())
+        best = known_or_missing(j);
       else if (rules_.categories == CategorySplit::multiway)
         best = all_branches(j);
       else if (rules_.categories == CategorySplit::one_level)
@@ -253,24 +293,25 @@ class ColumnSearch {
   // A branch for each level; missing cells join the branch where they cost least.
   Split all_branches(std::ptrdiff_t j) {
     Split split;
-    int large_enough = 0;
-    double total = 0.0, best_change = 0.0;
+    const bool own = rules_.missing == MissingPolicy::own_branch && some_missing();
+    int large_enough = own;
+    double total = 0.0, best_change = 0.0, joined = 0.0;
     split.count = 0;
     split.branches.assign(room(table_.levels[j]), -1);
     for (const std::uint32_t level : present_) {
-      const double part = part_of(level_group(level));
+      const double part = part_of(level_group(level)), weight = left_.weight;
       total += part;
-      split.bits -= x_log_x(left_.weight);
-      large_enough += cases_[level] >= rules_.min_cases_leaf - case_slack && left_.weight >= least_weight_;
+      split.bits -= x_log_x(weight);
+      large_enough += is_enough(cases_[level], weight);
       if (both_sides_tried()) {
         left_.add_group(missing_.data(), 1.0, base_);
         const double change = left_.part() - part;
-        if (split.missing < 0 || change > best_change) best_change = change, split.missing = split.count;
+        if (split.missing < 0 || change > best_change + node_->slack)
+          best_change = change, joined = weight, split.missing = split.count;
       }
       split.branches[level] = split.count++;
     }
-    const bool own = rules_.missing == MissingPolicy::own_branch && some_missing();
-    large_enough += own && missing_cases_ >= rules_.min_cases_leaf && missing_weight() >= least_weight_;
+    if (both_sides_tried()) split.bits += x_log_x(joined) - x_log_x(joined + missing_weight());
     if (split.count + own < 2 || large_enough < 2) return {};
     split.gain = total + best_change - to_beat_;
     split.feature = 0;
@@ -284,17 +325,16 @@ class ColumnSearch {
     for (const std::uint32_t level : present_)
       groups.push_back(level_group(level)), cases.push_back(cases_[level]);
     if (both_sides_tried()) groups.push_back(missing_.data()), cases.push_back(missing_cases_);
-    SubsetSearch<Rule> search{groups,       cases, base_, width_, rules_.min_cases_leaf - case_slack,
-                              least_weight_};
+    Subsets search{groups, cases, base_, width_, rules_.min_cases_leaf - case_slack, least_weight_};
     if (groups.size() < 2) return {};
     return two_sets(j, search.best());
   }
 
   // One level against the others: of highest gain, or of highest gain per bit where columns are chosen so.
   Split best_level(std::ptrdiff_t j) {
-    typename SubsetSearch<Rule>::Found best;
+    typename Subsets::Found best;
     const bool by_ratio = rules_.selection == Selection::gain_ratio;
-    const double least = rules_.min_cases_leaf - case_slack, slack = by_ratio ? 1e-6 : 1e-12 * node_->weight;
+    const double least = rules_.min_cases_leaf - case_slack, slack = by_ratio ? 1e-6 : node_->slack;
     double highest = -std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < present_.size() && present_.size() > 1; ++k) {
       for (int side = first_side(); side <= 1; ++side) {
@@ -317,7 +357,7 @@ class ColumnSearch {
     return two_sets(j, best);
   }
 
-  Split two_sets(std::ptrdiff_t j, const typename SubsetSearch<Rule>::Found& found) const {
+  Split two_sets(std::ptrdiff_t j, const typename Subsets::Found& found) const {
     Split split;
     if (found.in_first.empty()) return split;
     split.gain = found.score - to_beat_;
@@ -330,8 +370,8 @@ class ColumnSearch {
   }
 
   void add_missing_branch(Split& split) const {
-    const bool is_known_or_not = split.branches.empty() && split.first_right == missing_rank;
-    if (is_known_or_not) {
+    if (split.missing >= 0) return;  // it has one: known or not is all that is asked
+    if (split.branches.empty() && split.first_right == missing_rank) {
       split.missing = 1;
     } else {
       split.missing = split.count++;
@@ -344,7 +384,7 @@ class ColumnSearch {
   const Target& target_;
   const GrowthRules& rules_;
   std::size_t width_;
-  typename Rule::Side left_, right_;
+  typename Rule::template Side<Rows::are_whole> left_, right_;
   std::vector<Entry> entries_;
   // Per level of the column at hand; zero between calls.
   std::vector<double> groups_, cases_;
@@ -355,6 +395,7 @@ class ColumnSearch {
   double missing_cases_ = 0.0, known_cases_ = 0.0;
   const double* base_ = nullptr;
   double to_beat_ = 0.0, least_cases_ = 0.0, least_weight_ = 0.0;
+  bool allowed_ = true;  // own branch: whether missing cells are enough for one
   std::ptrdiff_t cuts_ = 0;
 };
 

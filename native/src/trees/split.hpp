@@ -17,13 +17,15 @@ struct Split {
   double bits = 0.0;                                       // split information, summed over the rows
   std::int32_t feature = -1;
   std::uint32_t last_left = 0, first_right = 0;  // numeric: ranks up to last_left go to the first branch
+  double threshold =
+      std::numeric_limits<double>::quiet_NaN();  // the same as a value, once the split is taken
   std::vector<std::int32_t> branches;  // categorical: the branch of each level; -1 if not in the node
   std::int32_t missing = -1;           // the branch of missing cells; -1 if the node has none
   std::int32_t count = 2;              // branches
 
   bool exists() const { return feature >= 0; }
   // Gains that are mathematically equal may differ by rounding; the first one found then stays.
-  bool beats(const Split& other, double weight) const { return gain > other.gain + 1e-12 * weight; }
+  bool beats(const Split& other, double slack) const { return gain > other.gain + slack; }
 
   // The branch of a known cell; -1 if its level is not in the node.
   std::int32_t branch_of(std::uint32_t rank) const {

@@ -16,7 +16,7 @@ namespace classica {
 // means: one of the cuts of that order is the best of all subsets (Breiman et al. 1984, Fisher 1958). With
 // more classes every subset is tried up to `most_exact_groups`; beyond that the order is that of the first
 // principal component of the class shares (Coppersmith, Hong and Hosking 1999).
-template <class Rule>
+template <class Rule, bool whole>
 struct SubsetSearch {
   static constexpr std::size_t most_exact_groups = 12;
 
@@ -25,6 +25,7 @@ struct SubsetSearch {
   const double* base;  // the sum of all groups
   std::size_t width;
   double min_cases, min_weight;
+  double slack;  // of scores that are equal but for rounding
 
   struct Found {
     double score = -std::numeric_limits<double>::infinity();  // sum of the parts
@@ -90,11 +91,11 @@ struct SubsetSearch {
       if (first.cases < search.min_cases || second.cases < search.min_cases) return;
       if (first.weight < search.min_weight || second.weight < search.min_weight) return;
       const double score = first.part() + second.part();
-      if (!(score > best.score + 1e-12 * (first.weight + second.weight))) return;
+      if (!(score > best.score + search.slack)) return;
       best = {score, -x_log_x(first.weight) - x_log_x(second.weight), in_first};
     }
     const SubsetSearch& search;
-    typename Rule::Side first, second;
+    typename Rule::template Side<whole> first, second;
   };
 
   double weight_of(const double* group) const {

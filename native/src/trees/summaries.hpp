@@ -21,10 +21,11 @@ struct ClassSummary {
       node.group[target.codes[row]] += rows.weight(row);
       node.cases += rows.cases(row);
     }
-    typename Rule::Side all(target.classes);
+    typename Rule::template Side<Rows::are_whole> all(target.classes);
     all.set(node.group.data(), node.cases, node.group.data());
     node.weight = all.weight;
     node.part = all.part();
+    node.slack = gain_slack * Rule::scale(node.weight);
     summary = node.group;
     return std::count_if(summary.begin(), summary.end(), [](double w) { return w > 0.0; }) < 2;
   }
@@ -59,6 +60,7 @@ struct MeanSummary {
     }
     node.group = {node.weight, rest};
     node.part = rest * rest / node.weight;
+    node.slack = gain_slack * squares;
     summary = {node.weight, node.center, squares};
     return all_values_equal(node, rows, target);
   }

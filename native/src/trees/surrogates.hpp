@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "cut.hpp"
 #include "node.hpp"
 
 namespace classica {
@@ -14,8 +15,13 @@ namespace classica {
 template <class Rows>
 class SurrogateSearch {
  public:
-  SurrogateSearch(const RankTable& table, const Rows& rows, const typename Rows::Place& place, double dissent)
-      : table_(table), rows_(rows), place_(place), dissent_(dissent) {
+  SurrogateSearch(const RankTable& table, const Rows& rows, const typename Rows::Place& place,
+                  const GrowthRules& rules)
+      : table_(table),
+        rows_(rows),
+        place_(place),
+        dissent_(rules.surrogate_dissent),
+        at_data_(rules.cut_at_data) {
     for (const std::uint32_t row : rows_.rows(place_))
       if (rows_.branch(row) != every_branch) known_[rows_.branch(row)] += rows_.weight(row);
   }
@@ -25,6 +31,9 @@ class SurrogateSearch {
     Surrogate found = table_.categorical[j] ? best_levels(j, levels) : best_cut(levels);
     if (!found.split.exists()) return found;
     found.split.feature = static_cast<std::int32_t>(j);
+    if (!table_.categorical[j])
+      found.split.threshold =
+          cut_between(table_, j, found.split.last_left, found.split.first_right, at_data_);
     found.agreement = found.agreeing / (known_[0] + known_[1]);
     found.advantage = (found.agreeing - majority()) / (known_[0] + known_[1] - majority());
     return found;
@@ -116,6 +125,7 @@ class SurrogateSearch {
   const Rows& rows_;
   const typename Rows::Place& place_;
   double dissent_;
+  bool at_data_;
   std::array<double, 2> known_{};
 };
 
@@ -125,7 +135,7 @@ std::vector<Surrogate> find_surrogates(const RankTable& table, const Rows& rows,
                                        const typename Rows::Place& place, std::int32_t primary,
                                        const GrowthRules& rules, int threads) {
   std::vector<Surrogate> found(static_cast<std::size_t>(table.cols));
-  const SurrogateSearch<Rows> search(table, rows, place, rules.surrogate_dissent);
+  const SurrogateSearch<Rows> search(table, rows, place, rules);
   parallel_for(table.cols, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
     for (std::ptrdiff_t j = begin; j < end; ++j)
       if (j != primary) found[static_cast<std::size_t>(j)] = search.best(j);

@@ -16,6 +16,10 @@ from classica.registry import register
 from classica.trees.growth import CATEGORY_SPLITS, MISSING_POLICIES, THRESHOLDS, GrowthRules, Target
 
 
+#: As many rows of a node ReliefF compares with all others, at most.
+_RELIEF_ROWS = 500
+
+
 @register(
     slug="tree",
     family="trees",
@@ -112,7 +116,7 @@ class DecisionTreeClassifier(TreeClassifier):
 
     Notes
     -----
-    Cost: O(n d log n) to learn, O(depth) per row to predict; "relieff" compares all pairs of rows of a node.
+    Cost: O(n d log n) to learn, O(depth) per row to predict; "relieff" compares up to 500 rows of a node with all.
     Equal splits are decided by the first column, then the smallest threshold. Numbers are compared as they
     are: neighbours in double precision are told apart, and a value equal to a threshold goes left. A split
     without gain is taken where a node is impure and can be divided, so every Boolean function can be
@@ -208,6 +212,7 @@ class DecisionTreeClassifier(TreeClassifier):
             categories=self.categories,
             missing=self.missing,
             max_surrogates=self.max_surrogates,
+            relief_rows=_RELIEF_ROWS,
             **growth_limits(self, X.shape[1], X.shape[0], target),
         )
 

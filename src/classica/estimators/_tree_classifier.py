@@ -14,7 +14,7 @@ from classica.estimators._tree_pruning import TreePruning
 from classica.native import Floats
 from classica.native import trees as native
 from classica.trees.growth import GrowthRules, Target
-from classica.trees.task import TreeTask, places_of
+from classica.trees.task import TreeTask, places_of, without
 from classica.trees.tree import Longs, Tree
 
 
@@ -90,6 +90,9 @@ class TreeClassifier(Classifier, TreePruning):
         if self.class_weight is not None:
             of_class = compute_sample_weight(self.class_weight, data.classes[data.codes])
             weights = of_class if weights is None else weights * of_class
+        if weights is not None and not weights.all():  # a class that counts for nothing
+            data, places = data.take(weights > 0), without(places, weights > 0)
+            weights, cases = weights[weights > 0], None if cases is None else cases[weights > 0]
         target = Target(data.codes, len(data.classes), weights=weights, cases=cases)
         rules = self._growth_rules(data.X, target)
         table, threshold = self._table(data.X), self._threshold_policy()

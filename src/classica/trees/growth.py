@@ -141,13 +141,13 @@ class TreeTable:
             target.weights,
             target.cases,
             np.ascontiguousarray(rows, dtype=np.uint32),
-            rules.for_kernel(),
+            rules.for_kernel() | {"cut_at_data": threshold == "data"},
             threads,
         )
-        return _tree(self, grown, target.classes, threshold)
+        return _tree(grown, target.classes)
 
 
-def _tree(table: TreeTable, grown: dict[str, Any], classes: int, threshold: str) -> Tree:
+def _tree(grown: dict[str, Any], classes: int) -> Tree:
     summary = grown["summary"].reshape(len(grown["feature"]), -1)
     if classes:
         weight, value = summary.sum(axis=1), summary
@@ -156,7 +156,7 @@ def _tree(table: TreeTable, grown: dict[str, Any], classes: int, threshold: str)
         weight, value, risk = summary[:, 0].copy(), summary[:, 1:2].copy(), summary[:, 2].copy()
     return Tree(
         feature=grown["feature"],
-        threshold=_thresholds(table, grown, threshold),
+        threshold=grown["threshold"],
         levels_at=grown["levels_at"],
         level_child=grown["level_child"],
         missing_child=grown["missing_child"],
@@ -167,49 +167,20 @@ def _tree(table: TreeTable, grown: dict[str, Any], classes: int, threshold: str)
         gain=grown["gain"],
         value=value,
         risk=risk,
-        surrogates=_surrogates(table, grown["surrogates"], threshold),
+        surrogates=_surrogates(grown["surrogates"]),
     )
 
 
-def _surrogates(table: TreeTable, grown: dict[str, Any], threshold: str) -> Surrogates | None:
+def _surrogates(grown: dict[str, Any]) -> Surrogates | None:
     if not len(grown["feature"]):
         return None
     return Surrogates(
         starts=grown["starts"],
         feature=grown["feature"],
-        threshold=_thresholds(table, grown, threshold),
+        threshold=grown["threshold"],
         levels_at=grown["levels_at"],
         level_child=grown["level_child"],
         flipped=grown["flipped"],
         agreement=grown["agreement"],
         advantage=grown["advantage"],
     )
-
-
-def _thresholds(table: TreeTable, grown: dict[str, Any], policy: str) -> Floats:
-    """Return the cut of each split on numbers, NaN for others."""
-    feature, cuts = grown["feature"], np.full(len(grown["feature"]), np.nan)
-    for j in np.unique(feature[feature >= 0]):
-        if table.categorical[j]:
-            continue
-        here, values = np.flatnonzero(feature == j), table.values[j]
-        low = values[grown["last_left"][here]]
-        last = grown["first_right"][here] == native.MISSING_RANK
-        high = np.append(values, np.inf)[np.where(last, len(values), grown["first_right"][here])]
-        middle = np.where(last, np.inf, _between(low, np.where(last, low, high)))
-        if policy == "data":
-            # A value that is the middle but for rounding counts as it.
-            reach = np.where(last, low, middle + (1e-9 * high - 1e-9 * low))
-            nearest = values[np.searchsorted(values, reach, side="right") - 1]
-            middle = np.where(last, np.inf, nearest)
-        cuts[here] = middle
-    return cuts
-
-
-def _between(low: Floats, high: Floats) -> Floats:
-    """Return the middle of two numbers; always below the higher one, even where nothing lies between."""
-    with np.errstate(over="ignore"):
-        middle = (low + high) / 2
-    middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
-    safe: Floats = np.where((middle >= low) & (middle < high), middle, low)
-    return safe

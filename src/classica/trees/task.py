@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from classica.native import Floats
 from classica.trees.growth import GrowthRules, Target, TreeTable
@@ -54,6 +55,12 @@ class TreeTask:
             return self, rows
         one = replace(target, weights=target.weights / target.cases, cases=np.ones(self.rows))
         return replace(self, target=one), np.repeat(rows, target.cases.astype(np.int64))
+
+
+def without(places: Longs | None, kept: NDArray[np.bool_]) -> Longs:
+    """Return where each row is once more rows are left out."""
+    now = np.where(kept, np.cumsum(kept) - 1, -1)
+    return now if places is None else np.where(places < 0, -1, now[places])
 
 
 def places_of(weights: Floats | None) -> Longs | None:
