@@ -1,6 +1,7 @@
 // The best division of groups of rows into two sets.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -108,10 +109,19 @@ struct SubsetSearch {
     std::vector<double> keys(groups.size());
     for (std::size_t k = 0; k < groups.size(); ++k)
       for (std::size_t c = 0; c < width; ++c) keys[k] += direction[c] * groups[k][c] / weight_of(groups[k]);
+    round_off(keys);
     std::vector<std::size_t> places(groups.size());
     std::iota(places.begin(), places.end(), 0);
     std::stable_sort(places.begin(), places.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
     return places;
+  }
+
+  // Keys that are equal but for rounding become equal, so that their groups keep the order of the levels.
+  static void round_off(std::vector<double>& keys) {
+    double largest = 0.0;
+    for (const double key : keys) largest = std::max(largest, std::abs(key));
+    if (!(largest > 0.0)) return;
+    for (double& key : keys) key = std::round(key / largest * 0x1p40);
   }
 
   // The first principal component of the class shares of the groups, by repeated multiplication.
@@ -127,7 +137,7 @@ struct SubsetSearch {
     }
     std::size_t widest = 0;
     for (std::size_t a = 1; a < width; ++a)
-      if (covariance[a * width + a] > covariance[widest * width + widest]) widest = a;
+      if (covariance[a * width + a] > covariance[widest * width + widest] * (1 + 1e-9)) widest = a;
     const double* start = covariance.data() + widest * width;
     std::vector<double> direction(start, start + width), next(width);
     for (int step = 0; step < 100; ++step) {
