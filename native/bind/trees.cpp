@@ -56,6 +56,14 @@ RankTable rank_table(const nb::tuple& given) {
   require(
       size(levels, 0) == table.cols && size(categorical, 0) == table.cols && size(values_at, 0) == table.cols,
       "levels, kinds and values must fit the table.");
+  for (std::ptrdiff_t j = 0; j < table.cols; ++j) {
+    const bool has_values =
+        table.values_at[j] >= 0 && table.values_at[j] + table.levels[j] <= size(values, 0);
+    require(table.levels[j] >= 0 && (table.categorical[j] || has_values), "values must fit the levels.");
+    std::uint32_t above = 0;  // all ranks; that of a missing cell wraps to 0
+    for (std::ptrdiff_t i = 0; i < table.rows; ++i) above = std::max(above, table.column(j)[i] + 1);
+    require(above <= table.levels[j], "ranks must lie below the levels.");
+  }
   return table;
 }
 

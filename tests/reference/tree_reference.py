@@ -153,11 +153,15 @@ def relieff(X, y, w, categorical, levels, neighbours, compared):
         unknown = np.where(categorical, 1 - 1 / np.maximum(levels, 1), 1 / 3)
         gaps = np.where(np.isnan(X) | np.isnan(X[i]), unknown, gaps)
         for c, share in shares.items():
-            others = np.flatnonzero((y == c) & (np.arange(len(X)) != i))
-            near = others[np.argsort(gaps[others].sum(axis=1), kind="stable")[:neighbours]]
-            if len(near):
+            # A row of weight two has itself as a neighbour once; equally near ones share what is left.
+            left, taken = (w - (np.arange(len(X)) == i)).clip(0) * (y == c), np.zeros(len(X))
+            distances = gaps.sum(axis=1)
+            for distance in np.unique(distances[left > 0]):
+                ring = np.where(distances == distance, left, 0)
+                taken += ring * min(1, max(0, neighbours - taken.sum()) / ring.sum())
+            if taken.any():
                 factor = -1.0 if c == y[i] else share / (1 - shares[y[i]])
-                merits += w[i] * factor * gaps[near].mean(axis=0)
+                merits += w[i] * factor * (taken @ gaps) / taken.sum()
     return merits / w[compared].sum()
 
 

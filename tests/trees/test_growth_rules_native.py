@@ -287,7 +287,7 @@ def test_relieff_sees_what_two_columns_say_together():
 @settings(max_examples=150)
 @given(
     st.integers(0, 10**6),
-    st.sampled_from(["multiway", "one_level"]),
+    st.just("multiway"),  # one level against the others is chosen by its ratio, not its gain
     st.sampled_from(["fraction", "own_branch"]),
     st.booleans(),
 )
