@@ -106,8 +106,8 @@ def assert_gain_is_that_of_the_split(X, y, weights, **rules):
 
 @pytest.mark.parametrize("criterion", [*CLASSES, "squared_error"])
 def test_what_is_left_of_a_side_without_rows_counts_for_nothing(criterion):
-    """All known cells go left, missing ones into their own branch: nothing but rounding is left on the
-    right.""" for seed in range(60):
+    """Known cells go left, missing ones into their own branch: only rounding is left on the right."""
+    for seed in range(60):
         random = np.random.default_rng(seed)
         X = random.integers(0, 4, size=(12, 1)).astype(float)
         X[random.random(X.shape) < 0.3] = NAN

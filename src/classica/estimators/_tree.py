@@ -15,7 +15,6 @@ from classica.params import N_JOBS, CategoricalFeatures, Dictionary, Integer, No
 from classica.registry import register
 from classica.trees.growth import CATEGORY_SPLITS, MISSING_POLICIES, THRESHOLDS, GrowthRules, Target
 
-
 #: As many rows of a node ReliefF compares with all others, at most.
 _RELIEF_ROWS = 500
 
@@ -116,10 +115,10 @@ class DecisionTreeClassifier(TreeClassifier):
 
     Notes
     -----
-    Cost: O(n d log n) to learn, O(depth) per row to predict; "relieff" compares up to 500 rows of a node with all.
-    Equal splits are decided by the first column, then the smallest threshold. Numbers are compared as they
-    are: neighbours in double precision are told apart, and a value equal to a threshold goes left. A split
-    without gain is taken where a node is impure and can be divided, so every Boolean function can be
+    Cost: O(n d log n) to learn, O(depth) per row to predict; "relieff" compares up to 500 rows of a node
+    with all. Equal splits are decided by the first column, then the smallest threshold. Numbers are compared
+    as they are: neighbours in double precision are told apart, and a value equal to a threshold goes left. A
+    split without gain is taken where a node is impure and can be divided, so every Boolean function can be
     learned. Sets of levels are the best ones for two classes, and for more classes with up to 12 levels in
     the node; beyond that the best cut along the first principal component of the class shares. A missing
     cell where none was seen in learning goes the way of most. A row with a level that does not occur in a
