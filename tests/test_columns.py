@@ -256,7 +256,7 @@ def test_a_bad_sparse_value_is_named_with_its_place(kind):
     assert message(lambda: learn(kind(X), sparse=True)) == ("X in column 2, row 3, must be finite, got inf.")
 
 
-def test_a_sparse_matrix_of_zeros_is_fine():
+def test_a_sparse_matrix_of_zerosis_plain():
     assert learn(sp.csr_matrix((3, 2)), sparse=True).nnz == 0
 
 
@@ -277,7 +277,7 @@ def both_ways(monkeypatch, estimator, X, accepts):
 
     short = outcome()
     with monkeypatch.context() as patch:
-        patch.setattr(columns, "_is_fine", lambda *_: False)
+        patch.setattr(columns, "is_plain", lambda *_: False)
         return short, outcome()
 
 
