@@ -4,11 +4,16 @@ import subprocess
 import sys
 import textwrap
 
+import numpy as np
 import pytest
 
 from classica.trees.growth import CRITERIA
 from tests.trees.growing import (
+    NAN,
     NUMBERS,
+    grown,
+    last_nodes,
+    mixed_table,
 )
 
 pytestmark = pytest.mark.native
@@ -39,3 +44,26 @@ def test_divisions_into_many_do_without_surrogates():
         except ParameterError:
             pass
     """)
+
+
+# Surrogates
+
+
+def test_a_row_follows_a_surrogate_the_same_way_in_learning_and_after():
+    """The last row misses the first column; in the second, 4 lies between 3 and the cut at 6.5."""
+    X = np.array([[0, 1], [0, 1.5], [0, 2], [0, 3], [1, 1], [1, 10], [1, 11], [1, 12], [1, 13], [NAN, 4]])
+    y = [0, 0, 0, 0, 1, 1, 1, 1, 1, 0]
+    tree = grown(X, y, missing="surrogate", max_surrogates=1, max_depth=1)
+    assert tree.feature.tolist() == [0, -1, -1]
+    assert tree.surrogates.threshold.tolist() == [6.5]
+    assert np.bincount(last_nodes(tree, X), minlength=3)[1:].tolist() == tree.cases[1:].tolist()
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_training_rows_with_surrogates_end_where_they_were_counted(criterion):
+    X, y, categorical = mixed_table(800, seed=4, missing=0.2)
+    told = {"criterion": criterion, "missing": "surrogate", "max_surrogates": 3, "min_cases_leaf": 3.0}
+    tree = grown(X, y, categorical=categorical, **told)
+    leaves = np.flatnonzero(tree.is_leaf)
+    ended = np.bincount(last_nodes(tree, X), minlength=len(tree))
+    np.testing.assert_array_equal(ended[leaves], tree.cases[leaves])
