@@ -14,6 +14,7 @@ from tests.trees.growing import (
     grown,
     last_nodes,
     mixed_table,
+    plain_table,
 )
 
 pytestmark = pytest.mark.native
@@ -67,3 +68,20 @@ def test_training_rows_with_surrogates_end_where_they_were_counted(criterion):
     leaves = np.flatnonzero(tree.is_leaf)
     ended = np.bincount(last_nodes(tree, X), minlength=len(tree))
     np.testing.assert_array_equal(ended[leaves], tree.cases[leaves])
+
+
+# Scales
+
+
+@pytest.mark.parametrize("criterion", NUMBERS)
+@pytest.mark.parametrize("power", [-60, -40, -30, 30, 60])
+def test_the_unit_of_the_target_changes_nothing(criterion, power):
+    """A power of two scales all sums without rounding."""
+    X, _ = plain_table(rows=120)
+    y = np.where(X[:, 1] > 0.2, 3.0, 0.0) + np.random.default_rng(0).random(120)
+    one = grown(X, y, criterion=criterion, min_cases_leaf=5.0)
+    other = grown(X, y * 2.0**power, criterion=criterion, min_cases_leaf=5.0)
+    np.testing.assert_array_equal(one.feature, other.feature)
+    np.testing.assert_array_equal(one.threshold, other.threshold)
+    factor = 2.0 ** (2 * power if criterion == "squared_error" else power)
+    np.testing.assert_array_equal(one.gain * factor, other.gain)
