@@ -7,6 +7,7 @@ import textwrap
 import numpy as np
 import pytest
 
+from classica import DecisionTreeClassifier
 from classica.trees.growth import CRITERIA
 from tests.trees.growing import (
     NAN,
@@ -85,3 +86,22 @@ def test_the_unit_of_the_target_changes_nothing(criterion, power):
     np.testing.assert_array_equal(one.threshold, other.threshold)
     factor = 2.0 ** (2 * power if criterion == "squared_error" else power)
     np.testing.assert_array_equal(one.gain * factor, other.gain)
+
+
+@pytest.mark.parametrize("criterion", CLASSES)
+@pytest.mark.parametrize("power", [-40, 20, 40])
+def test_the_unit_of_the_weights_changes_nothing(criterion, power):
+    X, y = plain_table(rows=120)
+    weights = np.full(120, 2.0**power)
+    one = grown(X, y, criterion=criterion, min_cases_leaf=5.0)
+    other = grown(X, y, criterion=criterion, weights=weights, min_cases_leaf=5.0)
+    np.testing.assert_array_equal(one.feature, other.feature)
+    np.testing.assert_array_equal(one.threshold, other.threshold)
+
+
+@pytest.mark.parametrize("criterion", CLASSES)
+@pytest.mark.parametrize("rows", [10, 1000])
+def test_a_perfect_split_gains_enough_for_any_number_of_rows(criterion, rows):
+    X = np.repeat([0.0, 1.0], rows)[:, None]
+    model = DecisionTreeClassifier(criterion, min_impurity_decrease=0.01).fit(X, X[:, 0])
+    assert model.get_n_leaves() == 2
