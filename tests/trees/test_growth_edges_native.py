@@ -9,6 +9,7 @@ import pytest
 
 from classica import DecisionTreeClassifier
 from classica.trees.growth import CRITERIA
+from tests.reference import tree_reference as reference
 from tests.trees.growing import (
     NAN,
     NUMBERS,
@@ -105,3 +106,33 @@ def test_a_perfect_split_gains_enough_for_any_number_of_rows(criterion, rows):
     X = np.repeat([0.0, 1.0], rows)[:, None]
     model = DecisionTreeClassifier(criterion, min_impurity_decrease=0.01).fit(X, X[:, 0])
     assert model.get_n_leaves() == 2
+
+
+# Weights
+
+
+def assert_gain_is_that_of_the_split(X, y, weights, **rules):
+    tree = grown(X, y, weights=weights, max_depth=1, **rules)
+    branch = last_nodes(tree, X) - 1
+    wanted = reference.gain(rules.get("criterion", "gini"), y, weights, branch) if len(tree) > 1 else 0.0
+    assert tree.gain[0] == pytest.approx(float(wanted), rel=1e-9, abs=1e-9 * weights.sum())
+
+
+@pytest.mark.parametrize("criterion", [*CLASSES, "squared_error"])
+def test_what_is_left_of_a_side_without_rows_counts_for_nothing(criterion):
+    """Known cells go left, missing ones into their own branch: only rounding is left on the right."""
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        X = random.integers(0, 4, size=(12, 1)).astype(float)
+        X[random.random(X.shape) < 0.3] = NAN
+        y = random.integers(0, 2, 12)
+        assert_gain_is_that_of_the_split(X, y, random.random(12), criterion=criterion, missing="own_branch")
+
+
+@pytest.mark.parametrize("criterion", [*CLASSES, "squared_error"])
+def test_light_rows_next_to_heavy_ones_gain_what_they_say(criterion):
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        X, y = random.random((30, 1)), random.integers(0, 3, 30)
+        weights = random.choice([0.5, 2.0, 1e-6, 1e6], 30)
+        assert_gain_is_that_of_the_split(X, y, weights, criterion=criterion)
