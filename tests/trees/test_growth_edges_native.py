@@ -136,3 +136,18 @@ def test_light_rows_next_to_heavy_ones_gain_what_they_say(criterion):
         X, y = random.random((30, 1)), random.integers(0, 3, 30)
         weights = random.choice([0.5, 2.0, 1e-6, 1e6], 30)
         assert_gain_is_that_of_the_split(X, y, weights, criterion=criterion)
+
+
+def test_weights_are_repeated_rows_in_the_order_of_levels():
+    """Absolute error puts levels in the order of their medians, which weights move."""
+    X, y, _ = mixed_table(300, seed=12)
+    X = X[:, [3, 4]]
+    random = np.random.default_rng(4)
+    counts = random.integers(1, 6, len(X))
+    y = y + random.random(len(X))
+    told = {"categorical": [0, 1], "criterion": "absolute_error", "categories": "subset", "max_depth": 2}
+    weighted = grown(X, y, weights=counts.astype(float), cases=counts.astype(float), **told)
+    repeated = grown(np.repeat(X, counts, axis=0), np.repeat(y, counts), **told)
+    np.testing.assert_array_equal(weighted.feature, repeated.feature)
+    np.testing.assert_array_equal(weighted.level_child, repeated.level_child)
+    np.testing.assert_allclose(weighted.gain, repeated.gain, rtol=1e-9)
