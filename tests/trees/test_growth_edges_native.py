@@ -5,10 +5,11 @@ import sys
 import textwrap
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from classica import DecisionTreeClassifier
-from classica.trees.growth import CRITERIA
+from classica.trees.growth import CATEGORY_SPLITS, CRITERIA
 from tests.reference import tree_reference as reference
 from tests.trees.growing import (
     NAN,
@@ -151,3 +152,13 @@ def test_weights_are_repeated_rows_in_the_order_of_levels():
     np.testing.assert_array_equal(weighted.feature, repeated.feature)
     np.testing.assert_array_equal(weighted.level_child, repeated.level_child)
     np.testing.assert_allclose(weighted.gain, repeated.gain, rtol=1e-9)
+
+
+@pytest.mark.parametrize("categories", CATEGORY_SPLITS)
+def test_a_class_that_weighs_nothing_leaves_no_node_without_probabilities(categories):
+    X = pd.DataFrame({"letter": pd.Categorical(list("aabbccdd"))})
+    y = [0, 0, 1, 2, 1, 1, 2, 2]
+    model = DecisionTreeClassifier(categories=categories, class_weight={0: 0.0, 1: 1.0, 2: 1.0}).fit(X, y)
+    shares = model.predict_proba(X)
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    assert (shares[:, 0] == 0).all()
