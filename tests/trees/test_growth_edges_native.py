@@ -162,3 +162,20 @@ def test_a_class_that_weighs_nothing_leaves_no_node_without_probabilities(catego
     shares = model.predict_proba(X)
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     assert (shares[:, 0] == 0).all()
+
+
+# Missing cells
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("policy", ["direction", "own_branch"])
+@pytest.mark.parametrize("categories", ["numbers", *CATEGORY_SPLITS])
+def test_known_cells_are_told_from_missing_ones(criterion, policy, categories):
+    """A single known value: all that a node can be divided by is whether it is there."""
+    X, y = np.array([[0.0], [0.0], [NAN], [NAN], [NAN]]), [0, 0, 1, 1, 1]
+    told = {"criterion": criterion, "missing": policy}
+    told |= {} if categories == "numbers" else {"categorical": [0], "categories": categories}
+    tree = grown(X, y, **told)
+    assert tree.child_count.tolist() == [2, 0, 0]
+    assert tree.cases.tolist() == [5, 2, 3]
+    assert last_nodes(tree, X).tolist() == [1, 1, 2, 2, 2]
