@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from classica import DecisionTreeClassifier
-from classica.trees.growth import CATEGORY_SPLITS, CRITERIA
+from classica.trees.growth import CATEGORY_SPLITS, CRITERIA, MISSING_POLICIES
 from tests.reference import tree_reference as reference
 from tests.trees.growing import (
     NAN,
@@ -179,3 +179,15 @@ def test_known_cells_are_told_from_missing_ones(criterion, policy, categories):
     assert tree.child_count.tolist() == [2, 0, 0]
     assert tree.cases.tolist() == [5, 2, 3]
     assert last_nodes(tree, X).tolist() == [1, 1, 2, 2, 2]
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("policy", MISSING_POLICIES)
+def test_no_node_is_empty(criterion, policy):
+    for seed in range(40):
+        random = np.random.default_rng(seed)
+        X = random.integers(0, 3, size=(15, 2)).astype(float)
+        X[random.random(X.shape) < 0.4] = NAN
+        tree = grown(X, random.integers(0, 3, 15), categorical=[0, 1], criterion=criterion, missing=policy)
+        assert tree.cases.min() > 0
+        assert np.isfinite(tree.value).all()
