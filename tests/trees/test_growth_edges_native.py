@@ -1,5 +1,6 @@
 """Growing where it is easy to go wrong: scales, weights, missing cells, very many branches, bad arrays."""
 
+import itertools
 import subprocess
 import sys
 import textwrap
@@ -191,3 +192,15 @@ def test_no_node_is_empty(criterion, policy):
         tree = grown(X, random.integers(0, 3, 15), categorical=[0, 1], criterion=criterion, missing=policy)
         assert tree.cases.min() > 0
         assert np.isfinite(tree.value).all()
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_of_equal_branches_the_first_takes_missing_cells(criterion):
+    """Both levels hold the same weights, in another order: their sums differ by rounding only."""
+    X, y = np.repeat([0.0, 1.0, NAN], [8, 8, 4])[:, None], np.repeat([0, 1, 0, 1, 0, 1], [4, 4, 4, 4, 3, 1])
+    one = np.array([0.1, 0.2, 0.3, 0.7])
+    for order in itertools.permutations(range(4)):
+        other = one[list(order)]
+        weights = np.concatenate([one, 5 * one, other, 5 * other, np.ones(4)])
+        told = {"criterion": criterion, "categories": "multiway", "weights": weights}
+        assert grown(X, y, categorical=[0], **told, max_depth=1).missing_child[0] == 0
