@@ -204,3 +204,15 @@ def test_of_equal_branches_the_first_takes_missing_cells(criterion):
         weights = np.concatenate([one, 5 * one, other, 5 * other, np.ones(4)])
         told = {"criterion": criterion, "categories": "multiway", "weights": weights}
         assert grown(X, y, categorical=[0], **told, max_depth=1).missing_child[0] == 0
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_branch_of_missing_cells_has_enough_cases(criterion):
+    """As every other branch of a cut, or of two sets of levels."""
+    X, y = plain_table(rows=100)
+    X[:, 1] = np.digitize(X[:, 1], [-0.5, 0.5])
+    X[:3] = NAN
+    for categories in ("subset", "one_level"):
+        told = {"criterion": criterion, "categories": categories, "missing": "own_branch"}
+        tree = grown(X, y, categorical=[1], **told, min_cases_leaf=10.0)
+        assert tree.cases.min() >= 10
