@@ -216,3 +216,15 @@ def test_a_branch_of_missing_cells_has_enough_cases(criterion):
         told = {"criterion": criterion, "categories": categories, "missing": "own_branch"}
         tree = grown(X, y, categorical=[1], **told, min_cases_leaf=10.0)
         assert tree.cases.min() >= 10
+
+
+# Numbers that are large, and large numbers of things
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_thresholds_from_the_data_between_values_that_are_far_apart(criterion):
+    X = np.array([[-1e308], [-1e308], [1e308], [1e308], [1.5e308]])
+    y = [0, 0, 1, 1, 1]
+    tree = grown(X, y, criterion=criterion, threshold="data")
+    assert tree.threshold[0] == -1e308
+    assert last_nodes(tree, X).tolist() == [1, 1, 2, 2, 2]
