@@ -228,3 +228,15 @@ def test_thresholds_from_the_data_between_values_that_are_far_apart(criterion):
     tree = grown(X, y, criterion=criterion, threshold="data")
     assert tree.threshold[0] == -1e308
     assert last_nodes(tree, X).tolist() == [1, 1, 2, 2, 2]
+
+
+@pytest.mark.parametrize("levels", [65_534, 65_535, 65_536, 65_537, 70_000])
+@pytest.mark.parametrize("missing", [False, True])
+def test_more_branches_than_two_bytes_can_count(levels, missing):
+    codes = np.arange(float(levels + missing))[:, None]
+    codes[levels:] = NAN
+    y = np.arange(len(codes)) % 2
+    tree = grown(codes, y, categorical=[0], categories="multiway", missing="own_branch")
+    assert tree.child_count[0] == levels + missing
+    assert (tree.cases[1:] == 1).all()
+    assert (last_nodes(tree, codes) == np.arange(len(codes)) + 1).all()
