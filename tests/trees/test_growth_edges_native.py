@@ -240,3 +240,21 @@ def test_more_branches_than_two_bytes_can_count(levels, missing):
     assert tree.child_count[0] == levels + missing
     assert (tree.cases[1:] == 1).all()
     assert (last_nodes(tree, codes) == np.arange(len(codes)) + 1).all()
+
+
+@pytest.mark.parametrize("policy", MISSING_POLICIES)
+@pytest.mark.parametrize("categories", ["multiway", "subset"])
+def test_the_unit_of_the_weights_changes_no_gain_ratio(policy, categories):
+    """Split information is about shares of the rows. Missing cells must not make it one of their number."""
+    told = {"criterion": "entropy", "selection": "gain_ratio", "missing": policy, "categories": categories}
+    for seed in range(10):
+        random = np.random.default_rng(seed)
+        y = random.integers(0, 2, 100)
+        good, fair = (np.where(random.random(100) < share, y, 1 - y) for share in (0.95, 0.8))
+        X = np.column_stack([good, fair, random.integers(0, 2, (100, 3))]).astype(float)
+        X[:, 0][random.random(100) < 0.3] = NAN
+        roots = {
+            grown(X, y, categorical=range(5), weights=np.full(100, unit), max_depth=1, **told).feature[0]
+            for unit in (2.0**-6, 1.0, 2.0**20)
+        }
+        assert len(roots) == 1
