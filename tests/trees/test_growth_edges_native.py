@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 
 from classica import DecisionTreeClassifier
-from classica.trees.growth import CATEGORY_SPLITS, CRITERIA, MISSING_POLICIES
+from classica.trees.growth import CATEGORY_SPLITS, CRITERIA, MISSING_POLICIES, GrowthRules
 from tests.reference import tree_reference as reference
+from tests.test_pool import seconds_until_interrupted
 from tests.trees.growing import (
     NAN,
     NUMBERS,
@@ -19,6 +20,8 @@ from tests.trees.growing import (
     last_nodes,
     mixed_table,
     plain_table,
+    table_of,
+    target_of,
 )
 
 pytestmark = pytest.mark.native
@@ -258,3 +261,16 @@ def test_the_unit_of_the_weights_changes_no_gain_ratio(policy, categories):
             for unit in (2.0**-6, 1.0, 2.0**20)
         }
         assert len(roots) == 1
+
+
+@pytest.mark.parametrize("criterion", ["absolute_error", "entropy"])
+def test_ctrl_c_stops_the_search_of_one_node(criterion):
+    """Medians for each of 300 levels against the others; a sum over 2000 classes at every cut."""
+    random = np.random.default_rng(0)
+    if criterion == "absolute_error":
+        X, y = random.integers(0, 300, size=(300_000, 1)).astype(float), random.random(300_000)
+    else:
+        X, y = random.random((1_000_000, 1)), random.integers(0, 2000, 1_000_000)
+    table, target = table_of(X, [0] if criterion in NUMBERS else []), target_of(y, criterion)
+    rules = GrowthRules(criterion=criterion, categories="one_level")
+    assert seconds_until_interrupted(lambda: table.grow(target, rules, 1)) < 1.0
