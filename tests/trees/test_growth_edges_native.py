@@ -274,3 +274,55 @@ def test_ctrl_c_stops_the_search_of_one_node(criterion):
     table, target = table_of(X, [0] if criterion in NUMBERS else []), target_of(y, criterion)
     rules = GrowthRules(criterion=criterion, categories="one_level")
     assert seconds_until_interrupted(lambda: table.grow(target, rules, 1)) < 1.0
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "grow(codes=np.array([0, 2, 1, 0, 1, 0], np.int32))",
+        "grow(codes=np.array([0, -1, 1, 0, 1, 0], np.int32))",
+        "grow(classes=0)",
+        "grow(rows=np.array([0, 100_000_000], np.uint32))",
+        "grow(rows=np.array([], np.uint32), codes=None, classes=0, values=y, criterion='squared_error')",
+        "grow(criterion='squared_error')",
+        "grow(codes=None, classes=0, values=y)",
+        "grow(levels=(2, 2))",
+        "grow(values_at=(0, 10**9), smallest_gap=1e-5)",
+        "trees.apply_tree(X, (splits, *(array + 10**8 for array in links)), 1)",
+        "trees.apply_tree(X, (splits, *(array[:1] for array in links)), 1)",
+        "trees.apply_tree(X[:, :0].copy(), (splits, *links), 1)",
+        "trees.spread_over_tree(X, (splits, *links), np.ones(3), np.ones((0, 2)), 1)",
+        "trees.spread_over_tree(X * np.nan, (splits, *links), np.ones(0), np.ones((3, 2)), 1)",
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(call):
+    script = """
+        import numpy as np
+        from classica.native import trees
+        from classica.trees.growth import GrowthRules
+
+        X = np.arange(12.0).reshape(6, 2)
+        y = np.arange(6.0)
+        every, halves = np.arange(6, dtype=np.uint32), np.arange(6, dtype=np.int32) // 3
+        ranks, columns = trees.rank_columns(X, 1)
+
+        def grow(codes=halves, classes=2, values=None, rows=every, levels=(6, 6), values_at=(0, 6), **rules):
+            kinds = np.array(levels), np.zeros(2, np.uint8), np.array(values_at)
+            table = ranks, *kinds, np.concatenate(columns)
+            told = GrowthRules(**rules).for_kernel()
+            return trees.grow_tree(table, codes, classes, values, None, None, rows, told, 1)
+
+        tree = grow()
+        splits = tree["feature"], np.array([5.0, np.nan, np.nan]), tree["levels_at"], tree["level_child"]
+        links = tree["missing_child"], tree["first_child"], tree["child_count"]
+        try:
+            CALL
+        except ValueError:
+            pass
+        else:
+            raise SystemExit(1)
+    """
+    assert ends_well(script.replace("CALL", call))
