@@ -104,6 +104,24 @@ def assert_gain_is_that_of_the_split(X, y, weights, **rules):
     assert tree.gain[0] == pytest.approx(float(wanted), rel=1e-9, abs=1e-9 * weights.sum())
 
 
+@pytest.mark.parametrize("criterion", CLASSES)
+@pytest.mark.parametrize("rows", [10, 1000])
+def test_a_perfect_split_gains_enough_for_any_number_of_rows(criterion, rows):
+    X = np.repeat([0.0, 1.0], rows)[:, None]
+    model = DecisionTreeClassifier(criterion, min_impurity_decrease=0.01).fit(X, X[:, 0])
+    assert model.get_n_leaves() == 2
+
+
+# Weights
+
+
+def assert_gain_is_that_of_the_split(X, y, weights, **rules):
+    tree = grown(X, y, weights=weights, max_depth=1, **rules)
+    branch = last_nodes(tree, X) - 1
+    wanted = reference.gain(rules.get("criterion", "gini"), y, weights, branch) if len(tree) > 1 else 0.0
+    assert tree.gain[0] == pytest.approx(float(wanted), rel=1e-9, abs=1e-9 * weights.sum())
+
+
 @pytest.mark.parametrize("criterion", [*CLASSES, "squared_error"])
 def test_what_is_left_of_a_side_without_rows_counts_for_nothing(criterion):
     """Known cells go left, missing ones into their own branch: only rounding is left on the right."""
@@ -257,10 +275,10 @@ def test_ctrl_c_stops_the_search_of_one_node(criterion):
     """Medians for each of 300 levels against the others; a sum over 2000 classes at every cut."""
     random = np.random.default_rng(0)
     if criterion == "absolute_error":
-        X, y = random.integers(0, 300, size=(100_000, 2)).astype(float), random.random(100_000)
+        X, y = random.integers(0, 300, size=(300_000, 1)).astype(float), random.random(300_000)
     else:
-        X, y = random.random((400_000, 1)), random.integers(0, 2000, 400_000)
-    table, target = table_of(X, [0, 1] if criterion in NUMBERS else []), target_of(y, criterion)
+        X, y = random.random((1_000_000, 1)), random.integers(0, 2000, 1_000_000)
+    table, target = table_of(X, [0] if criterion in NUMBERS else []), target_of(y, criterion)
     rules = GrowthRules(criterion=criterion, categories="one_level")
     assert seconds_until_interrupted(lambda: table.grow(target, rules, 1)) < 1.0
 

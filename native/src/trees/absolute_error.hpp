@@ -38,7 +38,7 @@ struct MedianSummary {
     double deviations = 0.0;
     for (const auto& [value, weight] : weighted) deviations += weight * std::abs(value - median);
     node.part = -deviations;
-    node.slack = gain_slack * deviations;
+    node.slack = node.slack_of_gains = gain_slack * deviations;
     summary = {node.weight, median, deviations};
     return node.group.size() < 2;
   }

@@ -98,8 +98,10 @@ struct ClassCriterion {
     return sum;
   }
   static double total(const double* terms, std::ptrdiff_t classes) { return weight_of(terms, classes); }
-  // What gains are of the order of: the unit in which they count as equal.
+  // What sums of parts are of the order of: the unit in which they count as equal.
   static double scale(double weight) { return weight; }
+  // The gain, summed over the rows of a node, from the difference of parts.
+  static double gain(double difference, double) { return difference; }
 };
 
 struct Gini : ClassCriterion<Gini> {
@@ -110,6 +112,8 @@ struct Gini : ClassCriterion<Gini> {
 };
 
 struct Entropy : ClassCriterion<Entropy> {
+  // Small nodes are summed in fixed units, which round a little more.
+  static double scale(double weight) { return std::max(weight, 16.0); }
   static constexpr bool is_whole = false;
   static double term(double count, double) { return x_log_x(count); }
   static double finish(double total, double count) { return total - x_log_x(count); }
@@ -130,6 +134,7 @@ struct ChiSquare : ClassCriterion<ChiSquare> {
   static double term(double count, double in_node) { return in_node > 0.0 ? count * count / in_node : 0.0; }
   static double finish(double total, double count) { return total / count; }
   static double scale(double) { return 1.0; }
+  static double gain(double difference, double weight) { return weight * difference; }
 };
 
 // Numbers, as seen from the mean of the node: a group is its weight and the sum of its deviations.
@@ -162,6 +167,7 @@ struct Variance {
     group[1] += weight * (target.values[row] - center);
   }
   static double weight_of(const double* group, std::ptrdiff_t) { return group[0]; }
+  static double gain(double difference, double) { return difference; }
 };
 
 template <class Body>

@@ -133,6 +133,8 @@ class Grower {
   }
 
   Split search_columns(const Node<Rows>& node, Searches& searches, int threads) {
+    const bool asks_all = rules_.max_features <= 0 || rules_.max_features >= table_.cols;
+    if (threads == 1 && asks_all && rules_.selection == Selection::gain) return first_best(node, searches[0]);
     std::vector<std::int32_t> columns(room(table_.cols));
     std::iota(columns.begin(), columns.end(), 0);
     std::size_t first = columns.size();
@@ -158,6 +160,16 @@ class Grower {
     for (std::size_t k = first; k < columns.size() && !best.exists(); ++k) {
       search(k, k + 1);
       best = judge_.choose(found, node.totals, rows_);
+    }
+    return best;
+  }
+
+  // The same as below, without keeping the splits of all columns: most nodes are small.
+  Split first_best(const Node<Rows>& node, Search& search) {
+    Split best;
+    for (std::ptrdiff_t j = 0; j < table_.cols; ++j) {
+      Split found = search.best(node.totals, j);
+      if (found.exists() && found.beats(best, node.totals.slack_of_gains)) best = std::move(found);
     }
     return best;
   }

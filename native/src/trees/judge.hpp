@@ -17,7 +17,7 @@ class Judge {
   Split choose(std::vector<Split>& found, const NodeTotals<Rows>& node, const Rows& rows) const {
     switch (rules_.selection) {
       case Selection::gain:
-        return highest_gain(found, node.slack);
+        return highest_gain(found, node.slack_of_gains);
       case Selection::gain_ratio:
         return highest_ratio(found, node.weight);
       case Selection::relieff:
@@ -27,8 +27,8 @@ class Judge {
   }
 
   Split admit(Split best, const NodeTotals<Rows>& node) const {
-    if (!best.exists() || best.gain < rules_.min_gain - node.slack) return {};
-    if (!rules_.zero_gain && !(best.gain > 1000.0 * node.slack)) return {};
+    if (!best.exists() || best.gain < rules_.min_gain - node.slack_of_gains) return {};
+    if (!rules_.zero_gain && !(best.gain > 1000.0 * node.slack_of_gains)) return {};
     return best;
   }
 

@@ -6,6 +6,7 @@
 
 #include "criteria.hpp"
 #include "node_rows.hpp"
+#include "scans.hpp"
 #include "split.hpp"
 #include "subsets.hpp"
 
@@ -18,7 +19,8 @@ struct NodeTotals {
   std::vector<double> group;  // as the criterion describes it
   double weight = 0.0, cases = 0.0, part = 0.0;
   double center = 0.0;  // the mean of numbers
-  double slack = 0.0;   // gains that differ by less are equal but for rounding
+  // Sums of parts, and gains, that differ by less are equal but for rounding.
+  double slack = 0.0, slack_of_gains = 0.0;
 };
 
 // How far gains of a given order may be off by rounding.
@@ -44,7 +46,8 @@ class ColumnSearch {
         left_(Rule::width(target)),
         right_(left_),
         missing_(width_),
-        known_(width_) {}
+        known_(width_),
+        nothing_(width_) {}
 
   Split best(const Totals& node, std::ptrdiff_t j) {
     node_ = &node;
@@ -65,6 +68,7 @@ class ColumnSearch {
 
   void complete(Split& found, std::ptrdiff_t j) const {
     found.feature = static_cast<std::int32_t>(j);
+    found.gain = Rule::gain(found.gain, node_->weight);
     if (rules_.missing == MissingPolicy::own_branch && some_missing()) add_missing_branch(found);
     if (rules_.cuts_cost && !table_.categorical[j]) {
       found.gain -= std::log2(static_cast<double>(cuts_));
@@ -137,6 +141,15 @@ class ColumnSearch {
     if (entries.empty() || !allowed_) return best;
     for (int side = first_side(); side <= 1; ++side) {
       begin_cut(side);
+      if (scans_whole()) {
+        scan(entries, side, best);
+        if (!divides_missing(side)) continue;
+        begin_cut(side);
+        for (const Entry entry : entries.first(entries.size() - 1)) move_row(row_of(entry));
+        move_row(row_of(entries.back()));
+        consider(j, rank_of(entries.back()), missing_rank, side, best);
+        continue;
+      }
       const std::size_t last = entries.size() - 1;
       for (std::size_t k = 0; k < last; ++k) {
         if (k % rows_between_polls == 0) poll_interrupt();
@@ -150,6 +163,39 @@ class ColumnSearch {
       }
     }
     return best;
+  }
+
+  // Whether the short loop will do: counts are whole, and no rule asks for more than enough rows on both
+  // sides.
+  bool scans_whole() const {
+    if constexpr (Rows::are_whole && WholeScan<Rule>::exists)
+      return WholeScan<Rule>::can_count(node_->weight) && !rules_.cuts_cost && !(rules_.smallest_gap > 0.0) &&
+             !(least_weight_ > 0.0);
+    return false;
+  }
+
+  // The cuts between known cells, from what is on both sides before the first.
+  void scan(std::span<const Entry> entries, int side, Split& best) {
+    if constexpr (Rows::are_whole && WholeScan<Rule>::exists) {
+      scan_.start(left_, right_, target_, node_->center);
+      const auto least = static_cast<std::int64_t>(std::ceil(least_cases_));
+      double to_exceed = best.gain + node_->slack + to_beat_;
+      for (std::size_t k = 0; k + 1 < entries.size(); ++k) {
+        if (k % (16 * rows_between_polls) == 0) poll_interrupt();
+        scan_.move(row_of(entries[k]));
+        if (rank_of(entries[k]) == rank_of(entries[k + 1])) continue;
+        const double score = scan_.score();
+        if (!(score > to_exceed) || scan_.left_size < least || scan_.right_size < least) continue;
+        to_exceed = score + node_->slack;
+        best.gain = score - to_beat_;
+        best.feature = 0;
+        best.last_left = rank_of(entries[k]);
+        best.first_right = rank_of(entries[k + 1]);
+        best.missing = both_sides_tried() ? side : -1;
+        best.bits =
+            -x_log_x(static_cast<double>(scan_.left_size)) - x_log_x(static_cast<double>(scan_.right_size));
+      }
+    }
   }
 
   Split best_table_cut(std::ptrdiff_t j) {
@@ -175,12 +221,11 @@ class ColumnSearch {
   }
 
   void begin_cut(int side) {
-    const std::vector<double> nothing(width_);
     if (!both_sides_tried()) {
-      left_.set(nothing.data(), 0.0, base_);
+      left_.set(nothing_.data(), 0.0, base_);
       right_.set(known_.data(), known_cases_, base_);
     } else if (side == 1) {
-      left_.set(nothing.data(), 0.0, base_);
+      left_.set(nothing_.data(), 0.0, base_);
       right_.set(node_->group.data(), node_->cases, base_);
     } else {
       left_.set(missing_.data(), missing_cases_, base_);
@@ -385,13 +430,14 @@ class ColumnSearch {
   const GrowthRules& rules_;
   std::size_t width_;
   typename Rule::template Side<Rows::are_whole> left_, right_;
+  WholeScan<Rule> scan_;
   std::vector<Entry> entries_;
   // Per level of the column at hand; zero between calls.
   std::vector<double> groups_, cases_;
   std::vector<std::uint32_t> present_;
   // Of the column at hand.
   const Totals* node_ = nullptr;
-  std::vector<double> missing_, known_;
+  std::vector<double> missing_, known_, nothing_;
   double missing_cases_ = 0.0, known_cases_ = 0.0;
   const double* base_ = nullptr;
   double to_beat_ = 0.0, least_cases_ = 0.0, least_weight_ = 0.0;

@@ -15,8 +15,9 @@ namespace classica {
 
 // With two classes, or numbers, the groups are put in the order of the share of the second class, or of their
 // means: one of the cuts of that order is the best of all subsets (Breiman et al. 1984, Fisher 1958). With
-// more classes every subset is tried up to `most_exact_groups`; beyond that the order is that of the first
-// principal component of the class shares (Coppersmith, Hong and Hosking 1999).
+// more classes every subset is tried up to `most_exact_groups`; beyond that the cuts of the order of the
+// first principal component of the class shares (Coppersmith, Hong and Hosking 1999), and each group on its
+// own.
 template <class Rule, bool whole>
 struct SubsetSearch {
   static constexpr std::size_t most_exact_groups = 12;
@@ -36,7 +37,11 @@ struct SubsetSearch {
 
   // Nothing if no division leaves enough cases on both sides. The first group is in the first set.
   Found best() const {
-    Found found = width <= 2 || groups.size() > most_exact_groups ? best_in_order(order()) : best_of_all();
+    const bool is_few = groups.size() <= most_exact_groups;
+    Found found = width > 2 && is_few ? best_of_all() : best_in_order(order());
+    if (width > 2 && !is_few) try_single_groups(found);
+    // An order promises the best division, but not that its cuts leave enough cases.
+    if (found.in_first.empty() && is_few) found = best_of_all();
     if (!found.in_first.empty() && !found.in_first[0])
       for (char& side : found.in_first) side = !side;
     return found;
@@ -68,6 +73,19 @@ struct SubsetSearch {
       sides.consider(in_first, best);
     }
     return best;
+  }
+
+  // One group against the others, which no order may have side by side.
+  void try_single_groups(Found& best) const {
+    Sides sides(*this);
+    std::vector<char> in_first(groups.size(), 0);
+    for (std::size_t k = 0; k < groups.size(); ++k) {
+      in_first[k] = 1;
+      sides.move(k, true);
+      sides.consider(in_first, best);
+      sides.move(k, false);
+      in_first[k] = 0;
+    }
   }
 
   struct Sides {

@@ -26,6 +26,7 @@ struct ClassSummary {
     node.weight = all.weight;
     node.part = all.part();
     node.slack = gain_slack * Rule::scale(node.weight);
+    node.slack_of_gains = gain_slack * node.weight;
     summary = node.group;
     return std::count_if(summary.begin(), summary.end(), [](double w) { return w > 0.0; }) < 2;
   }
@@ -60,7 +61,7 @@ struct MeanSummary {
     }
     node.group = {node.weight, rest};
     node.part = rest * rest / node.weight;
-    node.slack = gain_slack * squares;
+    node.slack = node.slack_of_gains = gain_slack * squares;
     summary = {node.weight, node.center, squares};
     return all_values_equal(node, rows, target);
   }

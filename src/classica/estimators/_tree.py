@@ -120,10 +120,11 @@ class DecisionTreeClassifier(TreeClassifier):
     as they are: neighbours in double precision are told apart, and a value equal to a threshold goes left. A
     split without gain is taken where a node is impure and can be divided, so every Boolean function can be
     learned. Sets of levels are the best ones for two classes, and for more classes with up to 12 levels in
-    the node; beyond that the best cut along the first principal component of the class shares. A missing
-    cell where none was seen in learning goes the way of most. A row with a level that does not occur in a
-    node stops there and takes the node's own shares (`unseen` counts levels never seen at all). A row of
-    weight w counts as max(1, w) cases. It fits noise unless it is limited or pruned. At most 65,535 classes.
+    the node; beyond that the best cut along the first principal component of the class shares, or of one
+    level alone. A missing cell where none was seen in learning goes the way of most. A row with a level that
+    does not occur in a node stops there and takes the node's own shares (`unseen` counts levels never seen
+    at all). A row of weight w counts as max(1, w) cases. It fits noise unless it is limited or pruned. At
+    most 65,535 classes.
 
     Examples
     --------
