@@ -25,14 +25,14 @@ def cost(criterion, y, w):
 
 
 def gain(criterion, y, w, branch):
-    """Return what a division gains; for chi2 the statistic of branches and classes over the weight."""
+    """Return what a division gains; for chi2 the statistic of branches and classes."""
     if criterion != "chi2":
         parts = [branch == b for b in np.unique(branch)]
         return cost(criterion, y, w) - sum(cost(criterion, y[part], w[part]) for part in parts)
     w = w.astype(np.longdouble)
     found = np.array([[w[(branch == b) & (y == c)].sum() for c in np.unique(y)] for b in np.unique(branch)])
     expected = found.sum(axis=1, keepdims=True) * found.sum(axis=0) / w.sum()
-    return ((found - expected) ** 2 / expected).sum() / w.sum()
+    return ((found - expected) ** 2 / expected).sum()
 
 
 def divisions_of_known(x, categorical, categories):

@@ -112,8 +112,6 @@ struct Gini : ClassCriterion<Gini> {
 };
 
 struct Entropy : ClassCriterion<Entropy> {
-  // Small nodes are summed in fixed units, which round a little more.
-  static double scale(double weight) { return std::max(weight, 16.0); }
   static constexpr bool is_whole = false;
   static double term(double count, double) { return x_log_x(count); }
   static double finish(double total, double count) { return total - x_log_x(count); }

@@ -63,12 +63,16 @@ class ColumnSearch {
   const double* level_group(std::uint32_t level) const { return groups_.data() + level * width_; }
   bool both_sides_tried() const { return some_missing() && rules_.missing == MissingPolicy::direction; }
   bool some_missing() const { return missing_cases_ > 0.0; }
+  // Whether missing cells take part in what a split gains.
+  bool counts_missing() const {
+    return rules_.missing == MissingPolicy::direction || rules_.missing == MissingPolicy::own_branch;
+  }
   double missing_weight() const { return node_->weight - known_weight(); }
   double known_weight() const { return Rule::weight_of(known_.data(), static_cast<std::ptrdiff_t>(width_)); }
 
   void complete(Split& found, std::ptrdiff_t j) const {
     found.feature = static_cast<std::int32_t>(j);
-    found.gain = Rule::gain(found.gain, node_->weight);
+    found.gain = Rule::gain(found.gain, counts_missing() ? node_->weight : known_weight());
     if (rules_.missing == MissingPolicy::own_branch && some_missing()) add_missing_branch(found);
     if (rules_.cuts_cost && !table_.categorical[j]) {
       found.gain -= std::log2(static_cast<double>(cuts_));
@@ -215,10 +219,7 @@ class ColumnSearch {
   // Side 1: missing cells on the right, if anywhere; side 0: on the left.
   int first_side() const { return both_sides_tried() ? 0 : 1; }
   // Whether all known cells may go left, because something is left for the right.
-  bool divides_missing(int side) const {
-    return side == 1 && some_missing() &&
-           (rules_.missing == MissingPolicy::direction || rules_.missing == MissingPolicy::own_branch);
-  }
+  bool divides_missing(int side) const { return side == 1 && some_missing() && counts_missing(); }
 
   void begin_cut(int side) {
     if (!both_sides_tried()) {
@@ -249,11 +250,7 @@ class ColumnSearch {
   }
 
   // Whether rows with and without a value are all there is to divide.
-  bool is_known_or_missing() const {
-    const bool counts =
-        rules_.missing == MissingPolicy::direction || rules_.missing == MissingPolicy::own_branch;
-    return counts && present_.size() == 1 && some_missing();
-  }
+  bool is_known_or_missing() const { return counts_missing() && present_.size() == 1 && some_missing(); }
 
   Split known_or_missing(std::ptrdiff_t j) {
     const std::uint32_t level = present_[0];

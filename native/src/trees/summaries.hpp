@@ -25,8 +25,10 @@ struct ClassSummary {
     all.set(node.group.data(), node.cases, node.group.data());
     node.weight = all.weight;
     node.part = all.part();
-    node.slack = gain_slack * Rule::scale(node.weight);
-    node.slack_of_gains = gain_slack * node.weight;
+    // Small nodes of whole counts are summed in fixed units, which round a little more.
+    const double order = Rows::are_whole ? std::max(node.weight, 16.0) : node.weight;
+    node.slack = gain_slack * Rule::scale(order);
+    node.slack_of_gains = gain_slack * order;
     summary = node.group;
     return std::count_if(summary.begin(), summary.end(), [](double w) { return w > 0.0; }) < 2;
   }
