@@ -47,6 +47,12 @@ struct WholeScan<Gini> {
     return static_cast<double>(left_total) / static_cast<double>(left_size) +
            static_cast<double>(right_total) / static_cast<double>(right_size);
   }
+  // Whether the score is above a limit; asked for every cut, so without a division.
+  bool exceeds(double limit) const {
+    const double left = static_cast<double>(left_size), right = static_cast<double>(right_size);
+    return static_cast<double>(left_total) * right + static_cast<double>(right_total) * left >
+           limit * left * right;
+  }
 
   struct Counts {
     std::int64_t left, right;
@@ -105,6 +111,7 @@ struct WholeScan<Entropy> {
   double score() const {
     return static_cast<double>(total - logs.value(left_size) - logs.value(right_size)) * FixedLogs::unit;
   }
+  bool exceeds(double limit) const { return score() > limit; }
 
   struct Counts {
     std::int64_t left, right;
@@ -136,6 +143,11 @@ struct WholeScan<Variance> {
   double score() const {
     const double rest = total - sum;
     return sum * sum / static_cast<double>(left_size) + rest * rest / static_cast<double>(right_size);
+  }
+  bool exceeds(double limit) const {
+    const double left = static_cast<double>(left_size), right = static_cast<double>(right_size);
+    const double rest = total - sum;
+    return sum * sum * right + rest * rest * left > limit * left * right;
   }
 
   const double* values = nullptr;

@@ -188,8 +188,8 @@ class ColumnSearch {
         if (k % (16 * rows_between_polls) == 0) poll_interrupt();
         scan_.move(row_of(entries[k]));
         if (rank_of(entries[k]) == rank_of(entries[k + 1])) continue;
+        if (!scan_.exceeds(to_exceed) || scan_.left_size < least || scan_.right_size < least) continue;
         const double score = scan_.score();
-        if (!(score > to_exceed) || scan_.left_size < least || scan_.right_size < least) continue;
         to_exceed = score + node_->slack;
         best.gain = score - to_beat_;
         best.feature = 0;

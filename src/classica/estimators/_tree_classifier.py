@@ -48,10 +48,9 @@ class TreeClassifier(Classifier, TreePruning):
         """Return the most probable class of each row; of equal ones the first."""
         X = self._query(X)
         if self._divides_rows():
-            codes = self._posteriors(X).argmax(axis=1)
+            labels: NDArray[Any] = self.classes_[self._posteriors(X).argmax(axis=1)]
         else:
-            codes = self._leaf_codes[self._last_nodes(X)]
-        labels: NDArray[Any] = self.classes_[codes]
+            labels = self._leaf_labels[self._last_nodes(X)]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
@@ -75,7 +74,7 @@ class TreeClassifier(Classifier, TreePruning):
         counts = tree.value + self.smoothing
         self.tree_, self._arrays = tree, tree.arrays()
         self._leaf_shares = counts / counts.sum(axis=1, keepdims=True)
-        self._leaf_codes = self._leaf_shares.argmax(axis=1)
+        self._leaf_labels = self.classes_[self._leaf_shares.argmax(axis=1)]
 
     def _task_of(self, X: Any, y: Any, sample_weight: Any) -> TreeTask:
         given = self._all_rows(X, y, sample_weight)
