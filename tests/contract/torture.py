@@ -25,7 +25,7 @@ def _shapes(random: np.random.Generator) -> Iterator[tuple[str, Table]]:
     yield "100,000 columns", (random.normal(size=(6, 100_000)), np.arange(6) % 2)
     yield "strongly unbalanced", (random.normal(size=(2000, 3)), (np.arange(2000) < 3).astype(int))
     yield "sorted classes", (normal, np.sort(y))
-    yield "many classes", (random.normal(size=(600, 2)), np.arange(600) % 200)
+    yield "many classes", (random.normal(size=(300, 2)), np.arange(300) % 100)
 
 
 def _dependence(random: np.random.Generator) -> Iterator[tuple[str, Table]]:

@@ -94,16 +94,6 @@ def test_the_unit_of_the_weights_changes_nothing(criterion, power):
     np.testing.assert_array_equal(one.threshold, other.threshold)
 
 
-# Weights
-
-
-def assert_gain_is_that_of_the_split(X, y, weights, **rules):
-    tree = grown(X, y, weights=weights, max_depth=1, **rules)
-    branch = last_nodes(tree, X) - 1
-    wanted = reference.gain(rules.get("criterion", "gini"), y, weights, branch) if len(tree) > 1 else 0.0
-    assert tree.gain[0] == pytest.approx(float(wanted), rel=1e-9, abs=1e-9 * weights.sum())
-
-
 @pytest.mark.parametrize("criterion", CLASSES)
 @pytest.mark.parametrize("rows", [10, 1000])
 def test_a_perfect_split_gains_enough_for_any_number_of_rows(criterion, rows):

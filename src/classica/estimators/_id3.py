@@ -113,7 +113,8 @@ class ID3Classifier(TreeClassifier):
         "n_jobs": N_JOBS,
     }
 
-    _edges: dict[int, Floats]
+    _binned_places: Longs
+    _edges: Floats
 
     def __init__(
         self,
@@ -140,8 +141,8 @@ class ID3Classifier(TreeClassifier):
     def names_(self) -> Names:
         """What columns, levels and classes are called; intervals by their ends."""
         names = super().names_
-        levels = {j: _intervals(edges) for j, edges in self._edges.items()}
-        edges = {j: edges.tolist() for j, edges in self._edges.items()}
+        edges = dict(zip(self._binned_places.tolist(), self._edges.tolist(), strict=True))
+        levels = {j: _intervals(ends) for j, ends in edges.items()}
         return Names(names.columns, {**names.levels, **levels}, names.classes, edges)
 
     def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
@@ -149,39 +150,39 @@ class ID3Classifier(TreeClassifier):
         return GrowthRules(criterion="entropy", categories="multiway", missing=self.missing, **limits)
 
     def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:
-        self._edges = {}
+        self._binned_places, self._edges = np.arange(0), np.empty((0, 0))
         if self.n_bins is not None:
-            numeric = np.flatnonzero(~self._categorical).tolist()
-            self._edges = {j: _edges(data.X[:, j], self.n_bins) for j in numeric}
+            self._binned_places = np.flatnonzero(~self._categorical)
+            self._edges = _edges(data.X[:, self._binned_places], self.n_bins)
             self._categorical = np.ones_like(self._categorical)
             data = replace(data, X=self._binned(data.X))
         return super()._task(data, places)
 
     def _query(self, X: Any) -> Any:
         matrix = super()._query(X)
-        return self._binned(matrix) if self._edges else matrix
+        return self._binned(matrix) if len(self._edges) else matrix
 
     def _binned(self, matrix: Any) -> Floats:
         binned = np.array(matrix, dtype=np.float64)
-        for j, edges in self._edges.items():
-            cells = binned[:, j]
-            binned[:, j] = np.where(np.isnan(cells), np.nan, np.searchsorted(edges, cells, side="left"))
+        cells = binned[:, self._binned_places]
+        codes = sum(cells > edge for edge in self._edges.T)
+        binned[:, self._binned_places] = np.where(np.isnan(cells), np.nan, codes)
         return binned
 
 
 def _edges(cells: Any, bins: int) -> Floats:
-    """Return the inner edges of intervals of equal width; a number on an edge lies below it."""
-    known = cells[~np.isnan(cells)].astype(np.float64)
-    if not len(known):
-        return np.empty(0)
-    low, high = known.min(), known.max()
+    """Return where the intervals of equal width of each column meet, a row per column.
+
+    A number on an edge lies below it; of a column without numbers all edges are 0.
+    """
+    cells = cells.astype(np.float64)
+    low, high = (np.nan_to_num(ends.reduce(cells, axis=0))[:, None] for ends in (np.fmin, np.fmax))
     shares = np.arange(1, bins) / bins
-    return np.unique(low * (1 - shares) + high * shares)
+    edges: Floats = low * (1 - shares) + high * shares
+    return edges
 
 
-def _intervals(edges: Floats) -> list[str]:
+def _intervals(edges: list[float]) -> list[str]:
     ends = [f"{edge:.6g}" for edge in edges]
-    if not ends:
-        return ["any"]
     between = [f"({low}, {high}]" for low, high in pairwise(ends)]
     return [f"<= {ends[0]}", *between, f"> {ends[-1]}"]
