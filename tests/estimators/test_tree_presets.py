@@ -16,7 +16,8 @@ from classica import (
 from classica.errors import ParameterError
 from tests.oracles import j48
 
-NAMES = ["iris", "glass", "diabetes", "vote", "labor", "credit-approval", "breast-cancer", "soybean"]
+#: Tables with rows of every declared class: their number counts in the rule of wide branches.
+NAMES = ["iris", "vehicle", "diabetes", "vote", "labor", "credit-approval", "breast-cancer", "soybean"]
 
 
 def frame(name):
@@ -45,8 +46,6 @@ def frame(name):
 )
 def test_c45_is_j48_by_its_defaults(name, variant, settings):
     X, codes = frame(name)
-    if len(np.unique(codes)) < len(j48.ORACLES[name]["classes"]):
-        pytest.skip("a declared class without a row counts in the rule of wide branches")
     model = C45Classifier(**settings).fit(X, codes)
     assert j48.differences(name, model.tree_, variant) == []
 
