@@ -367,7 +367,8 @@ class ColumnSearch {
     for (const std::uint32_t level : present_)
       groups.push_back(level_group(level)), cases.push_back(cases_[level]);
     if (both_sides_tried()) groups.push_back(missing_.data()), cases.push_back(missing_cases_);
-    Subsets search{groups, cases, base_, width_, rules_.min_cases_leaf - case_slack, least_weight_};
+    Subsets search{groups,        cases,       base_, width_, rules_.min_cases_leaf - case_slack,
+                   least_weight_, node_->slack};
     if (groups.size() < 2) return {};
     return two_sets(j, search.best());
   }

@@ -1,0 +1,77 @@
+// Growing is shared among threads by columns, then by subtrees; no tree may depend on that.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "classica/random.hpp"
+#include "classica/tree.hpp"
+
+namespace {
+
+using namespace classica;
+
+struct Table {
+  std::ptrdiff_t rows, cols;
+  std::vector<std::uint32_t> ranks;
+  std::vector<std::vector<double>> columns;
+  std::vector<std::int64_t> levels, values_at;
+  std::vector<std::uint8_t> categorical;
+  std::vector<double> values;
+  std::vector<std::uint32_t> every;
+  Target target;
+
+  Table(std::ptrdiff_t n, std::ptrdiff_t d) : rows(n), cols(d), ranks(static_cast<std::size_t>(n * d)) {
+    const Philox random(1, 2);
+    std::vector<double> cells;
+    for (std::ptrdiff_t k = 0; k < n * d; ++k) cells.push_back(random.uniform(static_cast<std::uint64_t>(k)));
+    rank_columns(Matrix<const double>{cells.data(), n, d, d, 1}, 3, ranks.data(), columns);
+    for (const auto& column : columns) {
+      values_at.push_back(static_cast<std::int64_t>(values.size()));
+      levels.push_back(static_cast<std::int64_t>(column.size()));
+      categorical.push_back(0);
+      values.insert(values.end(), column.begin(), column.end());
+    }
+    for (std::ptrdiff_t i = 0; i < n; ++i) {
+      every.push_back(static_cast<std::uint32_t>(i));
+      const double* row = cells.data() + i * d;
+      target.codes.push_back(static_cast<std::uint16_t>((row[0] > 0.5) + (row[1] * row[2] > 0.3)));
+    }
+    target.classes = 3;
+  }
+
+  GrownTree grow(const GrowthRules& rules, int threads) const {
+    const RankTable view{
+        rows, cols, ranks.data(), levels.data(), categorical.data(), values_at.data(), values.data()};
+    return grow_tree(view, target, {every.data(), rows}, rules, threads);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a tree is the same for any number of threads") {
+  const Table table(12000, 6);
+  for (const Criterion criterion : {Criterion::gini, Criterion::entropy}) {
+    GrowthRules rules;
+    rules.criterion = criterion;
+    const GrownTree one = table.grow(rules, 1);
+    CHECK(one.feature.size() > 3);
+    for (const int threads : {2, 4}) {
+      const GrownTree other = table.grow(rules, threads);
+      CHECK(one.feature == other.feature);
+      CHECK(one.first_child == other.first_child);
+      CHECK(one.summary == other.summary);
+    }
+  }
+}
+
+TEST_CASE("surrogates are the same for any number of threads") {
+  const Table table(6000, 4);
+  GrowthRules rules;
+  rules.missing = MissingPolicy::surrogate;
+  rules.max_surrogates = 2;
+  rules.max_depth = 4;
+  const GrownTree one = table.grow(rules, 1), other = table.grow(rules, 4);
+  CHECK(one.surrogates.feature == other.surrogates.feature);
+  CHECK(one.surrogates.threshold == other.surrogates.threshold);
+}
