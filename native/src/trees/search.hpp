@@ -145,28 +145,22 @@ class ColumnSearch {
     if (entries.empty() || !allowed_) return best;
     for (int side = first_side(); side <= 1; ++side) {
       begin_cut(side);
-      if (scans_whole()) {
+      if (scans_whole())
         scan(entries, side, best);
-        if (!divides_missing(side)) continue;
-        begin_cut(side);
-        for (const Entry entry : entries.first(entries.size() - 1)) move_row(row_of(entry));
-        move_row(row_of(entries.back()));
-        consider(j, rank_of(entries.back()), missing_rank, side, best);
-        continue;
-      }
-      const std::size_t last = entries.size() - 1;
-      for (std::size_t k = 0; k < last; ++k) {
-        if (k % rows_between_polls == 0) poll_interrupt();
-        move_row(row_of(entries[k]));
-        if (rank_of(entries[k]) != rank_of(entries[k + 1]))
-          consider(j, rank_of(entries[k]), rank_of(entries[k + 1]), side, best);
-      }
-      if (divides_missing(side)) {
-        move_row(row_of(entries[last]));
-        consider(j, rank_of(entries[last]), missing_rank, side, best);
-      }
+      else
+        consider_all(j, entries, side, best);
     }
+    if (divides_missing()) consider_known_or_missing(j, rank_of(entries.back()), best);
     return best;
+  }
+
+  void consider_all(std::ptrdiff_t j, std::span<const Entry> entries, int side, Split& best) {
+    for (std::size_t k = 0; k + 1 < entries.size(); ++k) {
+      if (k % rows_between_polls == 0) poll_interrupt();
+      move_row(row_of(entries[k]));
+      if (rank_of(entries[k]) != rank_of(entries[k + 1]))
+        consider(j, rank_of(entries[k]), rank_of(entries[k + 1]), side, best);
+    }
   }
 
   // Whether the short loop will do: counts are whole, and no rule asks for more than enough rows on both
@@ -206,20 +200,25 @@ class ColumnSearch {
     Split best;
     for (int side = first_side(); side <= 1; ++side) {
       begin_cut(side);
-      for (std::size_t k = 0; k < present_.size(); ++k) {
-        const bool is_last = k + 1 == present_.size();
-        if (is_last && !divides_missing(side)) break;
+      for (std::size_t k = 0; k + 1 < present_.size(); ++k) {
         move_level(present_[k]);
-        consider(j, present_[k], is_last ? missing_rank : present_[k + 1], side, best);
+        consider(j, present_[k], present_[k + 1], side, best);
       }
     }
+    if (divides_missing()) consider_known_or_missing(j, present_.back(), best);
     return best;
   }
 
   // Side 1: missing cells on the right, if anywhere; side 0: on the left.
   int first_side() const { return both_sides_tried() ? 0 : 1; }
   // Whether all known cells may go left, because something is left for the right.
-  bool divides_missing(int side) const { return side == 1 && some_missing() && counts_missing(); }
+  bool divides_missing() const { return some_missing() && counts_missing(); }
+
+  void consider_known_or_missing(std::ptrdiff_t j, std::uint32_t highest, Split& best) {
+    left_.set(known_.data(), known_cases_, base_);
+    right_.set(both_sides_tried() ? missing_.data() : nothing_.data(), missing_cases_, base_);
+    consider(j, highest, missing_rank, 1, best);
+  }
 
   void begin_cut(int side) {
     if (!both_sides_tried()) {
@@ -268,8 +267,7 @@ class ColumnSearch {
 
   void consider(std::ptrdiff_t j, std::uint32_t last_left, std::uint32_t first_right, int side, Split& best) {
     const bool is_known_or_not = first_right == missing_rank;
-    const double on_right = is_known_or_not ? node_->cases - known_cases_ : right_.cases;
-    if (left_.cases < least_cases_ || on_right < least_cases_) return;
+    if (left_.cases < least_cases_ || right_.cases < least_cases_) return;
     if (left_.weight < least_weight_ || (is_known_or_not ? missing_weight() : right_.weight) < least_weight_)
       return;
     if (rules_.smallest_gap > 0.0 && !is_known_or_not &&
@@ -414,12 +412,9 @@ class ColumnSearch {
 
   void add_missing_branch(Split& split) const {
     if (split.missing >= 0) return;  // it has one: known or not is all that is asked
-    if (split.branches.empty() && split.first_right == missing_rank) {
-      split.missing = 1;
-    } else {
-      split.missing = split.count++;
-      split.bits -= x_log_x(missing_weight());
-    }
+    split.bits -= x_log_x(missing_weight());
+    const bool is_known_or_not = split.branches.empty() && split.first_right == missing_rank;
+    split.missing = is_known_or_not ? 1 : split.count++;
   }
 
   const RankTable& table_;
