@@ -31,7 +31,7 @@ class CodedColumns(Estimator):
 
     def unseen(self, X: Any) -> NDArray[np.int64]:
         """Return, for each column, how many cells hold a level that was not seen in learning."""
-        found: NDArray[np.int64] = (self._query(X)[:, :] == -1).sum(axis=0) * self._categorical
+        found: NDArray[np.int64] = (self._query(X) == -1).sum(axis=0) * self._categorical
         return found
 
     @property

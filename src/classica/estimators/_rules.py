@@ -18,7 +18,7 @@ from classica.native import Floats
 from classica.params import N_JOBS, CategoricalFeatures, Integer, Real, Rule
 from classica.registry import register
 from classica.trees.group_sums import group_sums
-from classica.trees.growth import Target
+from classica.trees.growth import Target, cases_of
 from classica.trees.named_tree import NamedTree
 from classica.trees.rule import Rule as IfThen
 from classica.trees.rule_set import CodedRule, RuleSearch
@@ -191,7 +191,7 @@ class RuleSetClassifier(Classifier, CodedColumns):
 
     def _grown(self, data: TrainingData) -> tuple[Tree, list[int]]:
         """Return the unpruned tree of C4.5, and the number of different values of each column."""
-        cases = None if data.weights is None else np.maximum(data.weights, 1.0)
+        cases = cases_of(data.weights)
         target = Target(data.codes, len(data.classes), weights=data.weights, cases=cases)
         c45 = C45Classifier(min_samples_leaf=self.min_samples_leaf)
         rules, threshold = c45._growth_rules(data.X, target), c45._threshold_policy()

@@ -15,7 +15,7 @@ from classica.estimators._tree_pruning import TreePruning
 from classica.native import Floats
 from classica.native import trees as native
 from classica.params import Real
-from classica.trees.growth import GrowthRules, Target
+from classica.trees.growth import GrowthRules, Target, cases_of
 from classica.trees.task import TreeTask, places_of, without
 from classica.trees.tree import Longs, Tree
 
@@ -85,9 +85,7 @@ class TreeClassifier(Classifier, TreePruning):
         return self._task(data, places_of(given.weights))
 
     def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:
-        weights, cases = data.weights, None
-        if weights is not None:
-            cases = np.maximum(weights, 1.0)
+        weights, cases = data.weights, cases_of(data.weights)
         if self.class_weight is not None:
             of_row = _class_weights(self.class_weight, data)[data.codes]
             weights = of_row if weights is None else weights * of_row

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from classica.estimators._tree_looks import TreeLooks
 from classica.native import Codes
 from classica.native import trees as native
+from classica.trees.visits import visits
 
 
 class TreeModel(TreeLooks):
@@ -19,22 +20,15 @@ class TreeModel(TreeLooks):
     _arrays: native.TreeArrays
 
     def apply(self, X: Any) -> Codes:
-        """Return the node in which each row ends."""
+        """Return the node in which each row ends; a missing cell that takes all branches: in the largest."""
         return self._last_nodes(self._query(X))
 
     def decision_path(self, X: Any) -> Any:
-        """Return a sparse matrix with a one for every node (column) a row has come through."""
-        nodes, parent = self.apply(X), self.tree_.parent
-        rows, on_path, places = np.arange(len(nodes)), [], []
-        while len(rows):
-            on_path.append(nodes)
-            places.append(rows)
-            nodes = parent[nodes]
-            rows, nodes = rows[nodes >= 0], nodes[nodes >= 0]
-        columns, rows = np.concatenate(on_path), np.concatenate(places)
-        ones = np.ones(len(rows), dtype=np.int64)
-        shape = int(rows.max()) + 1, len(self.tree_)
-        return sp.csr_matrix((ones, (rows, columns)), shape=shape)
+        """Return a sparse matrix with a one for every node (column) on the way to that of `apply`."""
+        X = self._query(X)
+        came = visits(self.tree_, X, self._threads, divides_rows=False)
+        ones = np.ones(len(came.row), dtype=np.int64)
+        return sp.csr_matrix((ones, (came.row, came.node)), shape=(X.shape[0], len(self.tree_)))
 
     def get_depth(self) -> int:
         """Return the most questions that are asked of a row."""

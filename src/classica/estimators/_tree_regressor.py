@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
 from sklearn.base import RegressorMixin
 
 from classica.estimators._growth_limits import GROWTH_LIMITS, growth_limits
@@ -18,7 +17,7 @@ from classica.native import trees as native
 from classica.params import N_JOBS, CategoricalFeatures, Integer, Nothing, OneOf, Rule
 from classica.registry import register
 from classica.targets import numeric_target, row_weights
-from classica.trees.growth import CATEGORY_SPLITS, MISSING_POLICIES, THRESHOLDS, GrowthRules, Target
+from classica.trees.growth import CATEGORY_SPLITS, MISSING_POLICIES, THRESHOLDS, GrowthRules, Target, cases_of
 from classica.trees.task import TreeTask, places_of
 from classica.trees.tree import Longs, Tree
 
@@ -216,8 +215,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         return self._task(X, values, weights, places)
 
     def _task(self, X: Any, values: Floats, weights: Floats | None, places: Longs | None) -> TreeTask:
-        cases = None if weights is None else np.maximum(weights, 1.0)
-        target = Target(values=values, weights=weights, cases=cases)
+        target = Target(values=values, weights=weights, cases=cases_of(weights))
         rules = GrowthRules(
             criterion=self.criterion,
             categories=self.categories,

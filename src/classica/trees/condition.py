@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,3 +62,11 @@ class Condition:
         else:
             within = ~np.isnan(cells)
         return within | np.isnan(cells) if self.missing else within
+
+
+def all_hold(conditions: Iterable[Condition], X: Any) -> NDArray[np.bool_]:
+    """Return for which rows all conditions hold."""
+    holds = np.ones(X.shape[0], dtype=bool)
+    for condition in conditions:
+        holds &= condition.holds(X[:, condition.column])
+    return holds

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.native import Floats
-from classica.trees.held_out import Visits, losses, visits, weights_of
+from classica.trees.held_out import losses, weights_of
 from classica.trees.pruning_path import leaf_spans, sums_over
 from classica.trees.task import TreeTask
 from classica.trees.tree import Longs, Tree
+from classica.trees.visits import Visits, visits
 
 #: Rows, alphas and classes at once: bounds the memory of predictions.
 CELLS_AT_ONCE = 1 << 22

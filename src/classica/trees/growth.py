@@ -81,6 +81,11 @@ class Target:
         return float(len(learned) if self.weights is None else self.weights.sum())
 
 
+def cases_of(weights: Floats | None) -> Floats | None:
+    """Return how many cases each row is: as many as it weighs, but one at least."""
+    return None if weights is None else np.maximum(weights, 1.0)
+
+
 @dataclass(frozen=True)
 class TreeTable:
     """A table as trees see it: ranks of numbers, codes of categories."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from classica.trees.from_leaves import worth_no_split
-from classica.trees.held_out import losses, visits, weights_of
+from classica.trees.held_out import losses, weights_of
 from classica.trees.task import TreeTask
 from classica.trees.tree import Longs, Tree
+from classica.trees.visits import visits
 
 
 def reduced_error_pruned(tree: Tree, task: TreeTask, rows: Longs) -> Tree:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.trees.condition import Condition
+from classica.trees.condition import Condition, all_hold
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,4 @@ class Rule:
 
     def holds(self, X: Any) -> NDArray[np.bool_]:
         """Return for which rows it holds; categories are codes, missing cells NaN."""
-        holds = np.ones(X.shape[0], dtype=bool)
-        for condition in self.conditions:
-            holds &= condition.holds(X[:, condition.column])
-        return holds
+        return all_hold(self.conditions, X)

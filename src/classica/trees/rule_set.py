@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from classica.native import Codes, Floats
-from classica.trees.condition import Condition
+from classica.trees.condition import Condition, all_hold
 from classica.trees.group_sums import group_sums
 from classica.trees.named_tree import NamedTree
 from classica.trees.paths import path_conditions
@@ -59,16 +59,10 @@ class RuleSearch:
 
     def _covers(self, rules: Sequence[CodedRule]) -> Any:
         """Return a sparse matrix: a row per rule, a one for each row of the table it holds for."""
-        rows = [np.flatnonzero(self._holds(conditions)) for _, conditions in rules]
+        rows = [np.flatnonzero(all_hold(conditions, self.X)) for _, conditions in rules]
         starts = np.cumsum([0, *(len(row) for row in rows)])
         places = np.concatenate(rows) if rows else np.empty(0, dtype=np.intp)
         return sp.csr_matrix((np.ones(len(places)), places, starts), shape=(len(rules), len(self.X)))
-
-    def _holds(self, conditions: Sequence[Condition]) -> NDArray[np.bool_]:
-        holds = np.ones(len(self.X), dtype=bool)
-        for condition in conditions:
-            holds &= condition.holds(self.X[:, condition.column])
-        return holds
 
     def _chosen(self, rules: Sequence[CodedRule], covers: Any) -> NDArray[np.bool_]:
         codes = np.array([code for code, _ in rules], dtype=np.intp)

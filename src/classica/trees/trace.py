@@ -19,10 +19,11 @@ from classica.trees.names import Names
 from classica.trees.node_trace import NodeTrace
 from classica.trees.paths import Path, path_conditions
 from classica.trees.questions import branch_words, condition_words
-from classica.trees.rows_of_nodes import MISSING, NodeRows, branch_of_cells, rows_of_nodes
+from classica.trees.rows_of_nodes import NodeRows, rows_of_nodes
 from classica.trees.split_measures import SplitMeasures, entropy, split_measures
 from classica.trees.task import TreeTask
 from classica.trees.value_measures import ValueMeasures, moments, value_measures
+from classica.trees.visits import branches_of
 from classica.trees.wording import plain_words
 
 VERSION = 1
@@ -110,9 +111,10 @@ class Tracer:
         stump = self._stump(j, rows)
         if stump.tree.feature[0] >= 0:
             cells = self.task.X[rows[0], j]
-            branch = branch_of_cells(stump.tree, 0, cells)
-            if self.task.rules.missing in ("direction", "own_branch"):
-                branch[branch == MISSING] = stump.tree.missing_child[0]
+            counts_missing = self.task.rules.missing in ("direction", "own_branch")
+            without = stump.tree.missing_child[0] if counts_missing else -1
+            root = np.zeros(len(cells), dtype=np.intp)
+            branch = np.where(np.isnan(cells), without, branches_of(stump.tree, root, cells))
             conditions = [stump.condition(0, place) for place in range(stump.tree.child_count[0])]
             words = [branch_words(one, stump.names, missing=stump.is_told(0, one)) for one in conditions]
             return ColumnTrace(name, words, self._measures(branch, rows, len(words)), True)
