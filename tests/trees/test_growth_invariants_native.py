@@ -432,7 +432,7 @@ def test_cutting_keeps_what_is_above(policy):
 )
 def test_ctrl_c_stops_growing(policy, threads):
     random = np.random.default_rng(0)
-    X, y = random.random((60_000, 20)), random.integers(0, 2, 60_000)
+    X, y = random.random((200_000, 20)), random.integers(0, 2, 200_000)
     X[0] = NAN
     table = TreeTable.of(X, np.zeros(20, dtype=bool), np.zeros(20, dtype=np.int64), 2)
     rules = GrowthRules(missing=policy, max_surrogates=5 if policy == "surrogate" else 0)
