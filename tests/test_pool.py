@@ -19,6 +19,11 @@ from tests.contract.cases import table
 pytestmark = pytest.mark.native
 
 
+def repeat(call):
+    while True:
+        call()
+
+
 def seconds_until_interrupted(call):
     """Send SIGINT while the call runs, 0.2 s from now, and return how long it took to raise after that.
 
@@ -34,8 +39,7 @@ def seconds_until_interrupted(call):
     thread = threading.Thread(target=interrupt)
     thread.start()
     with pytest.raises(KeyboardInterrupt):
-        while True:
-            call()
+        repeat(call)
     raised = time.perf_counter()
     thread.join()
     return raised - sent[0]
