@@ -14,3 +14,4 @@ from classica.estimators._qda import QuadraticDiscriminantClassifier as Quadrati
 from classica.estimators._rules import RuleSetClassifier as RuleSetClassifier
 from classica.estimators._tree import DecisionTreeClassifier as DecisionTreeClassifier
 from classica.estimators._tree_regressor import DecisionTreeRegressor as DecisionTreeRegressor
+from classica.estimators._voting import VotingClassifier as VotingClassifier

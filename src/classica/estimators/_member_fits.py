@@ -1,0 +1,73 @@
+"""Fitting members side by side, and their answers in terms of the classes of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.parallel import Parallel, delayed
+
+from classica.errors import ParameterError
+from classica.native import Codes, Floats
+
+
+def in_threads(call: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], threads: int) -> list[Any]:
+    """Return what the call makes of each task, in their order."""
+    if threads == 1 or len(tasks) <= 1:
+        return [call(*task) for task in tasks]
+    side_by_side = Parallel(n_jobs=min(threads, len(tasks)), prefer="threads")
+    return list(side_by_side(delayed(call)(*task) for task in tasks))
+
+
+def seed(member: Any, random: np.random.RandomState, *, only_unseeded: bool) -> Any:
+    """Give a member, and what is inside it, seeds of its own; return it."""
+    stated = member.get_params(deep=True)
+    places = sorted(place for place in stated if _ends_with(place, "random_state"))
+    wanted = [place for place in places if not only_unseeded or stated[place] is None]
+    return member.set_params(**{place: int(random.randint(2**31)) for place in wanted})
+
+
+def fit_member(member: Any, X: Any, y: Any, weights: Floats | None, alone: bool, n_jobs: int | None) -> Any:
+    """Fit a member and return it; beside others it keeps to one thread unless it says how many it takes."""
+    stated = member.get_params(deep=True)
+    free = [place for place in stated if _ends_with(place, "n_jobs") and stated[place] is None]
+    member.set_params(**dict.fromkeys(free, n_jobs if alone else 1))
+    member.fit(X, y, **({} if weights is None else {"sample_weight": weights}))
+    return member.set_params(**dict.fromkeys(free, n_jobs))
+
+
+def posteriors(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
+    """Return the probabilities of all classes; of those a member has not seen they are 0."""
+    found: Floats = np.asarray(member.predict_proba(X), dtype=np.float64)
+    if len(member.classes_) == len(classes):
+        return found
+    of_all = np.zeros((len(found), len(classes)))
+    of_all[:, np.searchsorted(classes, member.classes_)] = found
+    return of_all
+
+
+def answers(member: Any, X: Any, classes: NDArray[Any]) -> Codes:
+    """Return the codes of the classes a member says."""
+    codes: Codes = np.searchsorted(classes, member.predict(X)).astype(np.int32)
+    return codes
+
+
+def ballots(member: Any, X: Any, classes: NDArray[Any], voting: str) -> Floats:
+    """Return what a member gives each class: its probability ("soft"), or its one vote ("hard")."""
+    if voting == "soft":
+        return posteriors(member, X, classes)
+    votes: Floats = np.eye(len(classes))[answers(member, X, classes)]
+    return votes
+
+
+def require_probabilities(member: Any, called: str) -> None:
+    """Refuse a member without probabilities where they are to be averaged."""
+    if not hasattr(member, "predict_proba"):
+        rule = f"'hard' for {called}, which has no predict_proba"
+        raise ParameterError(f"voting must be {rule}, got 'soft'.")
+
+
+def _ends_with(place: str, parameter: str) -> bool:
+    return place.rpartition("__")[2] == parameter
