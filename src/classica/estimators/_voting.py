@@ -80,12 +80,12 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
 
     .. math:: \hat y(x) = \arg\max_c \sum_m w_m \, [h_m(x) = c]
 
-    and the share of the votes is :math:`P(c \mid x)`. A soft vote takes the mean of the members' probabilities
-    instead: :math:`P(c \mid x) = \sum_m w_m \, p_m(c \mid x) / \sum_m w_m`.
+    and the share of the votes is :math:`P(c \mid x)`. A soft vote takes the mean of probabilities instead:
+    :math:`P(c \mid x) = \sum_m w_m \, p_m(c \mid x) / \sum_m w_m`.
 
-    It learns by fitting a clone of each member on all rows. Members may be of any kind and from anywhere; rows
-    come to them as they were given, so that each deals with categories its own way. Weights are learned from
-    rows held out. For a hard vote they are the log-odds of a member's accuracy p,
+    It learns by fitting a clone of each member on all rows. Members may be of any kind and from anywhere.
+    Rows come to them as they were given, so that each deals with categories its own way. Weights are learned
+    from rows held out. For a hard vote they are the log-odds of a member's accuracy p,
     :math:`w_m = \ln \frac{p}{1 - p} + \ln (C - 1)`, the best there are if members err independently; one
     that does not beat chance has no vote. For a soft vote they are the shares of a mixture under which the
     true classes of these rows are most likely.
@@ -124,16 +124,16 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
 
     Notes
     -----
-    Cost: that of the members; learned weights cost `cv` fits more of each. Ties go to the first class. A vote is
-    better than its members only if these err on different rows. `sample_weight` goes to the members, each of
-    which must take it. Rows that no member gives any probability do not count for the weights of a soft vote.
-    Infinite numbers are refused for all members. ``clone`` unfits members, as ever: fitted ones that are to
-    survive a cross-validation come in scikit-learn's ``FrozenEstimator``.
+    Cost: that of the members; learned weights cost `cv` fits more of each. Ties go to the first class. A vote
+    is better than its members only if these err on different rows. `sample_weight` goes to the members, each
+    of which must take it. Rows to whose class no member gives any probability do not count for the weights of
+    a soft vote. Infinite numbers are refused for all members. ``clone`` unfits members, as ever: fitted ones
+    that are to survive a cross-validation come in scikit-learn's ``FrozenEstimator``.
 
     Examples
     --------
-    The lecture's reason to vote: five that are right seven times in ten, and err independently, are right as a
-    majority 84 times in a hundred; a hundred and one are practically never wrong.
+    The lecture's reason to vote: five that are right seven times in ten, and err independently, are right as
+    a majority 84 times in a hundred; a hundred and one are practically never wrong.
 
     >>> from scipy.stats import binom
     >>> binom.sf([2, 50], [5, 101], 0.7).round(6)
@@ -211,9 +211,8 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
         weights = self._weights(members, data, int(random.randint(2**31)))
         self.classes_, self.estimators_, self.weights_ = classes, members, weights
         fitted = iter(members)
-        self.named_estimators_ = Bunch(
-            **{name: DROPPED if is_dropped else next(fitted) for name, is_dropped in self._places()}
-        )
+        named = {name: member if member == DROPPED else next(fitted) for name, member in self._pairs()}
+        self.named_estimators_ = Bunch(**named)
         return self
 
     def predict_proba(self, X: Any) -> Floats:
@@ -223,7 +222,8 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
         for weight, member in zip(self.weights_, self.estimators_, strict=True):
             if weight:
                 shares += weight * ballots(member, X, self.classes_, self.voting)
-        return shares / shares.sum(axis=1, keepdims=True)
+        shares /= shares.sum(axis=1, keepdims=True)
+        return shares
 
     def votes(self, X: Any) -> NDArray[Any]:
         """Return what each member (column) says about each row, as labels."""
@@ -236,18 +236,13 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
         default = [("bayes", NaiveBayesClassifier()), ("c45", C45Classifier()), ("cart", CARTClassifier())]
         return default if self.estimators is None else self._named_members()
 
-    def _places(self) -> list[tuple[str, bool]]:
-        """Return the names, and whether each is left out."""
-        return [(name, not AClassifier().accepts(member)) for name, member in self._pairs()]
-
     def _templates(self) -> list[Any]:
         return [member for _, member in self._pairs() if AClassifier().accepts(member)]
 
     def _check_members(self, weighted: bool) -> None:
         self._check_names()
-        for name, member in self._pairs():
-            if not AClassifier().accepts(member):
-                continue
+        named = [(name, member) for name, member in self._pairs() if member != DROPPED]
+        for name, member in named:
             called = f"the member {name!r} ({type(member).__name__})"
             if self.voting == "soft":
                 require_probabilities(member, called)
@@ -282,12 +277,11 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
 
     def _stated_weights(self) -> Floats:
         stated: Floats = np.asarray(self.weights, dtype=np.float64)
-        places = self._places()
-        if stated.shape != (len(places),):
-            raise ParameterError(
-                must("weights", f"one number for each of {len(places)} members", self.weights)
-            )
-        kept = stated[[not is_dropped for _, is_dropped in places]]
+        takes_part = [member != DROPPED for _, member in self._pairs()]
+        if stated.shape != (len(takes_part),):
+            rule = f"one number for each of {len(takes_part)} members"
+            raise ParameterError(must("weights", rule, self.weights))
+        kept: Floats = stated[takes_part]
         if (kept < 0).any() or not kept.any():
             raise ParameterError(must("weights", "at least 0 and not all 0", self.weights))
         return kept
