@@ -6,17 +6,15 @@ stands: a weight of 2 is the row twice, here too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.model_selection import check_cv
 
-from classica.errors import DataError
+from classica.errors import DataError, must
 from classica.native import Codes, Floats, row_draws
-from classica.params import Integer
+from classica.trees.tree import Longs
 
 #: Up to here doubles count every case.
 _MOST_CASES = 2.0**53
@@ -26,33 +24,48 @@ _MOST_CASES = 2.0**53
 class HeldOutPart:
     """Row numbers to learn from and to judge by, and how much each counts."""
 
-    learned: NDArray[np.int64]
+    learned: Longs
     learned_weights: Floats | None
-    judged: NDArray[np.int64]
+    judged: Longs
     judged_weights: Floats | None
 
 
-def held_out_parts(
-    cv: Any, X: Any, codes: Codes, weights: Floats | None, seed: int, threads: int
+def random_parts(
+    parts: int, X: Any, codes: Codes, weights: Floats | None, seed: int, threads: int
 ) -> list[HeldOutPart]:
-    """Return the parts that leave something to learn from and something to judge by.
-
-    ``cv`` is a number of parts, drawn by the content of the rows of a matrix X (by their place, if it is
-    None), or anything scikit-learn can split by.
-    """
-    if Integer().accepts(cv):
-        draws = _draws(X, len(codes), seed, threads)
-        parts = _dealt_out(int(cv), draws, codes, weights)
-    else:
-        parts = _given_parts(cv, codes, weights)
-    return [part for part in parts if len(part.learned) and len(part.judged)]
-
-
-def _draws(X: Any, rows: int, seed: int, threads: int) -> Floats:
+    """Return parts drawn by the content of the rows of a matrix X, or by their place if it is None."""
     if X is None:
-        drawn: Floats = np.random.RandomState(seed).random_sample(rows)
-        return drawn
-    return row_draws(X, seed, threads)
+        draws: Floats = np.random.RandomState(seed).random_sample(len(codes))
+    else:
+        draws = row_draws(X, seed, threads)
+    return _usable(_dealt_out(int(parts), draws, codes, weights))
+
+
+def given_parts(cv: Any, codes: Codes, weights: Floats | None, places: Longs | None) -> list[HeldOutPart]:
+    """Return the parts of a splitter, or of pairs of row numbers.
+
+    These are numbers of the rows as they were given; ``places`` tells where each is now, or -1.
+    """
+    now = np.arange(len(codes))
+    try:
+        if hasattr(cv, "split"):
+            cv = list(cv.split(now[:, None], codes))
+        elif places is not None:
+            now = places
+        pairs = [(now[np.asarray(learned)], now[np.asarray(judged)]) for learned, judged in cv]
+    except (IndexError, TypeError, ValueError) as error:
+        raise DataError(must("cv", f"able to split the {len(now)} rows ({error})", cv)) from error
+    kept = [(learned[learned >= 0], judged[judged >= 0]) for learned, judged in pairs]
+    if weights is None:
+        return _usable(HeldOutPart(learned, None, judged, None) for learned, judged in kept)
+    return _usable(
+        HeldOutPart(learned, weights[learned], judged, weights[judged]) for learned, judged in kept
+    )
+
+
+def _usable(parts: Iterable[HeldOutPart]) -> list[HeldOutPart]:
+    """Return the parts that leave something to learn from and something to judge by."""
+    return [part for part in parts if len(part.learned) and len(part.judged)]
 
 
 def _dealt_out(parts: int, draws: Floats, codes: Codes, weights: Floats | None) -> Iterator[HeldOutPart]:
@@ -69,7 +82,7 @@ def _dealt_out(parts: int, draws: Floats, codes: Codes, weights: Floats | None) 
         yield _part((cases - judged) * scale, judged * scale, weights is not None)
 
 
-def _dealt_before(case: NDArray[np.int64], part: int, parts: int) -> NDArray[np.int64]:
+def _dealt_before(case: Longs, part: int, parts: int) -> Longs:
     """Return how many of the cases before a number are dealt to a part."""
     return (case + parts - 1 - part) // parts
 
@@ -79,17 +92,3 @@ def _part(learned: Floats, judged: Floats, weighted: bool) -> HeldOutPart:
     if not weighted:
         return HeldOutPart(rows, None, judges, None)
     return HeldOutPart(rows, learned[rows], judges, judged[judges])
-
-
-def _given_parts(cv: Any, codes: Codes, weights: Floats | None) -> Iterator[HeldOutPart]:
-    places = np.arange(len(codes))
-    try:
-        splits = list(check_cv(cv, codes, classifier=True).split(places[:, None], codes))
-        pairs = [(places[learned], places[judged]) for learned, judged in splits]
-    except (IndexError, TypeError, ValueError) as error:
-        raise DataError(f"cv must split the {len(codes)} rows, got {cv!r}: {error}") from error
-    for learned, judged in pairs:
-        if weights is None:
-            yield HeldOutPart(learned, None, judged, None)
-        else:
-            yield HeldOutPart(learned, weights[learned], judged, weights[judged])

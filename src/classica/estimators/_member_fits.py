@@ -21,8 +21,8 @@ def in_threads(call: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], threa
     return list(side_by_side(delayed(call)(*task) for task in tasks))
 
 
-def seed(member: Any, random: np.random.RandomState, *, only_unseeded: bool) -> Any:
-    """Give a member, and what is inside it, seeds of its own; return it."""
+def seeded(member: Any, random: np.random.RandomState, *, only_unseeded: bool) -> Any:
+    """Return the member, with seeds of its own for it and what is inside it."""
     stated = member.get_params(deep=True)
     places = sorted(place for place in stated if _ends_with(place, "random_state"))
     wanted = [place for place in places if not only_unseeded or stated[place] is None]

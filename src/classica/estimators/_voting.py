@@ -18,7 +18,7 @@ from classica.errors import ParameterError, must
 from classica.estimators._base import TrainingData
 from classica.estimators._c45 import C45Classifier
 from classica.estimators._cart import CARTClassifier
-from classica.estimators._held_out_parts import held_out_parts
+from classica.estimators._held_out_parts import HeldOutPart, given_parts, random_parts
 from classica.estimators._held_out_scores import HeldOutScores
 from classica.estimators._lda import LinearDiscriminantClassifier
 from classica.estimators._member_fits import (
@@ -27,7 +27,7 @@ from classica.estimators._member_fits import (
     fit_member,
     in_threads,
     require_probabilities,
-    seed,
+    seeded,
 )
 from classica.estimators._member_rules import DROPPED, AClassifier, NamedClassifiers
 from classica.estimators._members import MemberEnsemble, classes_of, counted_rows
@@ -39,6 +39,8 @@ from classica.estimators._vote_weights import log_odds_weights, mixture_weights
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Integer, Nothing, Numbers, OneOf, Rule, Seed
 from classica.registry import register
+from classica.trees.task import places_of
+from classica.trees.tree import Longs
 
 
 @register(
@@ -141,12 +143,13 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
 
     Three members of different kinds:
 
-    >>> from classica import KNeighborsClassifier, LinearDiscriminantClassifier, VotingClassifier
+    >>> from classica import ChanceClassifier, KNeighborsClassifier, LinearDiscriminantClassifier
+    >>> from classica import VotingClassifier
     >>> X, y = [[0, 0], [1, 0], [0, 1], [4, 4], [5, 4], [4, 5]], ["a", "a", "a", "b", "b", "b"]
     >>> members = [
     ...     ("lda", LinearDiscriminantClassifier()),
     ...     ("nearest", KNeighborsClassifier(1)),
-    ...     ("all", KNeighborsClassifier(6)),
+    ...     ("largest class", ChanceClassifier()),
     ... ]
     >>> model = VotingClassifier(members).fit(X, y)
     >>> model.votes([[4, 3]]).tolist(), model.predict([[4, 3]]).tolist()
@@ -201,14 +204,15 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
         -------
         self : VotingClassifier
         """
-        data = counted_rows(self._all_rows(X, y, sample_weight))
+        given = self._all_rows(X, y, sample_weight)
+        data = counted_rows(given)
         self._check_members(data.weights is not None)
         random = check_random_state(self.random_state)
         members = self._fitted(data, random)
         classes = classes_of(data.classes, members)
         codes = np.searchsorted(classes, data.classes).astype(np.int32)[data.codes]
         data = TrainingData(data.X, classes, codes, data.weights)
-        weights = self._weights(members, data, int(random.randint(2**31)))
+        weights = self._weights(members, data, random, places_of(given.weights))
         self.classes_, self.estimators_, self.weights_ = classes, members, weights
         fitted = iter(members)
         named = {name: member if member == DROPPED else next(fitted) for name, member in self._pairs()}
@@ -255,12 +259,14 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
     def _fitted(self, data: TrainingData, random: np.random.RandomState) -> list[Any]:
         if self.prefitted:
             return self._templates()
-        members = [seed(clone(member), random, only_unseeded=True) for member in self._templates()]
+        members = [seeded(clone(member), random, only_unseeded=True) for member in self._templates()]
         labels, alone = data.classes[data.codes], self._threads == 1 or len(members) == 1
         tasks = [(member, data.X, labels, data.weights, alone, self.n_jobs) for member in members]
         return in_threads(fit_member, tasks, self._threads)
 
-    def _weights(self, members: list[Any], data: TrainingData, parts_seed: int) -> Floats:
+    def _weights(
+        self, members: list[Any], data: TrainingData, random: np.random.RandomState, places: Longs | None
+    ) -> Floats:
         if self.weights is None:
             return np.ones(len(members))
         if not isinstance(self.weights, str):
@@ -268,12 +274,20 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
         if self.prefitted:
             held_out = HeldOutScores.of_fitted(members, data, self.voting)
         else:
-            content = self._content(data.X, "from_dtype", required=False)
-            parts = held_out_parts(self.cv, content, data.codes, data.weights, parts_seed, self._threads)
+            parts = self._parts(data, random, places)
             held_out = HeldOutScores.of_parts(members, data, parts, self.voting, self._threads, self.n_jobs)
         if self.voting == "soft":
             return mixture_weights(held_out.scores, held_out.cases)
         return log_odds_weights(held_out.scores, held_out.cases, len(data.classes))
+
+    def _parts(
+        self, data: TrainingData, random: np.random.RandomState, places: Longs | None
+    ) -> list[HeldOutPart]:
+        if not Integer().accepts(self.cv):
+            return given_parts(self.cv, data.codes, data.weights, places)
+        content = self._content(data.X, "from_dtype", required=False)
+        seed = int(random.randint(2**31))
+        return random_parts(self.cv, content, data.codes, data.weights, seed, self._threads)
 
     def _stated_weights(self) -> Floats:
         stated: Floats = np.asarray(self.weights, dtype=np.float64)
