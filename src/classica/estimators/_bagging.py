@@ -46,10 +46,10 @@ _COUNT_OR_SHARE: Rule = Integer(at_least=1) | Real(above=0, at_most=1)
             "n_estimators": 3,
             "max_samples": 0.7,
             "bootstrap": False,
-            "max_features": 0.6,
+            "max_features": 0.8,
             "voting": "hard",
         },
-        {"estimator": LinearDiscriminantClassifier(), "n_estimators": 2, "bootstrap_features": True},
+        {"estimator": LinearDiscriminantClassifier(), "n_estimators": 4, "bootstrap_features": True},
     ),
 )
 class BaggingClassifier(MemberEnsemble):
@@ -262,7 +262,7 @@ class BaggingClassifier(MemberEnsemble):
 
     def _drawn_columns(self, of: int, seeds: Any) -> list[Longs] | None:
         share = isinstance(self.max_features, float | np.floating)
-        size = max(1, int(self.max_features * of)) if share else int(self.max_features)
+        size = max(1, round(self.max_features * of)) if share else int(self.max_features)
         if size > of:
             raise ParameterError(must("max_features", f"at most the {of} columns there are", size))
         if size == of and not self.bootstrap_features:

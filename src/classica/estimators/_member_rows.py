@@ -44,10 +44,10 @@ def take_columns(X: Any, columns: NDArray[Any]) -> Any:
     if not is_frame(X):
         return X[:, columns]
     frame = nw.from_native(X, eager_only=True)
-    taken: dict[str, nw.Series[Any]] = {}
-    for column in columns:
-        name = new_name = frame.columns[column]
+    taken: dict[Any, nw.Series[Any]] = {}
+    for name in [frame.columns[column] for column in columns]:
+        new_name: Any = name
         while new_name in taken:
-            new_name += "'"
+            new_name = f"{new_name}'" if isinstance(new_name, str) else new_name + 1
         taken[new_name] = frame.get_column(name).alias(new_name)
     return frame.select(*taken.values()).to_native()
