@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
 from classica.errors import ParameterError
+from classica.estimators._base import Estimator
 from classica.native import Codes, Floats
 
 
@@ -26,16 +27,17 @@ def seeded(member: Any, random: np.random.RandomState, *, only_unseeded: bool) -
     stated = member.get_params(deep=True)
     places = sorted(place for place in stated if _ends_with(place, "random_state"))
     wanted = [place for place in places if not only_unseeded or stated[place] is None]
-    return member.set_params(**{place: int(random.randint(2**31)) for place in wanted})
+    member.set_params(**{place: int(random.randint(2**31)) for place in wanted})
+    return member
 
 
 def fit_member(member: Any, X: Any, y: Any, weights: Floats | None, alone: bool, n_jobs: int | None) -> Any:
     """Fit a member and return it; beside others it keeps to one thread unless it says how many it takes."""
-    stated = member.get_params(deep=True)
-    free = [place for place in stated if _ends_with(place, "n_jobs") and stated[place] is None]
+    free = _places_of_free_threads(member)
     member.set_params(**dict.fromkeys(free, n_jobs if alone else 1))
     member.fit(X, y, **({} if weights is None else {"sample_weight": weights}))
-    return member.set_params(**dict.fromkeys(free, n_jobs))
+    member.set_params(**dict.fromkeys(free, n_jobs))
+    return member
 
 
 def posteriors(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
@@ -67,6 +69,20 @@ def require_probabilities(member: Any, called: str) -> None:
     if not hasattr(member, "predict_proba"):
         rule = f"'hard' for {called}, which has no predict_proba"
         raise ParameterError(f"voting must be {rule}, got 'soft'.")
+
+
+def _places_of_free_threads(member: Any) -> list[str]:
+    """Return where a member or what is inside it would take every core; ours does if not told otherwise."""
+    stated = {"": member, **member.get_params(deep=True)}
+    return [
+        place
+        for place, value in stated.items()
+        if value is None and _ends_with(place, "n_jobs") and isinstance(stated[_owner(place)], Estimator)
+    ]
+
+
+def _owner(place: str) -> str:
+    return place.rpartition("__")[0]
 
 
 def _ends_with(place: str, parameter: str) -> bool:

@@ -236,6 +236,11 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
         labels: NDArray[Any] = self.classes_[np.column_stack(codes)]
         return labels
 
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters: those of all members, where each tells its own, and learned weights."""
+        return super().n_parameters_ + (len(self.weights_) if isinstance(self.weights, str) else 0)
+
     def _pairs(self) -> list[tuple[str, Any]]:
         default = [("bayes", NaiveBayesClassifier()), ("c45", C45Classifier()), ("cart", CARTClassifier())]
         return default if self.estimators is None else self._named_members()
