@@ -12,6 +12,7 @@ from sklearn.datasets import load_iris, make_classification
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.svm import LinearSVC
@@ -130,12 +131,14 @@ def test_out_of_bag_by_brute_force(voting, weighted, table):
     weights = np.arange(240) % 3 + 0.5 if weighted else None
     model = BaggingClassifier(PeerTree(), 12, voting=voting, random_state=1).fit(X, y, weights)
     counts = np.ones(240) if weights is None else weights
+    labels = [member.predict(X)[:, None] == model.classes_ for member in model.estimators_]
+    given = labels if voting == "hard" else [member.predict_proba(X) for member in model.estimators_]
+    samples = [set(rows.tolist()) for rows in model.estimators_samples_]
     for size in range(1, 13):
         sums, voters = np.zeros((240, 3)), np.zeros(240)
-        for member, sample in zip(model.estimators_[:size], model.estimators_samples_, strict=False):
-            for row in set(range(240)) - set(sample.tolist()):
-                label = (member.predict(X[[row]])[:, None] == model.classes_).astype(float)
-                sums[row] += (member.predict_proba(X[[row]]) if voting == "soft" else label)[0]
+        for number in range(size):
+            for row in set(range(240)) - samples[number]:
+                sums[row] += given[number][row]
                 voters[row] += 1
         asked = voters > 0
         wrong = model.classes_[sums.argmax(axis=1)] != y
@@ -364,3 +367,27 @@ def test_a_bad_value_is_named_where_it_was_given_and_not_where_it_was_drawn(tabl
     bad[200, 3] = np.inf
     with pytest.raises(DataError, match="column 'd', row 200"):
         BaggingClassifier(random_state=0).fit(pd.DataFrame(bad, columns=list("abcdef")), y)
+
+
+def test_rows_of_a_frame_are_taken_by_place_and_not_by_index(mixed):
+    columns, y = mixed
+    frame = pd.DataFrame(columns).astype({"colour": "category"})
+    odd = frame.set_index(np.arange(len(y))[::-1] // 2)
+    plain = BaggingClassifier(n_estimators=3, random_state=0).fit(frame, pd.Series(y))
+    model = BaggingClassifier(n_estimators=3, random_state=0).fit(odd, pd.Series(y, index=odd.index))
+    np.testing.assert_array_equal(model.predict_proba(odd), plain.predict_proba(frame))
+    assert model.estimators_[0].declared_levels_["colour"] == ["blue", "green", "red"]
+
+
+class Single(GaussianNB):
+    """Probabilities in single precision, as some libraries give them."""
+
+    def predict_proba(self, X):
+        return super().predict_proba(X).astype(np.float32)
+
+
+def test_probabilities_in_single_precision_add_up(table):
+    X, y = table
+    shares = BaggingClassifier(Single(), 5, random_state=0).fit(X, y).predict_proba(X)
+    assert shares.dtype == np.float64
+    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=0, atol=1e-14)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,38 +27,35 @@ class HeldOutScores:
     def of_fitted(cls, members: list[Any], data: TrainingData, voting: str) -> HeldOutScores:
         """Score members that have not learned from these rows."""
         scores = [_score(member, data, voting) for member in members]
-        return cls(np.array(scores), _counted(data))
+        return cls(np.array(scores), _counted(data.codes, data.weights))
 
     @classmethod
     def of_parts(
         cls,
-        members: list[Any],
+        templates: list[Any],
         data: TrainingData,
         parts: list[HeldOutPart],
         voting: str,
         threads: int,
         n_jobs: int | None,
     ) -> HeldOutScores:
-        """Score each part by clones of the members that learned from the rest."""
-        tasks = [
-            (clone(member), _taken(data, part.learned, part.learned_weights), judged, voting, n_jobs, threads)
-            for part in parts
-            for judged in [_taken(data, part.judged, part.judged_weights)]
-            for member in members
-        ]
+        """Score each part by clones of the members as they were before fitting, learned from the rest."""
+        alone = threads == 1
+        tasks = [(member, data, part, voting, alone, n_jobs) for member in templates for part in parts]
         found = in_threads(_learned_score, tasks, threads)
-        of_member = [found[place :: len(members)] for place in range(len(members))]
-        scores = [np.concatenate([np.empty(0), *of_parts]) for of_parts in of_member]
-        counted = [_counted(judged) for _, _, judged, *_ in tasks[:: len(members)]]
-        return cls(np.array(scores), np.concatenate([np.empty(0), *counted]))
+        if not parts:
+            return cls(np.empty((len(templates), 0)), np.empty(0))
+        counted = [_counted(part.judged, part.judged_weights) for part in parts]
+        return cls(np.concatenate(found).reshape(len(templates), -1), np.concatenate(counted))
 
 
 def _learned_score(
-    member: Any, learned: TrainingData, judged: TrainingData, voting: str, n_jobs: int | None, threads: int
+    template: Any, data: TrainingData, part: HeldOutPart, voting: str, alone: bool, n_jobs: int | None
 ) -> Floats:
+    learned = _taken(data, part.learned, part.learned_weights)
     labels = learned.classes[learned.codes]
-    fit_member(member, learned.X, labels, learned.weights, threads == 1, n_jobs)
-    return _score(member, judged, voting)
+    member = fit_member(clone(template), learned.X, labels, learned.weights, alone, n_jobs)
+    return _score(member, _taken(data, part.judged, part.judged_weights), voting)
 
 
 def _score(member: Any, data: TrainingData, voting: str) -> Floats:
@@ -70,5 +68,5 @@ def _taken(data: TrainingData, rows: Any, weights: Floats | None) -> TrainingDat
     return TrainingData(take_rows(data.X, rows), data.classes, data.codes[rows], weights)
 
 
-def _counted(data: TrainingData) -> Floats:
-    return np.ones(len(data.codes)) if data.weights is None else data.weights
+def _counted(rows: Sized, weights: Floats | None) -> Floats:
+    return np.ones(len(rows)) if weights is None else weights

@@ -42,7 +42,10 @@ def fit_member(member: Any, X: Any, y: Any, weights: Floats | None, alone: bool,
 
 def posteriors(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
     """Return the probabilities of all classes; of those a member has not seen they are 0."""
-    found: Floats = np.asarray(member.predict_proba(X), dtype=np.float64)
+    given = np.asarray(member.predict_proba(X))
+    found: Floats = given.astype(np.float64, copy=False)
+    if given.dtype != np.float64:  # rounded to single precision they do not quite add up
+        found /= found.sum(axis=1, keepdims=True)
     if len(member.classes_) == len(classes):
         return found
     of_all = np.zeros((len(found), len(classes)))

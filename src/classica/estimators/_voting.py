@@ -208,11 +208,12 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
         data = counted_rows(given)
         self._check_members(data.weights is not None)
         random = check_random_state(self.random_state)
-        members = self._fitted(data, random)
+        templates = self._seeded(random)
+        members = self._fitted(templates, data)
         classes = classes_of(data.classes, members)
         codes = np.searchsorted(classes, data.classes).astype(np.int32)[data.codes]
         data = TrainingData(data.X, classes, codes, data.weights)
-        weights = self._weights(members, data, random, places_of(given.weights))
+        weights = self._weights(templates, data, random, places_of(given.weights))
         self.classes_, self.estimators_, self.weights_ = classes, members, weights
         fitted = iter(members)
         named = {name: member if member == DROPPED else next(fitted) for name, member in self._pairs()}
@@ -249,7 +250,10 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
         return [member for _, member in self._pairs() if AClassifier().accepts(member)]
 
     def _check_members(self, weighted: bool) -> None:
+        """Refuse what cannot be, before anything is fitted."""
         self._check_names()
+        if not isinstance(self.weights, str | None):
+            self._stated_weights()
         named = [(name, member) for name, member in self._pairs() if member != DROPPED]
         for name, member in named:
             called = f"the member {name!r} ({type(member).__name__})"
@@ -261,26 +265,31 @@ class VotingClassifier(MemberEnsemble, NamedMembers):
                 rule = f"None for {called}, whose fit has no parameter of that name"
                 raise ParameterError(f"sample_weight must be {rule}, got weights.")
 
-    def _fitted(self, data: TrainingData, random: np.random.RandomState) -> list[Any]:
+    def _seeded(self, random: np.random.RandomState) -> list[Any]:
+        """Return the members before they are fitted; those that are fitted already as they are."""
         if self.prefitted:
             return self._templates()
-        members = [seeded(clone(member), random, only_unseeded=True) for member in self._templates()]
-        labels, alone = data.classes[data.codes], self._threads == 1 or len(members) == 1
-        tasks = [(member, data.X, labels, data.weights, alone, self.n_jobs) for member in members]
+        return [seeded(clone(member), random, only_unseeded=True) for member in self._templates()]
+
+    def _fitted(self, templates: list[Any], data: TrainingData) -> list[Any]:
+        if self.prefitted:
+            return templates
+        labels, alone = data.classes[data.codes], self._threads == 1 or len(templates) == 1
+        tasks = [(clone(member), data.X, labels, data.weights, alone, self.n_jobs) for member in templates]
         return in_threads(fit_member, tasks, self._threads)
 
     def _weights(
-        self, members: list[Any], data: TrainingData, random: np.random.RandomState, places: Longs | None
+        self, templates: list[Any], data: TrainingData, random: np.random.RandomState, places: Longs | None
     ) -> Floats:
         if self.weights is None:
-            return np.ones(len(members))
+            return np.ones(len(templates))
         if not isinstance(self.weights, str):
             return self._stated_weights()
         if self.prefitted:
-            held_out = HeldOutScores.of_fitted(members, data, self.voting)
+            held_out = HeldOutScores.of_fitted(templates, data, self.voting)
         else:
             parts = self._parts(data, random, places)
-            held_out = HeldOutScores.of_parts(members, data, parts, self.voting, self._threads, self.n_jobs)
+            held_out = HeldOutScores.of_parts(templates, data, parts, self.voting, self._threads, self.n_jobs)
         if self.voting == "soft":
             return mixture_weights(held_out.scores, held_out.cases)
         return log_odds_weights(held_out.scores, held_out.cases, len(data.classes))
