@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.datasets import load_iris, make_classification
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -391,3 +392,11 @@ def test_probabilities_in_single_precision_add_up(table):
     shares = BaggingClassifier(Single(), 5, random_state=0).fit(X, y).predict_proba(X)
     assert shares.dtype == np.float64
     np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=0, atol=1e-14)
+
+
+def test_text_that_only_a_pipeline_can_read():
+    texts, y = ["a good day", "good food", "bad weather", "a bad idea"] * 10, ["yes", "yes", "no", "no"] * 10
+    reader = make_pipeline(TfidfVectorizer(), LogisticRegression())
+    model = BaggingClassifier(reader, 5, random_state=0).fit(texts, y)
+    assert model.predict(["good", "bad"]).tolist() == ["yes", "no"]
+    assert model.oob_error_ == 0

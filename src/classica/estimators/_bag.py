@@ -1,4 +1,4 @@
-"""A bag of members, each fitted on a sample of rows and perhaps of columns; and their votes."""
+"""A bag of fitted members: their votes, and their answers to rows they have not seen."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
-from classica.categories import named_columns
-from classica.estimators._member_fits import ballots, fit_member, in_threads, seeded
-from classica.estimators._member_rows import is_frame, take_columns, take_rows
+from classica.estimators._member_fits import ballots
+from classica.estimators._member_rows import take_columns, take_rows
+from classica.estimators._out_of_bag import OutOfBag
 from classica.native import Floats
 from classica.samples import Samples
 from classica.trees.tree import Longs
@@ -49,39 +48,21 @@ class Bag:
             sums += self.ballots(number, X)
         return sums / len(self)
 
-
-@dataclass(frozen=True)
-class BagTask:
-    """What the members of a bag learn from."""
-
-    template: Any
-    X: Any
-    labels: NDArray[Any]
-    samples: Samples
-    columns: list[Longs] | None
-    #: One for each member.
-    seeds: list[int]
-
-    def fitted(self, threads: int, n_jobs: int | None) -> list[Any]:
-        """Return the members, fitted side by side."""
-        alone = threads == 1 or len(self.seeds) == 1
-        tasks = [(number, alone, n_jobs) for number in range(len(self.seeds))]
-        return in_threads(self._member, tasks, threads)
-
-    def _member(self, number: int, alone: bool, n_jobs: int | None) -> Any:
-        rows = self.samples.rows_of(number)
-        random = np.random.RandomState(self.seeds[number])
-        member = seeded(clone(self.template), random, only_unseeded=False)
-        X = take_rows(self.X, rows)
-        if self.columns is not None:
-            _name_categories(member, X, self.columns[number])
-            X = take_columns(X, self.columns[number])
-        return fit_member(member, X, self.labels[rows], None, alone, n_jobs)
-
-
-def _name_categories(member: Any, X: Any, columns: Longs) -> None:
-    """Name the columns of categories anew, as they stand among those that are left."""
-    named = member.get_params(deep=False).get("categorical_features")
-    if named is not None and not isinstance(named, str):
-        mask = named_columns(named, list(X.columns) if is_frame(X) else None, X.shape[1])
-        member.set_params(categorical_features=mask[columns])
+    def out_of_bag(self, X: Any, labels: NDArray[Any], weights: Floats | None, samples: Samples) -> OutOfBag:
+        """Ask each member about the rows that are not in its sample."""
+        rows = len(labels)
+        counted = np.ones(rows) if weights is None else weights
+        sums, voters, wrong = np.zeros((rows, len(self.classes))), np.zeros(rows), np.zeros(rows, dtype=bool)
+        errors = np.full(len(self), np.nan)
+        for number in range(len(self)):
+            unseen = np.flatnonzero(samples.counts(number) == 0)
+            if len(unseen):
+                sums[unseen] += self.ballots(number, take_rows(X, unseen))
+                voters[unseen] += 1
+                wrong[unseen] = self.classes[sums[unseen].argmax(axis=1)] != labels[unseen]
+            asked = counted * (voters > 0)
+            if asked.any():
+                errors[number] = asked @ wrong / asked.sum()
+        shares = np.full_like(sums, np.nan)
+        np.divide(sums, voters[:, None], out=shares, where=voters[:, None] > 0)
+        return OutOfBag(shares, errors)

@@ -12,14 +12,14 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from classica.errors import ParameterError, must
-from classica.estimators._bag import Bag, BagTask
+from classica.estimators._bag import Bag
+from classica.estimators._bag_task import BagTask
 from classica.estimators._base import TrainingData
 from classica.estimators._lda import LinearDiscriminantClassifier
 from classica.estimators._member_fits import require_probabilities
 from classica.estimators._member_rules import AClassifier
 from classica.estimators._members import MemberEnsemble, classes_of
 from classica.estimators._naive_bayes import NaiveBayesClassifier
-from classica.estimators._out_of_bag import OutOfBag
 from classica.estimators._tree import DecisionTreeClassifier
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Integer, Nothing, OneOf, Real, Rule, Seed
@@ -250,7 +250,7 @@ class BaggingClassifier(MemberEnsemble):
         )
 
     def _fitted(self, data: TrainingData, samples: Samples, random: np.random.RandomState) -> Bag:
-        """Return all members, fitted."""
+        """Return all members, fitted: the one place that makes them. Whatever answers as a `Bag` will do."""
         seeds, column_seeds = random.randint(2**31, size=(self.n_estimators, 2)).T
         columns = self._drawn_columns(data.X.shape[1] if len(data.X.shape) > 1 else 1, column_seeds)
         labels = data.classes[data.codes]
@@ -275,7 +275,7 @@ class BaggingClassifier(MemberEnsemble):
             self.__dict__.pop(name, None)
         if self.oob_score:
             labels = data.classes[data.codes]
-            found = OutOfBag.of(self._bag, data.X, labels, data.weights, self._samples)
+            found = self._bag.out_of_bag(data.X, labels, data.weights, self._samples)
             self.oob_decision_function_, self.oob_errors_ = found.shares, found.errors
             self.oob_error_ = float(found.errors[-1])
             self.oob_score_ = 1 - self.oob_error_
