@@ -1,12 +1,16 @@
 """Bagging any classifier: a loop by hand, samples of every size, and the error out of the bag."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 import scipy.sparse as sp
-from sklearn.base import clone
+from sklearn import config_context, get_config
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.datasets import load_iris, make_classification
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -400,3 +404,42 @@ def test_text_that_only_a_pipeline_can_read():
     model = BaggingClassifier(reader, 5, random_state=0).fit(texts, y)
     assert model.predict(["good", "bad"]).tolist() == ["yes", "no"]
     assert model.oob_error_ == 0
+
+
+INTERRUPTED = """
+import _thread, threading, numpy as np
+from classica import BaggingClassifier, DecisionTreeClassifier
+
+once = threading.Lock()
+
+class Announced(DecisionTreeClassifier):
+    def fit(self, X, y, sample_weight=None):
+        if once.acquire(blocking=False):
+            threading.Timer(0.1, _thread.interrupt_main).start()
+        return super().fit(X, y)
+
+random = np.random.default_rng(0)
+X, y = random.normal(size=(150_000, 10)), random.integers(0, 2, 150_000)
+try:
+    BaggingClassifier(Announced(), 8, n_jobs=2, random_state=0).fit(X, y)
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+def test_ctrl_c_ends_the_fit_and_the_program_ends_well():
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=120)
+    assert (done.stdout.strip(), done.stderr, done.returncode) == ("stopped", "", 0)
+
+
+def test_settings_of_scikit_learn_reach_the_members():
+    class Settings(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            self.classes_, self.seen_ = np.unique(y), get_config()["working_memory"]
+            return self
+
+    with config_context(working_memory=7):
+        model = BaggingClassifier(Settings(), 3, voting="hard", oob_score=False, n_jobs=2).fit(
+            [[0.0], [1.0]], [0, 1]
+        )
+    assert [member.seen_ for member in model.estimators_] == [7, 7, 7]

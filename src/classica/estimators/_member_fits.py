@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.parallel import Parallel, delayed
+from sklearn import config_context, get_config
 
 from classica.errors import ParameterError
 from classica.estimators._base import Estimator
@@ -18,8 +19,13 @@ def in_threads(call: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], threa
     """Return what the call makes of each task, in their order."""
     if threads == 1 or len(tasks) <= 1:
         return [call(*task) for task in tasks]
-    side_by_side = Parallel(n_jobs=min(threads, len(tasks)), prefer="threads")
-    return list(side_by_side(delayed(call)(*task) for task in tasks))
+    # Not joblib's threads, which are torn down in the middle of a kernel when the program ends after Ctrl-C.
+    workers = ThreadPoolExecutor(min(threads, len(tasks)))
+    try:
+        running = [workers.submit(_configured, get_config(), call, task) for task in tasks]
+        return [one.result() for one in running]
+    finally:
+        workers.shutdown(wait=False, cancel_futures=True)
 
 
 def seeded(member: Any, random: np.random.RandomState, *, only_unseeded: bool) -> Any:
@@ -72,6 +78,12 @@ def require_probabilities(member: Any, called: str) -> None:
     if not hasattr(member, "predict_proba"):
         rule = f"'hard' for {called}, which has no predict_proba"
         raise ParameterError(f"voting must be {rule}, got 'soft'.")
+
+
+def _configured(settings: dict[str, Any], call: Callable[..., Any], task: tuple[Any, ...]) -> Any:
+    """Call with scikit-learn's settings of the thread that asked."""
+    with config_context(**settings):
+        return call(*task)
 
 
 def _places_of_free_threads(member: Any) -> list[str]:
