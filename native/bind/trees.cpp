@@ -51,9 +51,16 @@ void check_rows(const RankTable& table, const Packed1<const std::uint32_t>& rows
 nb::dict grow(const nb::tuple& given, const std::optional<Ints>& codes, std::ptrdiff_t classes,
               const std::optional<Reals>& values, const std::optional<Reals>& weights,
               const std::optional<Reals>& cases, const Packed1<const std::uint32_t>& rows,
-              const nb::dict& rules, int threads) {
+              const std::optional<Packed1<const std::uint32_t>>& counts, const nb::dict& rules, int threads) {
   const RankTable table = rank_table(given);
-  const Target target = target_of(table.rows, codes, classes, values, weights, cases);
+  Target target = target_of(table.rows, codes, classes, values, weights, cases);
+  if (counts) {
+    require(size(*counts, 0) == table.rows && !weights && !cases, "counts are all the weight of a row.");
+    target.counts.assign(counts->data(), counts->data() + table.rows);
+    for (std::ptrdiff_t i = 0; i < size(rows, 0); ++i)
+      require(rows.data()[i] < table.rows && counts->data()[rows.data()[i]] > 0,
+              "rows that grow must count.");
+  }
   const GrowthRules growth = growth_rules(rules);
   const bool on_numbers = growth.criterion >= Criterion::variance;
   require(on_numbers == values.has_value(), "the criterion must fit what is learned.");
@@ -93,7 +100,7 @@ void bind_trees(nb::module_& module) {
   for_type.operator()<float>();
   module.def("grow_tree", grow, nb::arg(), nb::arg().noconvert().none(), nb::arg(),
              nb::arg().noconvert().none(), nb::arg().noconvert().none(), nb::arg().noconvert().none(),
-             nb::arg().noconvert(), nb::arg(), nb::arg());
+             nb::arg().noconvert(), nb::arg().noconvert().none(), nb::arg(), nb::arg());
 }
 
 }  // namespace classica::bind
