@@ -43,6 +43,13 @@ class Grower {
     return in_order(nodes);
   }
 
+  // For trees that grow one after the other, when weights or the seed have changed.
+  void remember_rows() { rows_.remember(rules_.max_depth != 1); }
+  GrownTree grow_again() {
+    rows_.restore(threads_);
+    return grow();
+  }
+
  private:
   static constexpr std::ptrdiff_t rows_for_one_thread = 4096;
   using Searches = std::vector<Search>;

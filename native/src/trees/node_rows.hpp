@@ -52,6 +52,20 @@ class NodeRows {
     });
   }
 
+  // For trees that grow one after the other on the same rows: keeps their order, and brings it back. That of
+  // columns changes only where branches are searched.
+  void remember(bool branches_are_searched) {
+    all_rows_ = rows_;
+    if (branches_are_searched) all_sorted_ = sorted_;
+  }
+  void restore(int threads) {
+    rows_ = all_rows_;
+    parallel_for(static_cast<std::ptrdiff_t>(all_sorted_.size()), 1, threads,
+                 [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                   std::copy(all_sorted_.begin() + begin, all_sorted_.begin() + end, sorted_.begin() + begin);
+                 });
+  }
+
   Place all() const { return {0, static_cast<std::ptrdiff_t>(rows_.size())}; }
   void enter(const Place&) {}
   std::span<const std::uint32_t> rows(const Place& place) const {
@@ -149,6 +163,8 @@ class NodeRows {
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint16_t> branch_;
   std::vector<std::vector<Entry>> sorted_;
+  std::vector<std::uint32_t> all_rows_;  // as they were, if remembered
+  std::vector<std::vector<Entry>> all_sorted_;
 };
 
 // A node owns a list of rows and the share of each that is in it; columns are sorted at every node.

@@ -9,6 +9,7 @@
 #include "scans.hpp"
 #include "split.hpp"
 #include "subsets.hpp"
+#include "weight_scan.hpp"
 
 namespace classica {
 
@@ -147,6 +148,8 @@ class ColumnSearch {
       begin_cut(side);
       if (scans_whole())
         scan(entries, side, best);
+      else if (scans_weights())
+        scan_weights(entries, side, best);
       else
         consider_all(j, entries, side, best);
     }
@@ -170,6 +173,30 @@ class ColumnSearch {
       return WholeScan<Rule>::can_count(node_->weight) && !rules_.cuts_cost && !(rules_.smallest_gap > 0.0) &&
              !(least_weight_ > 0.0);
     return false;
+  }
+
+  // The same for real weights, where any row is enough for a side.
+  bool scans_weights() const {
+    if constexpr (Rows::are_apart && !Rows::are_whole && WeightScore<Rule>::exists)
+      return !target_.weights.empty() && !(least_cases_ > 1.0) && !rules_.cuts_cost &&
+             !(rules_.smallest_gap > 0.0) && !(least_weight_ > 0.0);
+    return false;
+  }
+
+  void scan_weights(std::span<const Entry> entries, int side, Split& best) {
+    if constexpr (Rows::are_apart && !Rows::are_whole && WeightScore<Rule>::exists) {
+      WeightScan<Rule> scan(left_.counts, right_.counts, target_);
+      scan.run(entries, best.gain + node_->slack + to_beat_, poll_interrupt,
+               [&](std::size_t place, double score, double left_weight, double right_weight) {
+                 best.gain = score - to_beat_;
+                 best.feature = 0;
+                 best.last_left = rank_of(entries[place]);
+                 best.first_right = rank_of(entries[place + 1]);
+                 best.missing = both_sides_tried() ? side : -1;
+                 best.bits = -x_log_x(left_weight) - x_log_x(right_weight);
+                 return score + node_->slack;
+               });
+    }
   }
 
   // The cuts between known cells, from what is on both sides before the first.

@@ -16,10 +16,11 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from classica.errors import ParameterError, must
-from classica.estimators._boost_rounds import BoostRounds, scores_of
+from classica.estimators._boost_rounds import BoostRounds
 from classica.estimators._boost_rows import BoostRows
 from classica.estimators._boosted_members import BoostedMembers, boosted
-from classica.estimators._boosting import RoundRules, Rounds, posteriors_of, settled
+from classica.estimators._boosted_trees import BoostedTrees, boosted_trees, can_be_boosted_at_once
+from classica.estimators._boosting import BoostRules, Rounds, posteriors_of, scores_of, settled
 from classica.estimators._naive_bayes import NaiveBayesClassifier
 from classica.estimators._tree import DecisionTreeClassifier
 from classica.native import Floats
@@ -197,19 +198,17 @@ class AdaBoostClassifier(MetaEstimatorMixin, BoostRounds):
         self : AdaBoostClassifier
         """
         check_parameters(self)
-        base = self._base()
-        random = check_random_state(self.random_state)
-        rows = BoostRows.of(X, y, sample_weight, base, self._threads)
-        samples = self._samples(rows, random) if self.method == "resample" else None
-        seeds = random.randint(2**31, size=self.n_estimators)
-        cases = float(np.maximum(rows.weights, 1.0).sum())
-        rules = RoundRules.of(len(rows.classes), self.learning_rate, self.multiclass, cases)
-        self._store(*boosted(base, rows, rules, seeds, samples))
+        base, random = self._base(), check_random_state(self.random_state)
+        if self.method == "reweight" and can_be_boosted_at_once(base):
+            self._store(*self._boost_trees(base, X, y, sample_weight, random))
+        else:
+            self._store(*self._boost_any(base, X, y, sample_weight, random))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the largest sum of votes; of equal ones the first."""
-        labels: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        shares = self.predict_proba(X)
+        labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
@@ -241,20 +240,40 @@ class AdaBoostClassifier(MetaEstimatorMixin, BoostRounds):
             raise ParameterError(must("method", rule, self.method))
         return base
 
+    def _boost_trees(self, base: Any, X: Any, y: Any, sample_weight: Any, random: Any) -> Any:
+        base.n_jobs = self.n_jobs if base.n_jobs is None else base.n_jobs
+        task = base._task_of(X, y, sample_weight)
+        weights = np.ones(task.rows) if task.target.weights is None else task.target.weights
+        rules = self._rules(len(base.classes_), weights)
+        return boosted_trees(base, task, weights, rules, self._seeds(random))
+
+    def _boost_any(self, base: Any, X: Any, y: Any, sample_weight: Any, random: Any) -> Any:
+        rows = BoostRows.of(X, y, sample_weight, base, self._threads)
+        samples = self._samples(rows, random) if self.method == "resample" else None
+        rules = self._rules(len(rows.classes), rows.weights)
+        return boosted(base, rows, rules, self._seeds(random), samples, self._threads)
+
+    def _rules(self, classes: int, weights: Floats) -> BoostRules:
+        return BoostRules.of(classes, self.learning_rate, self.multiclass, weights)
+
+    def _seeds(self, random: Any) -> NDArray[Any]:
+        seeds: NDArray[Any] = random.randint(2**31, size=self.n_estimators)
+        return seeds
+
     def _samples(self, rows: BoostRows, random: Any) -> Samples:
         count, codes = len(rows.codes), rows.codes
         return Samples.of(
             rows.content, rows.weights, None, True, random, self._threads, rows=count, target=codes
         )
 
-    def _store(self, members: BoostedMembers, rounds: Rounds) -> None:
+    def _store(self, members: BoostedMembers | BoostedTrees, rounds: Rounds) -> None:
         self._members, self.stopped_ = members, rounds.stopped
         self.estimator_weights_, self.estimator_errors_ = np.array(rounds.alphas), np.array(rounds.errors)
         self.staged_errors_, self.n_rounds_ = np.array(rounds.staged_errors), len(rounds.alphas)
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
-            if hasattr(members.estimators()[0], name):
-                setattr(self, name, getattr(members.estimators()[0], name))
+            if hasattr(members.reader, name):
+                setattr(self, name, getattr(members.reader, name))
         self.classes_ = members.classes
 
     def _votes(self, X: Any) -> Floats:

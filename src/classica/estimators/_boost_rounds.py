@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from classica.errors import DataError, must
 from classica.estimators._base import Classifier
 from classica.estimators._boosted_members import BoostedMembers
-from classica.estimators._boosting import posteriors_of, reweighted, settled
+from classica.estimators._boosted_trees import BoostedTrees
+from classica.estimators._boosting import posteriors_of, reweighted, scores_of, settled
 from classica.native import Floats
 from classica.targets import encode_target, row_weights
 
@@ -22,7 +23,7 @@ class BoostRounds(Classifier):
     estimator_weights_: Floats
     estimator_errors_: Floats
     staged_errors_: Floats
-    _members: BoostedMembers
+    _members: BoostedMembers | BoostedTrees
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """Yield what `decision_function` would say after each round."""
@@ -115,10 +116,3 @@ class BoostRounds(Classifier):
         if len(unknown) == len(labels):
             raise DataError(must("y", "made of labels that were learned", unknown[0]))
         return np.array([known.index(x) if x in known else -1 for x in labels.tolist()], dtype=np.int32)
-
-
-def scores_of(votes: Floats) -> Floats:
-    """Return the votes of each class; with two classes, how much those of the second exceed the others."""
-    if votes.shape[1] == 2:
-        return votes[:, 1] - votes[:, 0]
-    return votes[:, 0] if votes.shape[1] == 1 else votes

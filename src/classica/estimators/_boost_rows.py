@@ -45,8 +45,8 @@ class BoostRows:
 
 
 def as_table(X: Any) -> Any:
-    """Return a list as an array, if it can be one of numbers."""
-    if not isinstance(X, list | tuple):
+    """Return what is neither frame nor array as an array, if it can be one of numbers."""
+    if hasattr(X, "shape") or not (isinstance(X, list | tuple) or hasattr(X, "__array__")):
         return X
     try:
         array = np.asarray(X)

@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from classica.errors import DataError, must
 from classica.estimators._boost_rows import BoostRows, as_table, take_rows
-from classica.estimators._boosting import RoundRules, Rounds
+from classica.estimators._boosting import BoostRules, Rounds, WeighedRows
 from classica.native import Codes, Floats
 from classica.samples import Samples
 
@@ -26,6 +26,11 @@ class BoostedMembers:
 
     fitted: list[Any]
     classes: NDArray[Any]
+
+    @property
+    def reader(self) -> Any:
+        """The first member, which knows the columns as all do."""
+        return self.fitted[0]
 
     def estimators(self) -> list[Any]:
         """Return the fitted classifiers."""
@@ -47,20 +52,21 @@ class BoostedMembers:
 
 
 def boosted(
-    base: Any, rows: BoostRows, rules: RoundRules, seeds: NDArray[Any], samples: Samples | None
+    base: Any, rows: BoostRows, rules: BoostRules, seeds: NDArray[Any], samples: Samples | None, threads: int
 ) -> tuple[BoostedMembers, Rounds]:
     """Learn one member after the other, from weighted rows or from samples of them."""
-    rounds, members = Rounds(rules, rows.codes, rows.weights), []
+    rounds, members = Rounds(), []
+    weighed = WeighedRows(rows.codes, len(rows.classes), rows.weights, rules, threads)
+    labels = rows.classes[rows.codes]
     for number, seed in enumerate(seeds):
         member = _seeded(base, int(seed))
-        labels = rows.classes[rows.codes]
         if samples is None:
             # As heavy altogether as the rows were, so that smoothing and pruning see as many cases.
-            member.fit(rows.X, labels, sample_weight=rounds.weights * rows.weights.sum())
+            member.fit(rows.X, labels, sample_weight=weighed.weights * weighed.total)
         else:
-            drawn = _drawn(samples, rounds.weights, rows.codes, number)
+            drawn = _drawn(samples, weighed.weights, rows.codes, number)
             member.fit(take_rows(rows.X, drawn), labels[drawn])
-        if rounds.take(codes_of(member.predict(rows.X), rows.classes)):
+        if rounds.add(weighed.learn_from(codes_of(member.predict(rows.X), rows.classes))):
             members.append(member)
         if rounds.stopped:
             break

@@ -2,86 +2,84 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from classica.native import Codes, Floats
-
-#: A member that is better than chance by less than this knows nothing.
-LEAST_EDGE = 1e-6
+from classica.native import boosting as native
 
 
 @dataclass(frozen=True)
-class RoundRules:
-    """How errors become votes.
+class BoostRules:
+    """How errors become votes; see `boosting.hpp`.
 
     A member that errs with weight e gets α = η/2 [ln((1 − e)/e) + bonus]; it must err less than chance does.
     One that never errs would get an infinite α. It is taken to have made half an error in one case more
     than there are, and all earlier α are added: then it decides alone.
     """
 
-    classes: int
     learning_rate: float
     bonus: float
     chance: float
     cases: float
 
     @classmethod
-    def of(cls, classes: int, learning_rate: float, multiclass: str, cases: float) -> RoundRules:
-        """Return the rules of ``multiclass="samme"`` or ``"m1"``."""
+    def of(cls, classes: int, learning_rate: float, multiclass: str, weights: Floats) -> BoostRules:
+        """Return the rules of ``multiclass="samme"`` or ``"m1"`` for rows of these weights."""
+        cases = float(np.maximum(weights, 1.0).sum())
         if multiclass == "m1" or classes <= 2:
-            return cls(classes, learning_rate, 0.0, 0.5, cases)
-        return cls(classes, learning_rate, float(np.log(classes - 1)), 1 - 1 / classes, cases)
+            return cls(learning_rate, 0.0, 0.5, cases)
+        return cls(learning_rate, float(np.log(classes - 1)), 1 - 1 / classes, cases)
 
-    def alpha(self, error: float) -> float:
-        """Return the vote of a member that errs with this weight, above 0 and below chance."""
-        return self.learning_rate / 2 * (float(np.log((1 - error) / error)) + self.bonus)
-
-    def alpha_without_errors(self, earlier: float) -> float:
-        """Return the vote of a member that never errs, after members with these votes altogether."""
-        return self.alpha(0.5 / (self.cases + 1)) + earlier
+    def for_kernel(self) -> native.BoostRules:
+        """Return what the kernel reads."""
+        return self.learning_rate, self.bonus, self.chance, self.cases
 
 
+@dataclass
 class Rounds:
-    """What is known of the rows as members come in: their weights, and the votes for each class."""
+    """What the rounds so far have come to: per member that stays its vote, its error, and that of all."""
 
-    def __init__(self, rules: RoundRules, codes: Codes, weights: Floats) -> None:
-        self.rules = rules
+    alphas: list[float] = field(default_factory=list)
+    errors: list[float] = field(default_factory=list)
+    staged_errors: list[float] = field(default_factory=list)
+    stopped: str | None = None
+
+    def add(self, learned: native.Round) -> bool:
+        """Add a round; return whether its member stays."""
+        error, alpha, staged_error, end = learned
+        stays, number = alpha > 0, len(self.alphas) + 1
+        if native.ENDS[end] == "chance":
+            self.stopped = _no_better_than_chance(number, error)
+        elif native.ENDS[end] == "perfect":
+            self.stopped = f"Member {number} made no error: it decides alone."
+        if stays:
+            self.alphas.append(alpha)
+            self.errors.append(error)
+            self.staged_errors.append(staged_error)
+        return stays
+
+
+class WeighedRows:
+    """The rows as members come in: their weights, and the votes for each class."""
+
+    def __init__(self, codes: Codes, classes: int, weights: Floats, rules: BoostRules, threads: int) -> None:
         self.codes = codes
-        self.start: Floats = weights / weights.sum()
-        self.weights = self.start
-        self.votes = np.zeros((len(codes), rules.classes))
-        self.alphas: list[float] = []
-        self.errors: list[float] = []
-        self.staged_errors: list[float] = []
-        self.stopped: str | None = None
+        self.total = float(weights.sum())
+        self.start: Floats = weights / self.total
+        self.weights = self.start.copy()
+        self._votes = np.zeros((len(codes), classes))
+        self._votes_before = 0.0
+        self._rules, self._threads = rules.for_kernel(), threads
 
-    def take(self, said: Codes) -> bool:
-        """Count what a new member says of each row; return whether it stays."""
-        wrong = said != self.codes
-        error, number = float(self.weights[wrong].sum()), len(self.alphas) + 1
-        if error >= self.rules.chance - LEAST_EDGE:
-            self.stopped = chance_sentence(number, error)
-            if number > 1:
-                return False
-            alpha = 1.0
-        elif error > 0:
-            alpha = self.rules.alpha(error)
-            self.weights = reweighted(self.weights, wrong, alpha)
-        else:
-            self.stopped = perfect_sentence(number)
-            alpha = self.rules.alpha_without_errors(sum(self.alphas))
-        self._add(said, alpha, error)
-        return True
-
-    def _add(self, said: Codes, alpha: float, error: float) -> None:
-        self.votes[np.arange(len(said)), said] += alpha
-        self.alphas.append(alpha)
-        self.errors.append(error)
-        leaders = settled(self.votes, sum(self.alphas)).argmax(axis=1)
-        self.staged_errors.append(float(self.start[leaders != self.codes].sum()))
+    def learn_from(self, said: Codes) -> native.Round:
+        """Count what a new member says of each row."""
+        state = self.codes, self.start, self.weights, self._votes
+        learned = native.take_round(self._rules, *state, said, self._votes_before, self._threads)
+        self._votes_before += learned[1]
+        return learned
 
 
 def reweighted(weights: Floats, wrong: NDArray[np.bool_], alpha: float) -> Floats:
@@ -95,12 +93,7 @@ def reweighted(weights: Floats, wrong: NDArray[np.bool_], alpha: float) -> Float
 def settled(votes: Floats, total: float) -> Floats:
     """Return the votes, those of all leaders the same where they differ by rounding only."""
     most = votes.max(axis=1, keepdims=True)
-    return np.where(votes >= most - rounding_of(total), most, votes)
-
-
-def rounding_of(total: float) -> float:
-    """Return by how much sums of votes may differ that are the same."""
-    return max(1e-14 * total, 1e-15)
+    return np.where(votes >= most - max(1e-14 * total, 1e-15), most, votes)
 
 
 def posteriors_of(votes: Floats) -> Floats:
@@ -110,13 +103,14 @@ def posteriors_of(votes: Floats) -> Floats:
     return shares
 
 
-def chance_sentence(number: int, error: float) -> str:
-    """Say why learning stopped at a member that knows nothing."""
+def scores_of(votes: Floats) -> Floats:
+    """Return the votes of each class; with two classes, how much those of the second exceed the others."""
+    if votes.shape[1] == 2:
+        return votes[:, 1] - votes[:, 0]
+    return votes[:, 0] if votes.shape[1] == 1 else votes
+
+
+def _no_better_than_chance(number: int, error: float) -> str:
     if number == 1:
         return f"The first member is no better than chance (error {error:.4g}): it is kept alone."
     return f"Member {number} was no better than chance (error {error:.4g}): it was left out."
-
-
-def perfect_sentence(number: int) -> str:
-    """Say why learning stopped at a member that knows everything."""
-    return f"Member {number} made no error: it decides alone."

@@ -172,7 +172,7 @@ class TreeTable:
             rules.for_kernel() | {"cut_at_data": threshold == "data"},
             threads,
         )
-        return _tree(grown, target.classes)
+        return tree_of(grown, target.classes)
 
 
 def _groups(ranks: native.Ranks, values: int, most: int) -> native.Ranks:
@@ -191,7 +191,8 @@ def _midpoints(low: Floats, high: Floats) -> Floats:
     return np.where((middle >= low) & (middle < high), middle, low)
 
 
-def _tree(grown: dict[str, Any], classes: int) -> Tree:
+def tree_of(grown: dict[str, Any], classes: int) -> Tree:
+    """Return the tree that a kernel has grown."""
     summary = grown["summary"].reshape(len(grown["feature"]), -1)
     if classes:
         weight, value = summary.sum(axis=1), summary
