@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "../forests/builder.hpp"
-#include "../forests/walk.hpp"
 #include "classica/parallel.hpp"
 #include "classica/reduce.hpp"
 #include "regrowth.hpp"
@@ -36,6 +34,7 @@ double vote_of(const BoostRules& rules, double error) {
 
 // Of the classes with the most votes, but for rounding, the first.
 std::ptrdiff_t leader(const double* votes, std::ptrdiff_t classes, double rounding) {
+  if (classes == 2) return votes[1] - rounding > votes[0];
   const double most = *std::max_element(votes, votes + classes);
   return std::find_if(votes, votes + classes, [&](double v) { return v >= most - rounding; }) - votes;
 }
@@ -80,71 +79,11 @@ BoostRound take_round(const BoostRules& rules, const BoostRows& rows, Vector<con
 
 namespace {
 
-// Rows through a tree as it has just grown, by ranks instead of values.
-class RankedTree {
- public:
-  RankedTree(const RankTable& table, GrownTree tree) : table_(table) {
-    for (std::size_t k = 0; k < tree.feature.size(); ++k)
-      if (tree.feature[k] >= 0) tree.threshold[k] = last_rank(tree.feature[k], tree.threshold[k]);
-    for (std::size_t s = 0; s < tree.surrogates.feature.size(); ++s)
-      tree.surrogates.threshold[s] = last_rank(tree.surrogates.feature[s], tree.surrogates.threshold[s]);
-    ForestBuilder builder(1, true, false);
-    builder.add(tree, std::vector<double>(tree.feature.size()));
-    forest_ = std::move(builder).finish();
-  }
-
-  // Writes the node in which each row ends.
-  void go_down(int threads, std::vector<std::int32_t>& ends) const {
-    const ForestView view{vector_of(forest_.nodes),         vector_of(forest_.starts),
-                          vector_of(forest_.level_child),   {},
-                          vector_of(forest_.surrogates),    vector_of(forest_.surrogate_level_child),
-                          vector_of(forest_.surrogates_at), true};
-    const auto cell = [this](std::ptrdiff_t row, std::ptrdiff_t column) {
-      const std::uint32_t rank = table_.column(column)[row];
-      return rank == missing_rank ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(rank);
-    };
-    const TreeWalk walk(view, 0, cell);
-    parallel_for(table_.rows, rows_at_once, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-      std::int32_t rows[walk.side_by_side];
-      for (std::ptrdiff_t i = begin; i < end; i += static_cast<std::ptrdiff_t>(walk.side_by_side)) {
-        const auto count = std::min(walk.side_by_side, static_cast<std::size_t>(end - i));
-        std::iota(rows, rows + count, static_cast<std::int32_t>(i));
-        walk.go_down({rows, count}, ends.data() + i);
-      }
-    });
-  }
-
- private:
-  template <class Item>
-  static Vector<const Item> vector_of(const std::vector<Item>& items) {
-    return {items.data(), static_cast<std::ptrdiff_t>(items.size()), 1};
-  }
-
-  // The rank of the largest value up to a threshold.
-  double last_rank(std::int32_t column, double threshold) const {
-    if (table_.categorical[column]) return threshold;
-    const double* values = table_.values + table_.values_at[column];
-    return static_cast<double>(std::upper_bound(values, values + table_.levels[column], threshold) - values) -
-           1.0;
-  }
-
-  const RankTable& table_;
-  Forest forest_;
-};
-
-// The class of most weight in each node, of equal ones the first.
-std::vector<std::int32_t> classes_of(const GrownTree& tree, std::ptrdiff_t classes) {
-  std::vector<std::int32_t> found;
+// A row per node: the vote for the class of most weight.
+std::vector<double> votes_of(const GrownTree& tree, std::ptrdiff_t classes, double vote) {
+  std::vector<double> votes(tree.summary.size());
   for (auto counts = tree.summary.begin(); counts != tree.summary.end(); counts += classes)
-    found.push_back(static_cast<std::int32_t>(std::max_element(counts, counts + classes) - counts));
-  return found;
-}
-
-// A row per node: the vote for its class.
-std::vector<double> votes_of(const std::vector<std::int32_t>& classes, std::ptrdiff_t width, double vote) {
-  std::vector<double> votes(classes.size() * static_cast<std::size_t>(width));
-  for (std::size_t k = 0; k < classes.size(); ++k)
-    votes[k * static_cast<std::size_t>(width) + static_cast<std::size_t>(classes[k])] = vote;
+    votes[static_cast<std::size_t>(std::max_element(counts, counts + classes) - tree.summary.begin())] = vote;
   return votes;
 }
 
@@ -172,15 +111,12 @@ BoostedTrees boost_trees(const RankTable& table, Target target, Vector<const dou
   for (std::ptrdiff_t t = 0; t < seeds.size; ++t) {
     rules.seed = seeds[t];
     for (std::size_t i = 0; i < rows; ++i) target.weights[i] = weights[i] * total;
-    GrownTree tree = growth->grow();
-    const std::vector<std::int32_t> classes = classes_of(tree, target.classes);
-    RankedTree(table, tree).go_down(threads, said);
-    for (std::int32_t& node : said) node = classes[static_cast<std::size_t>(node)];
+    GrownTree tree = growth->grow(said);
     const BoostRound round = take_round(boost, state, {said.data(), table.rows, 1}, votes_before, threads);
     found.rounds.push_back(round);
     if (round.vote > 0.0) {
       votes_before += round.vote;
-      builder.add(tree, votes_of(classes, target.classes, round.vote));
+      builder.add(tree, votes_of(tree, target.classes, round.vote));
       found.trees.push_back(std::move(tree));
     }
     if (round.end != RoundEnd::none) break;

@@ -24,7 +24,7 @@ class Regrowth final : public RepeatedGrowth {
       : grower_(table, target, rows, rules, threads) {
     grower_.remember_rows();
   }
-  GrownTree grow() override { return grower_.grow_again(); }
+  GrownTree grow(std::vector<std::int32_t>& said) override { return grower_.grow_again(said); }
 
  private:
   using Rows = NodeRows<Weighing::reals>;

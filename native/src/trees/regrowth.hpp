@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "classica/tree.hpp"
 
@@ -10,7 +11,8 @@ namespace classica {
 class RepeatedGrowth {
  public:
   virtual ~RepeatedGrowth() = default;
-  virtual GrownTree grow() = 0;
+  // Writes the class of most weight in the leaf of each row, of equal ones the first.
+  virtual GrownTree grow(std::vector<std::int32_t>& said) = 0;
 };
 
 // Everything is read anew for each tree: between two of them, weights and the seed may change. Rows are never

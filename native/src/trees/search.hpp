@@ -185,7 +185,7 @@ class ColumnSearch {
 
   void scan_weights(std::span<const Entry> entries, int side, Split& best) {
     if constexpr (Rows::are_apart && !Rows::are_whole && WeightScore<Rule>::exists) {
-      WeightScan<Rule> scan(left_.counts, right_.counts, target_);
+      WeightScan<Rule> scan(left_.counts, right_.counts, target_, rows_.signed_weights());
       scan.run(entries, best.gain + node_->slack + to_beat_, poll_interrupt,
                [&](std::size_t place, double score, double left_weight, double right_weight) {
                  best.gain = score - to_beat_;

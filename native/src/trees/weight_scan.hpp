@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,13 +25,14 @@ struct WeightScore<Gini> {
   // Whether the score of any of some cuts may be above a limit; without a division.
   static bool any_exceeds(const double* zeros, const double* ones, std::size_t count, const double* all,
                           double, double limit) {
-    int found = 0;
+    std::int64_t signs = 0;  // of the differences: a test for each would keep the loop from vector registers
     for (std::size_t k = 0; k < count; ++k) {
       const double l0 = zeros[k], l1 = ones[k], r0 = all[0] - l0, r1 = all[1] - l1;
       const double left = l0 + l1, right = r0 + r1;
-      found |= (l0 * l0 + l1 * l1) * right + (r0 * r0 + r1 * r1) * left > limit * left * right;
+      const double score = (l0 * l0 + l1 * l1) * right + (r0 * r0 + r1 * r1) * left;
+      signs |= std::bit_cast<std::int64_t>(limit * left * right - score);
     }
-    return found != 0;
+    return signs < 0;
   }
 };
 
@@ -48,8 +51,10 @@ class WeightScan {
  public:
   static constexpr bool exists = WeightScore<Rule>::exists;
 
-  WeightScan(const std::vector<double>& left, const std::vector<double>& right, const Target& target)
-      : left_(left), all_(left), target_(target) {
+  // `signed_weights`: of two classes, negative for the first.
+  WeightScan(const std::vector<double>& left, const std::vector<double>& right, const Target& target,
+             const std::vector<double>& signed_weights)
+      : left_(left), all_(left), target_(target), signed_weights_(signed_weights) {
     for (std::size_t c = 0; c < all_.size(); ++c) all_[c] += right[c];
     weight_ = Rule::weight_of(all_.data(), static_cast<std::ptrdiff_t>(all_.size()));
   }
@@ -77,10 +82,10 @@ class WeightScan {
     double zero = left_[0], one = left_[1];
     const std::size_t count = entries.size() - 1;
     for (std::size_t k = 0; k < count; ++k) {
-      const std::uint32_t row = row_of(entries[k]);
-      const double weight = target_.weights[row], is_one = target_.codes[row];
-      zeros[k] = zero += weight * (1.0 - is_one);
-      ones[k] = one += weight * is_one;
+      const double weight = signed_weights_[row_of(entries[k])];
+      const double size = std::abs(weight);  // exact, and without a jump that is wrong every other time
+      zeros[k] = zero += 0.5 * (size - weight);
+      ones[k] = one += 0.5 * (size + weight);
     }
     left_[0] = zero, left_[1] = one;
     if (!WeightScore<Rule>::any_exceeds(zeros, ones, count, all_.data(), weight_, limit)) return limit;
@@ -120,6 +125,7 @@ class WeightScan {
 
   std::vector<double> left_, all_;
   const Target& target_;
+  const std::vector<double>& signed_weights_;
   double weight_ = 0.0;
 };
 
