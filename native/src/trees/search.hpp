@@ -177,14 +177,14 @@ class ColumnSearch {
 
   // The same for real weights, where any row is enough for a side.
   bool scans_weights() const {
-    if constexpr (Rows::are_apart && !Rows::are_whole && WeightScore<Rule>::exists)
+    if constexpr (Rows::are_apart && !Rows::are_whole && RoughScore<Rule>::exists)
       return !target_.weights.empty() && !(least_cases_ > 1.0) && !rules_.cuts_cost &&
              !(rules_.smallest_gap > 0.0) && !(least_weight_ > 0.0);
     return false;
   }
 
   void scan_weights(std::span<const Entry> entries, int side, Split& best) {
-    if constexpr (Rows::are_apart && !Rows::are_whole && WeightScore<Rule>::exists) {
+    if constexpr (Rows::are_apart && !Rows::are_whole && RoughScore<Rule>::exists) {
       WeightScan<Rule> scan(left_.counts, right_.counts, target_, rows_.signed_weights());
       scan.run(entries, best.gain + node_->slack + to_beat_, poll_interrupt,
                [&](std::size_t place, double score, double left_weight, double right_weight) {
