@@ -16,7 +16,9 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from classica import AdaBoostClassifier, C45Classifier, DecisionTreeClassifier, NaiveBayesClassifier
 from classica.errors import DataError, ParameterError
+from classica.native import boosting as native
 from tests.reference import adaboost as reference
+from tests.test_pool import seconds_until_interrupted
 
 
 class AnyTree(DecisionTreeClassifier):
@@ -501,12 +503,58 @@ def test_rounds_can_be_drawn():
 
 
 @pytest.mark.native
-def test_interruption_and_threads_leave_the_same_model():
+def test_threads_leave_the_same_model():
     X, y = clouds(6000, 5, seed=2)
     one = AdaBoostClassifier(DecisionTreeClassifier(max_depth=3), 10, n_jobs=1).fit(X, y)
     three = AdaBoostClassifier(DecisionTreeClassifier(max_depth=3), 10, n_jobs=3).fit(X, y)
     np.testing.assert_array_equal(one.estimator_weights_, three.estimator_weights_)
     np.testing.assert_array_equal(one.predict_proba(X), three.predict_proba(X))
+
+
+@pytest.mark.native
+def test_rows_change_as_the_rule_says():
+    """Three of ten rows wrong: they become 1/6, the others 1/14; the vote is half the logarithm of 7/3."""
+    codes, said = np.zeros(10, np.int32), np.array([1, 1, 1] + 7 * [0], np.int32)
+    start = np.full(10, 0.1)
+    weights, votes = start.copy(), np.zeros((10, 2))
+    learned = native.take_round((1.0, 0.0, 0.5, 10.0), codes, start, weights, votes, said, 0.0, 1)
+    assert learned == pytest.approx((0.3, np.log(7 / 3) / 2, 0.3, 0), abs=1e-12)
+    np.testing.assert_allclose(weights, [1 / 6] * 3 + [1 / 14] * 7, rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(votes[np.arange(10), said], learned[1])
+
+
+@pytest.mark.native
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"codes": np.zeros(9, np.int32)},
+        {"codes": np.full(10, 2, np.int32)},
+        {"said": np.full(10, -1, np.int32)},
+        {"start": np.zeros(11)},
+        {"weights": np.zeros(3)},
+        {"votes": np.zeros((9, 2))},
+    ],
+    ids=lambda wrong: next(iter(wrong)),
+)
+def test_arrays_that_do_not_fit_are_refused(wrong):
+    arrays = {
+        "codes": np.zeros(10, np.int32),
+        "start": np.zeros(10),
+        "weights": np.zeros(10),
+        "votes": np.zeros((10, 2)),
+        "said": np.zeros(10, np.int32),
+    } | wrong
+    with pytest.raises(ValueError, match="must"):
+        native.take_round((1.0, 0.0, 0.5, 10.0), *arrays.values(), 0.0, 1)
+
+
+@pytest.mark.native
+def test_an_interrupt_ends_the_rounds_at_once():
+    X, y = clouds(20_000, 20)
+    model = AdaBoostClassifier(n_estimators=100_000)
+    waits = [seconds_until_interrupted(lambda: model.fit(X, y)) for _ in range(3)]
+    assert min(waits) < 0.2
+    assert not hasattr(model, "classes_")
 
 
 def test_scaled_pipelines_take_part():

@@ -19,27 +19,27 @@
 
 namespace classica {
 
-// Rough scores: those of a criterion, off by at most `error` times the weight of the node.
+// Rough scores: those of a criterion, off by less than `error` times the weight of the node, which is also
+// more than the slack within which scores are equal.
 template <class Rule>
 struct RoughScore {
   static constexpr bool exists = false;
 };
 
-// Stands for nothing where one must divide by it or take its logarithm.
+// Added where one must divide or take a logarithm; without a decision, which would keep loops out of vector
+// registers.
 constexpr double next_to_nothing = 1e-300;
 
 template <>
 struct RoughScore<Gini> {
   static constexpr bool exists = true;
-  static constexpr double error = 1e-13;
+  static constexpr double error = 1e-11;
   static double term(double x) { return x * x; }
-  static double finish(double total, double weight) {
-    return total / (weight > next_to_nothing ? weight : next_to_nothing);
-  }
+  static double finish(double total, double weight) { return total / (weight + next_to_nothing); }
   // Whether any of some cuts between two classes scores above a limit: without a division.
   static bool any_exceeds(const double* zeros, const double* ones, std::size_t count, const double* all,
                           double limit) {
-    std::int64_t signs = 0;  // of differences: a jump would keep the loop out of vector registers
+    std::int64_t signs = 0;  // of differences, in place of decisions
     for (std::size_t k = 0; k < count; ++k) {
       const double l0 = zeros[k], l1 = ones[k], r0 = all[0] - l0, r1 = all[1] - l1;
       const double left = l0 + l1, right = r0 + r1;
@@ -57,7 +57,7 @@ struct RoughScore<Entropy> {
   // x log2 x. With x = 2^e m, 1 <= m < 2, and s = (m - r) / (m + r), r the root of 2:
   // log2 m = 1/2 + 2 / ln 2 (s + s^3 / 3 + s^5 / 5 + ...), in which s^9 is below 2e-8.
   static double term(double x) {
-    x = x > next_to_nothing ? x : next_to_nothing;
+    x = std::abs(x) + next_to_nothing;  // what is left of nothing may be a little less than nothing
     const auto bits = std::bit_cast<std::uint64_t>(x);
     // An integer below 2^52 in the low bits of 2^52 is that much more.
     const double exponent = std::bit_cast<double>(bits >> 52 | 0x4330000000000000u) - (0x1p52 + 1023.0);
@@ -91,7 +91,7 @@ class WeightScan {
     for (std::size_t begin = 0; begin + 1 < entries.size(); begin += block) {
       poll();
       const std::size_t count = std::min(block, entries.size() - 1 - begin);
-      if (all_.size() <= few_classes)
+      if (all_.size() <= few_classes && count >= worth_a_block)
         limit = scan_block(entries.subspan(begin, count + 1), begin, limit, take);
       else
         limit = scan_each(entries.subspan(begin, count + 1), begin, limit, take);
@@ -100,7 +100,7 @@ class WeightScan {
 
  private:
   using Rough = RoughScore<Rule>;
-  static constexpr std::size_t block = 128, few_classes = 16;
+  static constexpr std::size_t block = 128, worth_a_block = 16, few_classes = 16;
   using Block = double[block];
 
   template <class Take>

@@ -131,8 +131,8 @@ class AdaBoostClassifier(MetaEstimatorMixin, BoostRounds):
     out, but the first one stays, with a vote of 1. It stops, too, at a member without errors, which would get
     an infinite vote. That of half an error in one case more than there are is given to it, and all votes
     before it: it decides alone. Members see weights that sum to those given (1 for each row), so that their
-    smoothing and pruning see as many cases as there are; limits on cases in trees count the weights at the
-    start. The training error of two classes is at most :math:`\prod_t 2 \sqrt{\varepsilon_t (1 -
+    smoothing and pruning see as many cases as there are; the limits of a `DecisionTreeClassifier` on cases
+    count rows as they were given. The training error of two classes is at most :math:`\prod_t 2 \sqrt{\varepsilon_t (1 -
     \varepsilon_t)}`. It fails on wrong labels, which become ever heavier. A sample of one class is drawn
     again.
 

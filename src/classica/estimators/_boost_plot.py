@@ -22,8 +22,8 @@ def draw(training: Floats, errors: Floats, votes: Floats, ax: Axes | None) -> Ax
     behind.set_ylabel("vote α of the member")
     behind.set_ylim(0, 1.3 * max(float(votes.max()), 1e-9))
     mark = "." if len(votes) <= 60 else ""
-    ax.plot(rounds, errors, linestyle="--", marker=mark, color="#c0504d", label="member: weighted error ε")
-    ax.plot(rounds, training, marker=mark, color="#1f5fa8", label="all so far: training error")
+    ax.plot(rounds, errors, linestyle="--", marker=mark, color="#c0504d", label="error ε of the member")
+    ax.plot(rounds, training, marker=mark, color="#1f5fa8", label="training error so far")
     _finish(ax, behind, len(votes))
     return ax
 
@@ -38,4 +38,7 @@ def _finish(ax: Axes, behind: Axes, rounds: int) -> None:
     ax.patch.set_visible(False)
     handles, labels = ax.get_legend_handles_labels()
     bars, names = behind.get_legend_handles_labels()
-    ax.legend(handles + bars, labels + names, frameon=False, loc="upper right")
+    # Above the picture: errors of members fill its upper half, votes and training errors the lower one.
+    ax.legend(
+        handles + bars, labels + names, frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1)
+    )
