@@ -550,7 +550,8 @@ def test_arrays_that_do_not_fit_are_refused(wrong):
 
 @pytest.mark.native
 def test_an_interrupt_ends_the_rounds_at_once():
-    X, y = clouds(20_000, 20)
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(20_000, 20)), random.integers(2, size=20_000)
     model = AdaBoostClassifier(n_estimators=100_000)
     waits = [seconds_until_interrupted(lambda: model.fit(X, y)) for _ in range(3)]
     assert min(waits) < 0.2
