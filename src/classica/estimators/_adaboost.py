@@ -123,18 +123,21 @@ class AdaBoostClassifier(MetaEstimatorMixin, BoostRounds):
 
     Notes
     -----
-    Cost: that of the members; stumps are learned from columns that are sorted once. `decision_function` is
-    the sum of :math:`\alpha_t h_t(x)` with h = −1 or 1 for two classes, else the votes for each class;
-    `predict_proba` is the softmax of twice the votes, 1/(1 + exp(−2H)) for two classes (Friedman, Hastie and
-    Tibshirani 2000), which is too sure after many rounds. Ties go to the first class, also where votes differ
-    by rounding only. Learning stops at a member no better than chance (by less than a millionth): it is left
-    out, but the first one stays, with a vote of 1. It stops, too, at a member without errors, which would get
-    an infinite vote. That of half an error in one case more than there are is given to it, and all votes
-    before it: it decides alone. Members see weights that sum to those given (1 for each row), so that their
-    smoothing and pruning see as many cases as there are; the limits of a `DecisionTreeClassifier` on cases
-    count rows as they were given. The training error of two classes is at most :math:`\prod_t 2 \sqrt{\varepsilon_t (1 -
-    \varepsilon_t)}`. It fails on wrong labels, which become ever heavier. A sample of one class is drawn
-    again.
+    Cost: that of the members; trees are learned from columns that are sorted once.
+
+    `decision_function` is the sum of :math:`\alpha_t h_t(x)` with h = −1 or 1 for two classes, else the votes
+    for each class; `predict_proba` is the softmax of twice the votes, 1/(1 + exp(−2H)) for two classes
+    (Friedman, Hastie and Tibshirani 2000), which is too sure after many rounds. Ties go to the first class,
+    also where votes differ by rounding only.
+
+    Learning stops at a member no better than chance (by less than a millionth): it is left out, but the first
+    one stays, with a vote of 1. It stops, too, at a member without errors, which would get an infinite vote.
+    It gets that of half an error in one case more than there are, and all votes before it: it decides alone.
+
+    Members see weights that sum to those given (1 for each row), so that their smoothing and pruning see as
+    many cases as there are; the limits of a `DecisionTreeClassifier` on cases count rows as they were given.
+    A sample of one class is drawn again. The training error of two classes is at most the product of
+    :math:`2 \sqrt{\varepsilon_t (1 - \varepsilon_t)}`. It fails on wrong labels, which become ever heavier.
 
     Examples
     --------
