@@ -220,6 +220,22 @@ def test_limits_count_the_rows_there_are():
         assert np.bincount(member.apply(X))[tree_.is_leaf].min() >= 20
 
 
+@pytest.mark.native
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("classes", [2, 3, 20])
+def test_the_unit_of_weights_changes_no_tree(criterion, classes):
+    """Cuts are found for weights whose squares are just about numbers."""
+    X, y = clouds(1500, 4, classes)
+    weights = np.random.default_rng(0).random(len(y))
+    model = AdaBoostClassifier(DecisionTreeClassifier(criterion, max_depth=3), 5)
+    plain = clone(model).fit(X, y, sample_weight=weights)
+    for unit in (2.0**-450, 2.0**450):
+        other = clone(model).fit(X, y, sample_weight=weights * unit)
+        for first, second in zip(plain.estimators_, other.estimators_, strict=True):
+            np.testing.assert_array_equal(first.tree_.feature, second.tree_.feature)
+            np.testing.assert_array_equal(first.tree_.threshold, second.tree_.threshold)
+
+
 # ---- Where it stops.
 
 

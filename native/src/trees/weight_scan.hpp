@@ -81,7 +81,9 @@ class WeightScan {
              const std::vector<double>& signed_weights)
       : left_(left), all_(left), target_(target), signed_weights_(signed_weights) {
     for (std::size_t c = 0; c < all_.size(); ++c) all_[c] += right[c];
-    error_ = Rough::error * Rule::weight_of(all_.data(), static_cast<std::ptrdiff_t>(all_.size()));
+    const double weight = Rule::weight_of(all_.data(), static_cast<std::ptrdiff_t>(all_.size()));
+    error_ = Rough::error * weight;
+    is_moderate_ = weight > 1e-90 && weight < 1e90;
   }
 
   // Calls take(last place left, score, weight left, weight right) for cuts whose score exceeds a limit; it
@@ -109,7 +111,8 @@ class WeightScan {
     const std::size_t count = entries.size() - 1;
     if (all_.size() == 2) {
       sum_two(entries, sums);
-      if (!Rough::any_exceeds(sums[0], sums[1], count, all_.data(), limit - error_)) return limit;
+      if (is_moderate_ && !Rough::any_exceeds(sums[0], sums[1], count, all_.data(), limit - error_))
+        return limit;
     } else {
       sum_many(entries, sums);
     }
@@ -197,6 +200,7 @@ class WeightScan {
   const Target& target_;
   const std::vector<double>& signed_weights_;
   double error_ = 0.0;
+  bool is_moderate_ = true;  // whether products of three weights can be told apart
   double at_cut_[few_classes];
 };
 
