@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import MetaEstimatorMixin, clone, is_classifier
+from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -21,6 +21,7 @@ from classica.estimators._boost_rows import BoostRows
 from classica.estimators._boosted_members import BoostedMembers, boosted
 from classica.estimators._boosted_trees import BoostedTrees, boosted_trees, can_be_boosted_at_once
 from classica.estimators._boosting import BoostRules, Rounds, posteriors_of, scores_of, settled
+from classica.estimators._member_rules import AClassifier
 from classica.estimators._naive_bayes import NaiveBayesClassifier
 from classica.estimators._tree import DecisionTreeClassifier
 from classica.native import Floats
@@ -37,18 +38,6 @@ from classica.params import (
 )
 from classica.registry import register
 from classica.samples import Samples
-
-
-class _Classifier(Rule):
-    """Any classifier that keeps scikit-learn's contract."""
-
-    def accepts(self, value: Any) -> bool:
-        """Return whether the value is a classifier, and not the class of one."""
-        instance = hasattr(value, "__sklearn_tags__") and not isinstance(value, type)
-        return instance and bool(is_classifier(value))
-
-    def __str__(self) -> str:
-        return "a classifier"
 
 
 @register(
@@ -153,7 +142,7 @@ class AdaBoostClassifier(MetaEstimatorMixin, BoostRounds):
     """
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
-        "estimator": Nothing() | _Classifier(),
+        "estimator": Nothing() | AClassifier(),
         "n_estimators": Integer(at_least=1),
         "learning_rate": Real(above=0),
         "method": OneOf("reweight", "resample"),
@@ -224,7 +213,7 @@ class AdaBoostClassifier(MetaEstimatorMixin, BoostRounds):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        if self.estimator is not None and not _Classifier().accepts(self.estimator):
+        if self.estimator is not None and not AClassifier().accepts(self.estimator):
             return tags  # of what is no classifier; fit will say so
         inner = get_tags(self._stump() if self.estimator is None else self.estimator)
         tags.input_tags = inner.input_tags

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from classica.columns import Accepts, read_columns
 from classica.errors import DataError, must
 from classica.estimators._base import Estimator
+from classica.estimators._member_rows import as_table, take_rows
 from classica.native import Codes, Floats
 from classica.targets import encode_labels, encode_target, row_weights
 
@@ -44,31 +44,11 @@ class BoostRows:
         return cls(X, content, classes, codes, weights[kept])
 
 
-def as_table(X: Any) -> Any:
-    """Return what is neither frame nor array as an array, if it can be one of numbers."""
-    if hasattr(X, "shape") or not (isinstance(X, list | tuple) or hasattr(X, "__array__")):
-        return X
-    try:
-        array = np.asarray(X)
-    except ValueError:  # rows of several lengths: the members will say so
-        return X
-    return array if array.dtype.kind in "biuf" else X
-
-
-def take_rows(X: Any, rows: Any) -> Any:
-    """Return the rows of these numbers, in this order."""
-    if nw.dependencies.is_into_dataframe(X):
-        return nw.from_native(X, eager_only=True)[rows].to_native()
-    return [X[row] for row in rows] if isinstance(X, list | tuple) else X[rows]
-
-
 def _count(X: Any) -> int:
-    shape = getattr(X, "shape", None)
-    if shape:
-        return int(shape[0])
-    if hasattr(X, "__len__") and not isinstance(X, str):
-        return len(X)
-    raise DataError(must("X", "a table with rows", X))
+    shape = getattr(X, "shape", None) or (len(X) if isinstance(X, list) else None,)
+    if shape[0] is None:
+        raise DataError(must("X", "a table with rows", X))
+    return int(shape[0])
 
 
 def _content(X: Any, base: Any, threads: int) -> Any:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from classica.errors import DataError, must
-from classica.estimators._boost_rows import BoostRows, as_table, take_rows
+from classica.estimators._boost_rows import BoostRows
 from classica.estimators._boosting import BoostRules, Rounds, WeighedRows
+from classica.estimators._member_rows import as_table, take_rows
 from classica.native import Codes, Floats
 from classica.samples import Samples
 
