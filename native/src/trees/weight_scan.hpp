@@ -77,9 +77,9 @@ template <class Rule>
 class WeightScan {
  public:
   // `signed_weights`: of two classes, negative for the first.
-  WeightScan(const std::vector<double>& left, const std::vector<double>& right, const Target& target,
+  WeightScan(const double* left, const double* right, std::size_t classes, const Target& target,
              const std::vector<double>& signed_weights)
-      : left_(left), all_(left), target_(target), signed_weights_(signed_weights) {
+      : left_(left, left + classes), all_(left_), target_(target), signed_weights_(signed_weights) {
     for (std::size_t c = 0; c < all_.size(); ++c) all_[c] += right[c];
     const double weight = Rule::weight_of(all_.data(), static_cast<std::ptrdiff_t>(all_.size()));
     error_ = Rough::error * weight;

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.estimators._boosting import BoostRules, Rounds
-from classica.estimators._growth_limits import drawn_seed
+from classica.estimators._growth_limits import seed_of
 from classica.estimators._tree import DecisionTreeClassifier
 from classica.native import Codes, Floats, forests
 from classica.native import boosting as native
@@ -78,7 +78,7 @@ def boosted_trees(
     task.table.check_branches(task.rules)
     total, target = float(weights.sum()), task.target
     assert target.codes is not None
-    drawn = [drawn_seed(int(seed)) if task.rules.max_features else 0 for seed in seeds]
+    drawn = [seed_of(int(seed)) if task.rules.max_features else 0 for seed in seeds]
     grown, forest, learned = native.boost_trees(
         task.table.for_kernel,
         target.codes,
