@@ -179,7 +179,7 @@ class TreeTable:
             threads,
             counts=target.counts,
         )
-        return _tree(grown, target.classes)
+        return tree_of(grown, target.classes)
 
 
 def _groups(ranks: native.Ranks, weights: Floats | None, values: int, most: int) -> native.Ranks:
@@ -198,7 +198,8 @@ def _midpoints(low: Floats, high: Floats) -> Floats:
     return np.where((middle >= low) & (middle < high), middle, low)
 
 
-def _tree(grown: dict[str, Any], classes: int) -> Tree:
+def tree_of(grown: dict[str, Any], classes: int) -> Tree:
+    """Return the tree that a kernel has grown."""
     summary = grown["summary"].reshape(len(grown["feature"]), -1)
     if classes:
         weight, value = summary.sum(axis=1), summary
