@@ -23,6 +23,7 @@ NB_MODULE(_core, module) {
   bind::bind_nearest_mean(module);
   bind::bind_neighbours(module);
   bind::bind_posterior(module);
+  bind::bind_samples(module);
   bind::bind_tree_pruning(module);
   bind::bind_trees(module);
 }

@@ -28,6 +28,7 @@ GrowthRules growth_rules(const nb::dict& given) {
   read("max_depth", rules.max_depth);
   read("max_leaves", rules.max_leaves);
   read("max_features", rules.max_features);
+  read("top_features", rules.top_features);
   read("seed", rules.seed);
   read("min_cases_split", rules.min_cases_split);
   read("min_cases_leaf", rules.min_cases_leaf);

@@ -52,6 +52,7 @@ struct GrowthRules {
   std::int64_t max_depth = -1;    // negative: no limit
   std::int64_t max_leaves = -1;   // not negative: the best split of all leaves comes first
   std::int64_t max_features = 0;  // columns drawn at each node; 0: all
+  std::int64_t top_features = 0;  // a split is drawn from as many of the best; 0: the best is taken
   std::uint64_t seed = 0;
   double min_cases_split = 2.0;  // a row counts as max(1, weight) cases
   double min_cases_leaf = 1.0;   // in every branch of a cut, in two branches of a multiway split
@@ -72,16 +73,19 @@ struct GrowthRules {
   std::int64_t relief_rows = 0;  // rows drawn to compare with their neighbours; 0: all
 };
 
-// What a tree learns from, per row. Class codes or numbers; weights and cases may be empty: one each.
+// What a tree learns from, per row: class codes or numbers. A row is there as often as its count says, weighs
+// what its weight says and is as many cases; where one of these is empty, a row is one.
 struct Target {
   std::vector<std::uint16_t> codes;
   std::vector<double> values;
+  std::vector<std::uint32_t> counts;  // only without weights and cases
   std::vector<double> weights;
   std::vector<double> cases;
   std::ptrdiff_t classes = 0;  // 0 for numbers
 
-  double weight(std::uint32_t row) const { return weights.empty() ? 1.0 : weights[row]; }
-  double cases_of(std::uint32_t row) const { return cases.empty() ? 1.0 : cases[row]; }
+  double count(std::uint32_t row) const { return counts.empty() ? 1.0 : counts[row]; }
+  double weight(std::uint32_t row) const { return weights.empty() ? count(row) : weights[row]; }
+  double cases_of(std::uint32_t row) const { return cases.empty() ? count(row) : cases[row]; }
 };
 
 // Splits that imitate others, all arrays alike: surrogates of node k are number starts[k] to starts[k + 1]

@@ -31,9 +31,10 @@ GrownTree grow_tree(const RankTable& table, const Target& target, Vector<const s
   };
   if (rules.missing == MissingPolicy::fraction && some_missing(table, rows))
     return grow_on.template operator()<SharedRows>();
-  if (target.weights.empty() && target.cases.empty())
-    return grow_on.template operator()<PresortedRows<false>>();
-  return grow_on.template operator()<PresortedRows<true>>();
+  if (!target.weights.empty() || !target.cases.empty())
+    return grow_on.template operator()<NodeRows<Weighing::reals>>();
+  if (!target.counts.empty()) return grow_on.template operator()<NodeRows<Weighing::counts>>();
+  return grow_on.template operator()<NodeRows<Weighing::ones>>();
 }
 
 }  // namespace classica

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "classica/random.hpp"
+#include "column_draw.hpp"
 #include "judge.hpp"
 #include "node.hpp"
 #include "surrogates.hpp"
@@ -28,7 +29,7 @@ class Grower {
         target_(target),
         rules_(rules),
         threads_(threads),
-        rows_(table, target, rows, threads),
+        rows_(table, target, rows, rules, threads),
         judge_(table, target, rules, rows) {}
 
   GrownTree grow() {
@@ -45,6 +46,10 @@ class Grower {
  private:
   static constexpr std::ptrdiff_t rows_for_one_thread = 4096;
   using Searches = std::vector<Search>;
+  struct Workshop {
+    Searches searches;  // one per column, or one for a single thread
+    ColumnDraw draw;
+  };
   static std::size_t room(std::ptrdiff_t size) { return static_cast<std::size_t>(size); }
 
   void grow_all(Nodes& nodes) {
@@ -64,7 +69,7 @@ class Grower {
 
   // Grows everything below the first node; small nodes go to `waiting` instead, if there is such a list.
   void grow_from(Nodes& nodes, int threads, std::vector<std::int32_t>* waiting) {
-    Searches searches = searchers(threads);
+    Workshop tools = workshop(threads);
     std::vector<std::int32_t> open{0};
     while (!open.empty()) {
       const std::int32_t id = open.back();
@@ -74,7 +79,7 @@ class Grower {
         continue;
       }
       poll_interrupt();
-      Split best = look_at(nodes[room(id)], searches, threads);
+      Split best = look_at(nodes[room(id)], tools, threads);
       if (!best.exists()) {
         nodes[room(id)].totals.place = {};
         continue;
@@ -87,7 +92,7 @@ class Grower {
 
   // The leaf whose split gains most is divided first; of equal ones the older.
   void grow_best_first(Nodes& nodes) {
-    Searches searches = searchers(threads_);
+    Workshop tools = workshop(threads_);
     struct Candidate {
       double gain;
       std::int32_t id;
@@ -100,7 +105,7 @@ class Grower {
     std::int64_t leaves = 1;
     const auto look = [&](std::int32_t id) {
       found.resize(nodes.size());
-      found[room(id)] = look_at(nodes[room(id)], searches, threads_);
+      found[room(id)] = look_at(nodes[room(id)], tools, threads_);
       if (found[room(id)].exists()) open.push({found[room(id)].gain, id});
     };
     look(0);
@@ -117,69 +122,83 @@ class Grower {
     }
   }
 
-  Searches searchers(int threads) {
-    return Searches(room(threads > 1 ? table_.cols : 1), Search(table_, rows_, target_, rules_));
+  Workshop workshop(int threads) {
+    return {Searches(room(threads > 1 ? table_.cols : 1), Search(table_, rows_, target_, rules_)),
+            ColumnDraw(table_.cols)};
   }
 
   // Adds a node up and finds its split.
-  Split look_at(Node<Rows>& node, Searches& searches, int threads) {
+  Split look_at(Node<Rows>& node, Workshop& tools, int threads) {
     NodeTotals<Rows>& totals = node.totals;
     rows_.enter(totals.place);
     const bool is_pure = Summary::sum_up(totals, node.summary, rows_, target_);
     if (is_pure || totals.cases < rules_.min_cases_split - case_slack) return {};
     if (totals.cases < 2 * (rules_.min_cases_leaf - case_slack)) return {};
-    if (rules_.max_depth >= 0 && node.depth >= rules_.max_depth) return {};
-    return judge_.admit(search_columns(node, searches, threads), totals);
+    if (is_last_level(node.depth)) return {};
+    return judge_.admit(search_columns(node, tools, threads), totals);
   }
 
-  Split search_columns(const Node<Rows>& node, Searches& searches, int threads) {
-    const bool asks_all = rules_.max_features <= 0 || rules_.max_features >= table_.cols;
-    if (threads == 1 && asks_all && rules_.selection == Selection::gain) return first_best(node, searches[0]);
+  bool is_last_level(std::int32_t depth) const { return rules_.max_depth >= 0 && depth >= rules_.max_depth; }
+
+  Split search_columns(const Node<Rows>& node, Workshop& tools, int threads) {
+    const bool takes_the_best = rules_.selection == Selection::gain && rules_.top_features == 0;
+    if (rules_.max_features > 0 && rules_.max_features < table_.cols) {
+      tools.draw.start(node.key);
+      Split best =
+          takes_the_best && threads == 1 ? best_drawn(node, tools) : choose_drawn(node, tools, threads);
+      tools.draw.put_back();
+      return best;
+    }
+    if (threads == 1 && takes_the_best) return first_best(node, tools.searches[0]);
     std::vector<std::int32_t> columns(room(table_.cols));
     std::iota(columns.begin(), columns.end(), 0);
-    std::size_t first = columns.size();
-    if (rules_.max_features > 0 && rules_.max_features < table_.cols) {
-      shuffle(columns, node.key);
-      first = room(rules_.max_features);
-    }
     std::vector<Split> found(columns.size());
-    const auto search = [&](std::size_t from, std::size_t to) {
-      std::sort(columns.begin() + static_cast<std::ptrdiff_t>(from),
-                columns.begin() + static_cast<std::ptrdiff_t>(to));
-      parallel_for(static_cast<std::ptrdiff_t>(to - from), 1, threads,
-                   [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-                     for (std::ptrdiff_t k = begin; k < end; ++k) {
-                       const std::int32_t j = columns[from + room(k)];
-                       found[room(j)] = searches[threads > 1 ? room(j) : 0].best(node.totals, j);
-                     }
-                   });
-    };
-    search(0, first);
-    Split best = judge_.choose(found, node.totals, rows_);
-    // Where none of the drawn columns divides the node, the others get their turn.
-    for (std::size_t k = first; k < columns.size() && !best.exists(); ++k) {
-      search(k, k + 1);
-      best = judge_.choose(found, node.totals, rows_);
+    search(node, columns, tools.searches, threads, found);
+    return judge_.choose(found, node.totals, rows_, node.key);
+  }
+
+  void search(const Node<Rows>& node, std::span<const std::int32_t> columns, Searches& searches, int threads,
+              std::vector<Split>& found) {
+    parallel_for(static_cast<std::ptrdiff_t>(columns.size()), 1, threads,
+                 [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                   for (std::ptrdiff_t k = begin; k < end; ++k) {
+                     const std::int32_t j = columns[room(k)];
+                     found[room(j)] = searches[threads > 1 ? room(j) : 0].best(node.totals, j);
+                   }
+                 });
+  }
+
+  // Where none of the drawn columns divides the node, the others get their turn one by one.
+  Split choose_drawn(const Node<Rows>& node, Workshop& tools, int threads) {
+    std::vector<Split> found(room(table_.cols));
+    search(node, tools.draw.next(rules_.max_features), tools.searches, threads, found);
+    Split best = judge_.choose(found, node.totals, rows_, node.key);
+    for (std::ptrdiff_t k = rules_.max_features; k < table_.cols && !best.exists(); ++k) {
+      search(node, tools.draw.next(1), tools.searches, threads, found);
+      best = judge_.choose(found, node.totals, rows_, node.key);
     }
     return best;
   }
 
-  // The same as below, without keeping the splits of all columns: most nodes are small.
+  // The same and the next without keeping the splits of all columns: most nodes are small.
+  Split best_drawn(const Node<Rows>& node, Workshop& tools) {
+    Split best;
+    for (const std::int32_t j : tools.draw.next(rules_.max_features))
+      take_better(node, j, tools.searches[0], best);
+    for (std::ptrdiff_t k = rules_.max_features; k < table_.cols && !best.exists(); ++k)
+      take_better(node, tools.draw.next(1)[0], tools.searches[0], best);
+    return best;
+  }
+
   Split first_best(const Node<Rows>& node, Search& search) {
     Split best;
-    for (std::ptrdiff_t j = 0; j < table_.cols; ++j) {
-      Split found = search.best(node.totals, j);
-      if (found.exists() && found.beats(best, node.totals.slack_of_gains)) best = std::move(found);
-    }
+    for (std::ptrdiff_t j = 0; j < table_.cols; ++j) take_better(node, j, search, best);
     return best;
   }
 
-  static void shuffle(std::vector<std::int32_t>& columns, std::uint64_t key) {
-    const Philox random(key, 0);
-    for (std::size_t k = 0; k + 1 < columns.size(); ++k) {
-      const double place = random.uniform(k) * static_cast<double>(columns.size() - k);
-      std::swap(columns[k], columns[k + static_cast<std::size_t>(place)]);
-    }
+  static void take_better(const Node<Rows>& node, std::ptrdiff_t j, Search& search, Split& best) {
+    Split found = search.best(node.totals, j);
+    if (found.exists() && found.beats(best, node.totals.slack_of_gains)) best = std::move(found);
   }
 
   void divide(Nodes& nodes, std::int32_t id, Split split, int threads) {
@@ -188,17 +207,19 @@ class Grower {
       split.threshold =
           cut_between(table_, split.feature, split.last_left, split.first_right, rules_.cut_at_data);
     assign_rows(node, split, threads);
-    std::vector<typename Rows::Place> places = rows_.divide(node.totals.place, split.count, threads);
+    const std::int32_t depth = node.depth + 1;
+    std::vector<typename Rows::Place> places =
+        rows_.divide(node.totals.place, split.count, !is_last_level(depth), threads);
     node.totals.place = {};
     node.split = std::move(split);
     node.first_child = static_cast<std::int32_t>(nodes.size());
-    const std::int32_t depth = node.depth + 1;
     const std::uint64_t key = node.key;
     for (std::size_t b = 0; b < places.size(); ++b) {
       Node<Rows> child;
       child.totals.place = std::move(places[b]);
       child.depth = depth;
-      if (rules_.max_features > 0) child.key = Philox(key, b + 1).block({0, 0, 0, 0})[0];
+      if (rules_.max_features > 0 || rules_.top_features > 0)
+        child.key = Philox(key, b + 1).block({0, 0, 0, 0})[0];
       nodes.push_back(std::move(child));
     }
   }

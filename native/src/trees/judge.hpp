@@ -1,6 +1,7 @@
 // Which column's split a node takes, and whether it is worth taking.
 #pragma once
 
+#include "classica/random.hpp"
 #include "relieff.hpp"
 #include "search.hpp"
 
@@ -13,8 +14,10 @@ class Judge {
         Vector<const std::uint32_t> rows)
       : table_(table), target_(target), rules_(rules), rows_(static_cast<double>(rows.size)) {}
 
-  // The best of the splits found, one per column; of equal ones the first.
-  Split choose(std::vector<Split>& found, const NodeTotals<Rows>& node, const Rows& rows) const {
+  // The best of the splits found, one per column, of equal ones the first; or one drawn from the best ones.
+  Split choose(std::vector<Split>& found, const NodeTotals<Rows>& node, const Rows& rows,
+               std::uint64_t key) const {
+    if (rules_.top_features > 0) return drawn_of_best(found, key);
     switch (rules_.selection) {
       case Selection::gain:
         return highest_gain(found, node.slack_of_gains);
@@ -33,6 +36,17 @@ class Judge {
   }
 
  private:
+  Split drawn_of_best(std::vector<Split>& found, std::uint64_t key) const {
+    std::vector<Split*> best;
+    for (Split& split : found)
+      if (split.exists()) best.push_back(&split);
+    if (best.empty()) return {};
+    std::stable_sort(best.begin(), best.end(),
+                     [](const Split* a, const Split* b) { return a->gain > b->gain; });
+    const std::size_t among = std::min(best.size(), static_cast<std::size_t>(rules_.top_features));
+    return std::move(*best[static_cast<std::size_t>(Philox(key, 0).uniform(0) * static_cast<double>(among))]);
+  }
+
   static Split highest_gain(std::vector<Split>& found, double slack) {
     Split best;
     for (Split& split : found)

@@ -8,15 +8,10 @@
 #include <vector>
 
 #include "classica/parallel.hpp"
+#include "entries.hpp"
 #include "split.hpp"
 
 namespace classica {
-
-// A cell of a sorted column: its rank and, travelling along, its row. Missing cells come last.
-using Entry = std::uint64_t;
-inline std::uint32_t rank_of(Entry entry) { return static_cast<std::uint32_t>(entry >> 32); }
-inline std::uint32_t row_of(Entry entry) { return static_cast<std::uint32_t>(entry); }
-inline Entry entry_of(std::uint32_t rank, std::uint32_t row) { return Entry{rank} << 32 | row; }
 
 // Columns with few levels are counted in a table instead of being sorted.
 constexpr std::int64_t few_levels = 256;
@@ -24,28 +19,33 @@ inline bool needs_order(const RankTable& table, std::ptrdiff_t j) {
   return !table.categorical[j] && table.levels[j] > few_levels;
 }
 
-// Each node owns a range of places; in that range lie its rows, and for each column with many distinct values
-// the same rows in the order of that column. Dividing a node partitions all of them stably, so nothing is
-// ever sorted twice.
-//
-// Without weights every row counts as one, which the compiler then knows.
-template <bool weighted>
-class PresortedRows {
+// How much a row counts: one; as often as it is there; what its weight says.
+enum class Weighing { ones, counts, reals };
+
+// Each node owns a range of places, in which lie its rows. For each column with many distinct values the same
+// rows lie in the order of that column, too: dividing a node partitions all of them stably, so nothing is
+// ever sorted twice. Where a node asks few of the columns, only those are sorted, when it asks.
+template <Weighing weighing>
+class NodeRows {
  public:
   struct Place {
     std::ptrdiff_t begin = 0, end = 0;
     std::ptrdiff_t size() const { return end - begin; }
   };
-  // Whether nodes can be grown side by side, and whether all weights are one.
-  static constexpr bool are_apart = true, are_whole = !weighted;
+  // Whether nodes can be grown side by side, whether all weights are whole numbers, and whether all are one.
+  static constexpr bool are_apart = true, are_whole = weighing != Weighing::reals,
+                        are_single = weighing == Weighing::ones;
 
-  PresortedRows(const RankTable& table, const Target& target, Vector<const std::uint32_t> rows, int threads)
+  NodeRows(const RankTable& table, const Target& target, Vector<const std::uint32_t> rows,
+           const GrowthRules& rules, int threads)
       : table_(table),
         target_(target),
+        sorts_at_nodes_(asks_few_columns(table, rules)),
         rows_(static_cast<std::size_t>(rows.size)),
         branch_(static_cast<std::size_t>(table.rows)),
         sorted_(static_cast<std::size_t>(table.cols)) {
     for (std::ptrdiff_t i = 0; i < rows.size; ++i) rows_[static_cast<std::size_t>(i)] = rows[i];
+    if (sorts_at_nodes_) return;
     parallel_for(table.cols, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
       for (std::ptrdiff_t j = begin; j < end; ++j)
         if (needs_order(table_, j)) sort_column(j);
@@ -57,36 +57,55 @@ class PresortedRows {
   std::span<const std::uint32_t> rows(const Place& place) const {
     return {rows_.data() + place.begin, static_cast<std::size_t>(place.size())};
   }
-  std::span<const Entry> sorted(const Place& place, std::ptrdiff_t j, std::vector<Entry>&) const {
+  // Whether a column is read in order, or counted level by level.
+  bool reads_in_order(const Place& place, std::ptrdiff_t j) const {
+    if (!sorts_at_nodes_) return needs_order(table_, j);
+    return !table_.categorical[j] && (table_.levels[j] > few_levels || place.size() < 2 * table_.levels[j]);
+  }
+  std::span<const Entry> sorted(const Place& place, std::ptrdiff_t j, EntrySorter& sorter) const {
+    if (sorts_at_nodes_) return sorter.sorted(rows(place), table_.column(j), table_.levels[j]);
     return {sorted_[static_cast<std::size_t>(j)].data() + place.begin,
             static_cast<std::size_t>(place.size())};
   }
-  double weight(std::uint32_t row) const { return weighted ? target_.weight(row) : 1.0; }
-  double cases(std::uint32_t row) const { return weighted ? target_.cases_of(row) : 1.0; }
+  double weight(std::uint32_t row) const {
+    if constexpr (weighing == Weighing::reals) return target_.weight(row);
+    return static_cast<double>(count(row));
+  }
+  double cases(std::uint32_t row) const {
+    if constexpr (weighing == Weighing::reals) return target_.cases_of(row);
+    return static_cast<double>(count(row));
+  }
+  // How often a row is there, where that is all its weight.
+  std::int64_t count(std::uint32_t row) const { return are_single ? 1 : target_.counts[row]; }
   std::uint16_t& branch(std::uint32_t row) { return branch_[row]; }
   std::uint16_t branch(std::uint32_t row) const { return branch_[row]; }
 
-  // The places of the branches, once `branch` has been set for every row of the node.
-  std::vector<Place> divide(const Place& place, std::int32_t branches, int threads) {
+  // The places of the branches, once `branch` has been set for every row of the node. The order of columns
+  // is kept up only if the branches will be searched.
+  std::vector<Place> divide(const Place& place, std::int32_t branches, bool to_be_searched, int threads) {
     std::vector<std::ptrdiff_t> starts(static_cast<std::size_t>(branches) + 1);
     for (const std::uint32_t row : rows(place)) ++starts[static_cast<std::size_t>(branch_[row]) + 1];
     starts[0] = place.begin;
     for (std::size_t b = 1; b < starts.size(); ++b) starts[b] += starts[b - 1];
-    parallel_for(table_.cols + 1, 1, place.size() * table_.cols > (1 << 16) ? threads : 1,
-                 [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-                   for (std::ptrdiff_t j = begin; j < end; ++j) {
-                     if (j == table_.cols)
-                       partition(rows_.data(), place, starts, [](std::uint32_t row) { return row; });
-                     else if (needs_order(table_, j))
-                       partition(sorted_[static_cast<std::size_t>(j)].data(), place, starts, row_of);
-                   }
-                 });
+    partition(rows_.data(), place, starts, [](std::uint32_t row) { return row; });
+    if (to_be_searched && !sorts_at_nodes_)
+      parallel_for(table_.cols, 1, place.size() * table_.cols > (1 << 16) ? threads : 1,
+                   [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                     for (std::ptrdiff_t j = begin; j < end; ++j)
+                       if (needs_order(table_, j))
+                         partition(sorted_[static_cast<std::size_t>(j)].data(), place, starts, row_of);
+                   });
     std::vector<Place> places;
     for (std::size_t b = 0; b + 1 < starts.size(); ++b) places.push_back({starts[b], starts[b + 1]});
     return places;
   }
 
  private:
+  // Sorting a column at a node costs several times what keeping it in order does.
+  static bool asks_few_columns(const RankTable& table, const GrowthRules& rules) {
+    return rules.max_features > 0 && 3 * rules.max_features < table.cols;
+  }
+
   void sort_column(std::ptrdiff_t j) {
     const std::uint32_t* ranks = table_.column(j);
     const auto levels = static_cast<std::size_t>(table_.levels[j]);
@@ -126,6 +145,7 @@ class PresortedRows {
 
   const RankTable& table_;
   const Target& target_;
+  bool sorts_at_nodes_;
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint16_t> branch_;
   std::vector<std::vector<Entry>> sorted_;
@@ -139,9 +159,10 @@ class SharedRows {
     std::vector<double> shares;
     std::ptrdiff_t size() const { return static_cast<std::ptrdiff_t>(rows.size()); }
   };
-  static constexpr bool are_apart = false, are_whole = false;
+  static constexpr bool are_apart = false, are_whole = false, are_single = false;
 
-  SharedRows(const RankTable& table, const Target& target, Vector<const std::uint32_t> rows, int)
+  SharedRows(const RankTable& table, const Target& target, Vector<const std::uint32_t> rows,
+             const GrowthRules&, int)
       : table_(table), target_(target), share_(static_cast<std::size_t>(table.rows)), branch_(share_.size()) {
     for (std::ptrdiff_t i = 0; i < rows.size; ++i) all_.rows.push_back(rows[i]);
     all_.shares.assign(all_.rows.size(), 1.0);
@@ -153,20 +174,18 @@ class SharedRows {
     for (std::size_t i = 0; i < place.rows.size(); ++i) share_[place.rows[i]] = place.shares[i];
   }
   std::span<const std::uint32_t> rows(const Place& place) const { return place.rows; }
-  std::span<const Entry> sorted(const Place& place, std::ptrdiff_t j, std::vector<Entry>& entries) const {
-    const std::uint32_t* ranks = table_.column(j);
-    entries.clear();
-    for (const std::uint32_t row : place.rows) entries.push_back(entry_of(ranks[row], row));
-    std::sort(entries.begin(), entries.end());
-    return entries;
+  bool reads_in_order(const Place&, std::ptrdiff_t j) const { return needs_order(table_, j); }
+  std::span<const Entry> sorted(const Place& place, std::ptrdiff_t j, EntrySorter& sorter) const {
+    return sorter.sorted(place.rows, table_.column(j), table_.levels[j]);
   }
+  std::int64_t count(std::uint32_t) const { return 1; }
   double weight(std::uint32_t row) const { return share_[row] * target_.weight(row); }
   double cases(std::uint32_t row) const { return share_[row] * target_.cases_of(row); }
   std::uint16_t& branch(std::uint32_t row) { return branch_[row]; }
   std::uint16_t branch(std::uint32_t row) const { return branch_[row]; }
 
   // Rows that take every branch do so in proportion to the weights of the others.
-  std::vector<Place> divide(const Place& place, std::int32_t branches, int) {
+  std::vector<Place> divide(const Place& place, std::int32_t branches, bool, int) {
     std::vector<double> weights(static_cast<std::size_t>(branches));
     double known = 0.0;
     for (const std::uint32_t row : place.rows)

@@ -1,5 +1,5 @@
-// The inner loop of growing without weights: one row after the other goes from right to left. Counts are
-// integers, so that running totals stay exact.
+// The inner loop of growing with whole weights: one row after the other, as often as it is there, goes from
+// right to left. Counts are integers, so that running totals stay exact.
 #pragma once
 
 #include <array>
@@ -37,11 +37,12 @@ struct WholeScan<Gini> {
       right_size += counts[c].right;
     }
   }
-  void move(std::uint32_t row) {
+  void move(std::uint32_t row, std::int64_t count) {
     Counts& both = counts[codes[row]];
-    left_total += 2 * both.left++ + 1;
-    right_total -= 2 * both.right-- - 1;
-    ++left_size, --right_size;
+    left_total += count * (2 * both.left + count);
+    right_total -= count * (2 * both.right - count);
+    both.left += count, both.right -= count;
+    left_size += count, right_size -= count;
   }
   double score() const {
     return static_cast<double>(left_total) / static_cast<double>(left_size) +
@@ -74,15 +75,12 @@ class FixedLogs {
     return *table;
   }
   std::int64_t value(std::int64_t x) const { return values_[static_cast<std::size_t>(x)]; }
-  // value(x + 1) - value(x)
-  std::int64_t step(std::int64_t x) const { return steps_[static_cast<std::size_t>(x)]; }
 
  private:
   FixedLogs() {
     for (std::size_t x = 0; x < size; ++x) values_[x] = std::llround(x_log_x(static_cast<double>(x)) / unit);
-    for (std::size_t x = 0; x + 1 < size; ++x) steps_[x] = values_[x + 1] - values_[x];
   }
-  std::array<std::int64_t, size> values_, steps_{};
+  std::array<std::int64_t, size> values_;
 };
 
 template <>
@@ -103,10 +101,12 @@ struct WholeScan<Entropy> {
       right_size += counts[c].right;
     }
   }
-  void move(std::uint32_t row) {
+  void move(std::uint32_t row, std::int64_t count) {
     Counts& both = counts[codes[row]];
-    total += logs.step(both.left++) - logs.step(--both.right);
-    ++left_size, --right_size;
+    total -= logs.value(both.left) + logs.value(both.right);
+    both.left += count, both.right -= count;
+    total += logs.value(both.left) + logs.value(both.right);
+    left_size += count, right_size -= count;
   }
   double score() const {
     return static_cast<double>(total - logs.value(left_size) - logs.value(right_size)) * FixedLogs::unit;
@@ -136,9 +136,9 @@ struct WholeScan<Variance> {
     left_size = static_cast<std::int64_t>(left.weight);
     right_size = static_cast<std::int64_t>(right.weight);
   }
-  void move(std::uint32_t row) {
-    sum += values[row] - center;
-    ++left_size, --right_size;
+  void move(std::uint32_t row, std::int64_t count) {
+    sum += static_cast<double>(count) * (values[row] - center);
+    left_size += count, right_size -= count;
   }
   double score() const {
     const double rest = total - sum;

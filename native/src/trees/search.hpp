@@ -51,7 +51,7 @@ class ColumnSearch {
 
   Split best(const Totals& node, std::ptrdiff_t j) {
     node_ = &node;
-    Split found = needs_order(table_, j) ? best_sorted_cut(j) : best_in_table(j);
+    Split found = rows_.reads_in_order(node.place, j) ? best_sorted_cut(j) : best_in_table(j);
     if (found.exists()) complete(found, j);
     std::fill(missing_.begin(), missing_.end(), 0.0);
     missing_cases_ = 0.0;
@@ -135,7 +135,7 @@ class ColumnSearch {
 
   // Columns with many values: their rows are at hand in order, missing cells last.
   Split best_sorted_cut(std::ptrdiff_t j) {
-    std::span<const Entry> entries = rows_.sorted(node_->place, j, entries_);
+    std::span<const Entry> entries = rows_.sorted(node_->place, j, sorter_);
     while (!entries.empty() && rank_of(entries.back()) == missing_rank) {
       add_missing(row_of(entries.back()));
       entries = entries.first(entries.size() - 1);
@@ -180,7 +180,7 @@ class ColumnSearch {
       double to_exceed = best.gain + node_->slack + to_beat_;
       for (std::size_t k = 0; k + 1 < entries.size(); ++k) {
         if (k % (16 * rows_between_polls) == 0) poll_interrupt();
-        scan_.move(row_of(entries[k]));
+        scan_.move(row_of(entries[k]), rows_.count(row_of(entries[k])));
         if (rank_of(entries[k]) == rank_of(entries[k + 1])) continue;
         if (!scan_.exceeds(to_exceed) || scan_.left_size < least || scan_.right_size < least) continue;
         const double score = scan_.score();
@@ -424,7 +424,7 @@ class ColumnSearch {
   std::size_t width_;
   typename Rule::template Side<Rows::are_whole> left_, right_;
   WholeScan<Rule> scan_;
-  std::vector<Entry> entries_;
+  EntrySorter sorter_;
   // Per level of the column at hand; zero between calls.
   std::vector<double> groups_, cases_;
   std::vector<std::uint32_t> present_;

@@ -34,6 +34,7 @@ class GrowthRules:
     max_depth: int = -1
     max_leaves: int = -1
     max_features: int = 0
+    top_features: int = 0
     seed: int = 0
     min_cases_split: float = 2.0
     min_cases_leaf: float = 1.0
