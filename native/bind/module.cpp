@@ -18,6 +18,7 @@ NB_MODULE(_core, module) {
   set_interrupt_hook(signal_handler_raised);
   bind::bind_bayes(module);
   bind::bind_core(module);
+  bind::bind_forests(module);
   bind::bind_gaussian(module);
   bind::bind_moments(module);
   bind::bind_nearest_mean(module);

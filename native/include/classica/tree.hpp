@@ -23,6 +23,9 @@ struct RankTable {
   // far apart they are.
   const std::int64_t* values_at = nullptr;  // [cols]
   const double* values = nullptr;
+  // Where values were put together: what lies between each and the next, and the highest of each is its
+  // value.
+  const double* cuts = nullptr;
 
   const std::uint32_t* column(std::ptrdiff_t j) const { return ranks + j * rows; }
   double value(std::ptrdiff_t j, std::uint32_t rank) const { return values[values_at[j] + rank]; }

@@ -10,7 +10,8 @@
 namespace classica {
 
 // Halfway between the values of two ranks, but always below the higher one, even where nothing lies between;
-// or, `at_data`, at the largest value of the table up to there. Infinity if all known values go left.
+// or, `at_data`, at the largest value of the table up to there. Where values were put together, the cut after
+// the last group up to there. Infinity if all known values go left.
 inline double cut_between(const RankTable& table, std::ptrdiff_t j, std::uint32_t last_left,
                           std::uint32_t first_right, bool at_data) {
   if (first_right == missing_rank) return std::numeric_limits<double>::infinity();
@@ -18,11 +19,12 @@ inline double cut_between(const RankTable& table, std::ptrdiff_t j, std::uint32_
   double middle = (low + high) / 2;
   if (!std::isfinite(middle)) middle = low / 2 + high / 2;
   if (!(middle >= low && middle < high)) middle = low;
-  if (!at_data) return middle;
+  if (!at_data && !table.cuts) return middle;
   // A value that is the middle but for rounding counts as it.
   const double reach = middle + (1e-9 * high - 1e-9 * low);
   const double* values = table.values + table.values_at[j];
-  return *(std::upper_bound(values + last_left + 1, values + first_right, reach) - 1);
+  const double* place = std::upper_bound(values + last_left + 1, values + first_right, reach) - 1;
+  return at_data ? *place : table.cuts[place - table.values];
 }
 
 }  // namespace classica

@@ -16,8 +16,9 @@ Ranks = NDArray[np.uint32]
 #: The rank of a missing cell.
 MISSING_RANK = np.uint32(0xFFFFFFFF)
 
-#: Ranks (a row per column of the table), levels, 1 for categories, where each column's values start, values.
-RankTable = tuple[Ranks, NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64], Floats]
+#: Ranks (a row per column of the table), levels, 1 for categories, where each column's values start, values,
+#: and what lies between each and the next where values were put together (else nothing).
+RankTable = tuple[Ranks, NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64], Floats, Floats]
 
 #: Packed questions and the children of category levels; for surrogates the same, and where they start.
 TreeArrays = tuple[Any, ...]

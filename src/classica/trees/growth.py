@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -97,6 +97,8 @@ class TreeTable:
     values: list[Floats]
     #: How many levels each column has.
     levels: NDArray[np.int64]
+    #: Where values were put together: what lies between each (the highest of its group) and the next.
+    cuts: list[Floats] | None = None
 
     @classmethod
     def of(cls, X: Any, categorical: NDArray[np.bool_], levels: NDArray[np.int64], threads: int) -> TreeTable:
@@ -117,7 +119,31 @@ class TreeTable:
         """The arrays the kernel reads."""
         sizes = [len(column) for column in self.values]
         at = np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int64)
-        return self.ranks, self.levels, self.categorical.astype(np.uint8), at, np.concatenate(self.values)
+        cuts = np.empty(0) if self.cuts is None else np.concatenate(self.cuts)
+        kinds = self.categorical.astype(np.uint8)
+        return self.ranks, self.levels, kinds, at, np.concatenate(self.values), cuts
+
+    def binned(self, most: int) -> TreeTable:
+        """Return the table in which each number is one of at most ``most`` groups of about equal size."""
+        ranks = self.ranks.copy()
+        values, cuts = [], []
+        for j, column in enumerate(self.values):
+            known = ranks[j] != native.MISSING_RANK
+            group = _groups(ranks[j][known], len(column), most)
+            ranks[j, known] = group[ranks[j][known]] if len(column) else ranks[j, known]
+            last = np.flatnonzero(np.diff(group, append=len(group) + 1))
+            values.append(column[last])
+            cuts.append(_midpoints(column[last], column[np.minimum(last + 1, max(len(column) - 1, 0))]))
+        counts = np.array([len(column) for column in values], dtype=np.int64)
+        levels = np.where(self.categorical, self.levels, counts)
+        return replace(self, ranks=ranks, values=values, levels=levels, cuts=cuts)
+
+    def check_branches(self, rules: GrowthRules) -> None:
+        """Refuse columns with more levels than a node can have branches."""
+        most = int(self.levels[self.categorical].max(initial=0))
+        if rules.categories == "multiway" and most > MOST_BRANCHES:
+            rule = f"of at most {MOST_BRANCHES} levels"
+            raise DataError(must("A column with a branch per level", rule, most))
 
     def grow(
         self,
@@ -133,11 +159,7 @@ class TreeTable:
         A cut lies halfway between two neighbouring values of the node (``threshold="midpoint"``), or at the
         largest value of the table up to there (``"data"``).
         """
-        if rules.categories == "multiway" and self.levels[self.categorical].max(initial=0) > MOST_BRANCHES:
-            most = int(self.levels[self.categorical].max())
-            raise DataError(
-                must("A column with a branch per level", f"of at most {MOST_BRANCHES} levels", most)
-            )
+        self.check_branches(rules)
         rows = np.arange(self.ranks.shape[1]) if rows is None else rows
         grown = native.grow_tree(
             self.for_kernel,
@@ -151,6 +173,22 @@ class TreeTable:
             threads,
         )
         return _tree(grown, target.classes)
+
+
+def _groups(ranks: native.Ranks, values: int, most: int) -> native.Ranks:
+    """Return the group of each value: the one in which the middle of its rows lies, without empty ones."""
+    if values <= most:
+        return np.arange(values, dtype=np.uint32)
+    up_to = np.cumsum(np.bincount(ranks, minlength=values))
+    middle = up_to - np.diff(up_to, prepend=0) / 2
+    group = np.unique((middle * (most / up_to[-1])).astype(np.uint32), return_inverse=True)[1]
+    return group.astype(np.uint32)
+
+
+def _midpoints(low: Floats, high: Floats) -> Floats:
+    """Return what lies halfway between two numbers, but always below the higher one."""
+    middle = low / 2 + high / 2
+    return np.where((middle >= low) & (middle < high), middle, low)
 
 
 def _tree(grown: dict[str, Any], classes: int) -> Tree:

@@ -1,0 +1,117 @@
+"""Many trees as one set of plain arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.native import Codes, Floats
+from classica.native import forests as native
+from classica.samples import Samples
+from classica.trees.growth import GrowthRules, Target, TreeTable
+from classica.trees.tree import Longs
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Trees in sixteen bytes per node, which can be read where they lie in a file.
+
+    Attributes
+    ----------
+    nodes : uint8 array of shape (nodes, 16)
+        The questions and leaves of all trees; see `forest.hpp`.
+    starts : int64 array of trees + 1
+        Where each tree starts.
+    level_child : int32 array
+        The children of category levels.
+    values : float64 array of shape (different values, classes) or (…, 1)
+        The shares of the classes in leaves, each only once. Leaves of numbers have theirs in the node.
+    gains : float64 array
+        What the trees gain by each column, as a share of all gains; the mean over the trees.
+    holds_numbers : bool
+        Whether values are numbers to predict.
+    weight, surrogates, surrogate_level_child, surrogates_at : arrays
+        For rows with missing cells that are divided or follow surrogates; otherwise empty.
+    """
+
+    nodes: NDArray[np.uint8]
+    starts: Longs
+    level_child: Codes
+    values: Floats
+    gains: Floats
+    holds_numbers: bool
+    weight: Floats
+    surrogates: NDArray[np.uint8]
+    surrogate_level_child: Codes
+    surrogates_at: Longs
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def node_counts(self) -> Longs:
+        """The number of nodes of each tree."""
+        return np.diff(self.starts)
+
+    def arrays(self) -> native.ForestArrays:
+        """Return what the kernels read."""
+        stand_ins = self.surrogates, self.surrogate_level_child, self.surrogates_at
+        return self.nodes, self.starts, self.level_child, self.weight, *stand_ins, self.holds_numbers
+
+    def first(self, trees: int) -> Forest:
+        """Return the forest of the first trees; nothing is copied."""
+        end = int(self.starts[trees])
+        return Forest(
+            self.nodes[:end],
+            self.starts[: trees + 1],
+            self.level_child,
+            self.values,
+            self.gains,
+            self.holds_numbers,
+            self.weight[:end],
+            self.surrogates,
+            self.surrogate_level_child,
+            self.surrogates_at[: end + 1],
+        )
+
+    def votes(self) -> Floats:
+        """Return the values with all weight on the most frequent class."""
+        votes = np.zeros_like(self.values)
+        votes[np.arange(len(votes)), self.values.argmax(axis=1)] = 1.0
+        return votes
+
+
+def grow_forest(
+    table: TreeTable,
+    target: Target,
+    rules: GrowthRules,
+    trees: int,
+    samples: Samples | None,
+    threads: int,
+    *,
+    threshold: str = "midpoint",
+    balances_samples: bool = False,
+    smoothing: float = 0.0,
+) -> Forest:
+    """Grow trees on random samples of the rows, or each on all rows."""
+    table.check_branches(rules)
+    grown: dict[str, Any] = native.grow_forest(
+        table.for_kernel,
+        target.codes,
+        target.classes,
+        target.values,
+        target.weights,
+        target.cases,
+        rules.for_kernel() | {"cut_at_data": threshold == "data"},
+        trees,
+        None if samples is None else samples.for_kernel(),
+        balances_samples,
+        smoothing,
+        threads,
+    )
+    width = max(target.classes, 1)
+    values, gains = grown.pop("values").reshape(-1, width), grown.pop("gains") / trees
+    return Forest(values=values, gains=gains, holds_numbers=not target.classes, **grown)
