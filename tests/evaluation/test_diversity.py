@@ -260,6 +260,12 @@ def test_many_members_show_the_ends():
     assert "(780)" in lines[3]
 
 
+def test_many_members_without_errors_have_no_pair_to_show():
+    found = diversity(np.zeros((20, 4)), None, np.zeros(4))
+    assert [line for line in str(found).splitlines() if "·" in line] == []
+    assert "–: not defined" in str(found)
+
+
 def test_one_member_has_no_pairs():
     found = diversity([[0, 1]], None, [0, 0])
     assert np.isnan(list(found.means().values())).all()

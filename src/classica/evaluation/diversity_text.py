@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from classica.evaluation.majority import majority_accuracy
 from classica.evaluation.pair_measures import MEASURES
+from classica.native import Floats
 
 if TYPE_CHECKING:
     from classica.evaluation.diversity import Diversity
@@ -41,34 +43,33 @@ def _members(found: Diversity, names: list[str]) -> list[str]:
 
 
 def _pairs(found: Diversity, names: list[str]) -> list[str]:
-    """Return the pairs by their overlap, with those that have none at the end, and the means."""
+    """Return the pairs by their overlap, those without one at the end, and the means."""
     first, second = np.triu_indices(len(names), k=1)
-    order = np.argsort(-found.overlap[first, second], kind="stable")  # NaN goes last
-    head, tail = order, order[:0]
+    overlaps = found.overlap[first, second]
+    order = np.argsort(-overlaps, kind="stable")  # NaN goes last
+    title = "pairs, the most alike first"
     if len(names) > _ALL_SHOWN:
-        head, tail = order[:_AT_EACH_END], order[-_AT_EACH_END:]
-    labels = {pair: f"{names[first[pair]]} · {names[second[pair]]}" for pair in [*head, *tail]}
-    title = f"pairs, the most alike first ({len(order):,})" if len(tail) else "pairs, the most alike first"
-    width = max(len(label) for label in [*labels.values(), title])
-    matrices = [found.matrix(measure) for measure in MEASURES]
-
-    def line(pair: int) -> str:
-        cells = [matrix[first[pair], second[pair]] for matrix in matrices]
-        return _line(labels[pair], cells, width)
-
-    between = ["…"] if len(tail) else []
+        title = f"{title} ({len(order):,})"
+        known = order[: np.count_nonzero(~np.isnan(overlaps))]
+        order = np.concatenate([known[:_AT_EACH_END], known[_AT_EACH_END:][-_AT_EACH_END:]])
+    labels = [f"{names[first[pair]]} · {names[second[pair]]}" for pair in order]
+    cells = np.array([found.matrix(measure)[first[order], second[order]] for measure in MEASURES])
+    width = max(len(label) for label in [*labels, title])
+    lines = [_line(label, column, width) for label, column in zip(labels, cells.T, strict=True)]
+    if len(names) > _ALL_SHOWN:
+        lines.insert(_AT_EACH_END, "…")
+    means = list(found.means().values())
     heads = "".join(f"  {name:>{_width(name)}}" for name in MEASURES.values())
-    told = [*map(line, head), *between, *map(line, tail)]
-    means = _line("mean of all pairs", list(found.means().values()), width)
-    gaps = ["–: not defined, such as the overlap of two that make no error"] if "–" in "".join(told) else []
-    return [f"{title:<{width}}{heads}", *told, means, *gaps]
+    gaps = ["–: not defined, such as the overlap of two that make no error"]
+    told = [f"{title:<{width}}{heads}", *lines, _line("mean of all pairs", means, width)]
+    return told + gaps * bool(np.isnan([*cells.flat, *means]).any())
 
 
 def _width(name: str) -> int:
     return max(len(name), 6)
 
 
-def _line(label: str, cells: list[float], width: int) -> str:
+def _line(label: str, cells: Sequence[float] | Floats, width: int) -> str:
     told = ["–" if np.isnan(cell) else f"{cell:.3f}" for cell in cells]
     columns = zip(told, MEASURES.values(), strict=True)
     return f"{label:<{width}}" + "".join(f"  {cell:>{_width(name)}}" for cell, name in columns)
