@@ -286,11 +286,11 @@ def test_a_hundred_members_on_ten_thousand_rows_take_well_under_a_second():
     rng = np.random.default_rng(0)
     labels = np.array(["red", "green", "blue", "white", "black"])
     answers, truth = labels[rng.integers(0, 5, (100, 10_000))], labels[rng.integers(0, 5, 10_000)]
-    laps = []
+    laps = []  # of the processor: others may be at work
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.process_time()
         diversity(answers, None, truth)
-        laps.append(time.perf_counter() - start)
+        laps.append(time.process_time() - start)
     assert min(laps) < 0.8
 
 
