@@ -66,6 +66,12 @@ def outside(cells):
     return [cell for cell in cells if abs(distance(cell)[0]) > distance(cell)[1]]
 
 
+def leaning(cells):
+    """Return, per method, the median of how far ours is above theirs: chance alone leans to no side."""
+    methods = dict.fromkeys(cell.method for cell in cells)
+    return {m: float(np.median([distance(cell)[0] for cell in cells if cell.method == m])) for m in methods}
+
+
 def report(cells):
     """Return the cells as text, those outside marked."""
     lines = [f"{'table':<16} {'method':<18} {'theirs':>14} {'ours':>14} {'apart':>7} {'may':>5}"]
@@ -77,5 +83,5 @@ def report(cells):
             f"{np.mean(cell.ours):7.2f} ±{own:5.2f} {apart:+7.2f} {allowed:5.2f}"
             + (" outside" if abs(apart) > allowed else "")
         )
-    beyond = len(outside(cells))
-    return "\n".join([*lines, f"{beyond} of {len(cells)} cells outside ({beyond / len(cells):.1%})"])
+    lines += [f"median apart {median:+.2f}  {method}" for method, median in leaning(cells).items()]
+    return "\n".join([*lines, f"{len(outside(cells))} of {len(cells)} cells outside"])

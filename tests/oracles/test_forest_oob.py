@@ -3,13 +3,13 @@
 import pytest
 
 from classica import RandomForestClassifier
-from tests.oracles.ensembles import Cell, categories, filled, outside, report, told
+from tests.oracles.ensembles import Cell, categories, filled, leaning, outside, report, told
 from tests.oracles.tree_tables import WEKA, read
 
 ERRORS = told("forest_oob.json")
 
 #: Small tables: of numbers, of categories, of both, with gaps.
-BOUNDED = ("iris", "glass", "tic-tac-toe", "hepatitis", "wine", "zoo")
+BOUNDED = ("iris", "glass", "hepatitis", "tic-tac-toe", "zoo")
 
 
 def forest(name, program, seed):
@@ -31,7 +31,7 @@ def cells(names, programs, seeds):
 @pytest.mark.parametrize("program", ["ranger", "randomForest"])
 @pytest.mark.parametrize("name", BOUNDED)
 def test_out_of_bag_errors_on_small_tables(name, program):
-    found = list(cells([name], [program], seeds=3))
+    found = list(cells([name], [program], seeds=2))
     assert not outside(found), report(found)
 
 
@@ -40,3 +40,4 @@ def test_out_of_bag_errors_on_all_tables():
     found = list(cells(ERRORS, ["ranger", "randomForest"], seeds=10))
     print(report(found))
     assert len(outside(found)) <= 0.05 * len(found), report(outside(found))
+    assert max(map(abs, leaning(found).values())) <= 0.5, leaning(found)
