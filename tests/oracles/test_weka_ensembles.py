@@ -1,5 +1,6 @@
 """Accuracies of WEKA's forests, bagging and boosting in ten-fold cross-validation, but for chance."""
 
+import functools
 import math
 
 import pytest
@@ -52,14 +53,16 @@ def reduced_error_tree(name, seed):
     )
 
 
+def boosted(tree, seed):
+    return AdaBoostClassifier(tree, 10, multiclass="m1", random_state=seed)
+
+
 METHODS = {
-    "RandomForest10": lambda name: lambda seed: random_forest(name, 10, seed),
-    "RandomForest100": lambda name: lambda seed: random_forest(name, 100, seed),
-    "Bagging_J48_10": lambda name: lambda seed: bagged(c45(name), seed),
-    "Bagging_REPTree10": lambda name: lambda seed: bagged(reduced_error_tree(name, seed), seed),
-    "AdaBoostM1_J48_10": lambda name: (
-        lambda seed: AdaBoostClassifier(c45(name), 10, multiclass="m1", random_state=seed)
-    ),
+    "RandomForest10": lambda name, seed: random_forest(name, 10, seed),
+    "RandomForest100": lambda name, seed: random_forest(name, 100, seed),
+    "Bagging_J48_10": lambda name, seed: bagged(c45(name), seed),
+    "Bagging_REPTree10": lambda name, seed: bagged(reduced_error_tree(name, seed), seed),
+    "AdaBoostM1_J48_10": lambda name, seed: boosted(c45(name), seed),
 }
 
 #: Small tables: of numbers; of numbers and categories with gaps.
@@ -67,10 +70,9 @@ BOUNDED = ("iris", "labor")
 
 
 def cell(name, method, seeds):
-    make = METHODS[method](name)
-    return Cell(
-        name, method, ACCURACIES[name][method], [cross_validated(make, name, seed) for seed in range(seeds)]
-    )
+    make = functools.partial(METHODS[method], name)
+    accuracies = [cross_validated(make, name, seed) for seed in range(seeds)]
+    return Cell(name, method, ACCURACIES[name][method], accuracies)
 
 
 @pytest.mark.parametrize("method", METHODS)
