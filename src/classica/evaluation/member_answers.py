@@ -97,5 +97,6 @@ def _as_array(X: Any) -> Any:
 
 def _take(X: Any, columns: Any) -> Any:
     if nw.dependencies.is_into_dataframe(X):
-        return nw.from_native(X, eager_only=True)[:, list(columns)].to_native()
+        frame = nw.from_native(X, eager_only=True)
+        return frame.select([frame.columns[column] for column in columns]).to_native()
     return X[:, columns] if hasattr(X, "shape") else np.asarray(X)[:, columns]
