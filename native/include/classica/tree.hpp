@@ -26,6 +26,11 @@ struct RankTable {
   // Where values were put together: what lies between each and the next, and the highest of each is its
   // value.
   const double* cuts = nullptr;
+  // The rows in the order of each column, missing cells last; may be absent.
+  const std::uint32_t* orders = nullptr;  // [cols * rows]
+  // The ranks once more, row by row, in one, two or four bytes each (all bits set: missing); may be absent.
+  const void* by_row = nullptr;  // [rows * cols]
+  int bytes_by_row = 0;
 
   const std::uint32_t* column(std::ptrdiff_t j) const { return ranks + j * rows; }
   double value(std::ptrdiff_t j, std::uint32_t rank) const { return values[values_at[j] + rank]; }
@@ -36,6 +41,23 @@ struct RankTable {
 template <class T>
 void rank_columns(Matrix<const T> X, int threads, std::uint32_t* ranks,
                   std::vector<std::vector<double>>& values);
+
+// What many trees that ask for few columns at a time read of one table: the rows in the order of each column,
+// and the ranks row by row, so that the rows of a small node stay near at hand.
+class TableForMany {
+ public:
+  TableForMany(const RankTable& table, int threads);
+  const RankTable& table() const { return table_; }
+
+ private:
+  template <class Rank>
+  void turn(int threads);
+  void sort(int threads);
+
+  RankTable table_;
+  std::vector<std::uint32_t> orders_;
+  std::vector<std::uint8_t> by_row_;
+};
 
 enum class Criterion { gini, entropy, misclassification, chi_square, variance, absolute_error };
 // A branch for each level, two sets of levels, or one level against the others.

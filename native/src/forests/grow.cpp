@@ -113,8 +113,11 @@ class InOrder {
 
 }  // namespace
 
-Forest grow_forest(const RankTable& table, const Target& target, const GrowthRules& rules,
+Forest grow_forest(const RankTable& given, const Target& target, const GrowthRules& rules,
                    const ForestRules& forest, int threads) {
+  std::optional<TableForMany> for_many;
+  if (rules.max_features > 0 && forest.trees > 1) for_many.emplace(given, threads);
+  const RankTable& table = for_many ? for_many->table() : given;
   // Few trees are grown one after the other, each by all threads.
   const int side_by_side = forest.trees >= threads ? threads : 1;
   InOrder trees(table, target, rules, forest);

@@ -44,7 +44,6 @@ class Grower {
   }
 
  private:
-  static constexpr std::ptrdiff_t rows_for_one_thread = 4096;
   using Searches = std::vector<Search>;
   struct Workshop {
     Searches searches;  // one per column, or one for a single thread
@@ -226,27 +225,29 @@ class Grower {
 
   // Sets the branch of every row, and which child is largest.
   void assign_rows(Node<Rows>& node, const Split& split, int threads) {
-    const std::uint32_t* ranks = table_.column(split.feature);
     std::vector<double> weights(room(split.count));
     bool some_missing = false;
     const auto rows = rows_.rows(node.totals.place);
-    for (const std::uint32_t row : rows) {
-      if (ranks[row] == missing_rank) {
-        rows_.branch(row) = every_branch;
-        some_missing = true;
-        continue;
+    with_ranks(table_, split.feature, [&](auto rank_of_row) {
+      for (const std::uint32_t row : rows) {
+        const std::uint32_t rank = rank_of_row(row);
+        if (rank == missing_rank) {
+          rows_.branch(row) = every_branch;
+          some_missing = true;
+          continue;
+        }
+        const std::int32_t branch = split.branch_of(rank);
+        rows_.branch(row) = static_cast<std::uint16_t>(branch);
+        weights[room(branch)] += rows_.weight(row);
       }
-      const std::int32_t branch = split.branch_of(ranks[row]);
-      rows_.branch(row) = static_cast<std::uint16_t>(branch);
-      weights[room(branch)] += rows_.weight(row);
-    }
+    });
     node.largest_child =
         static_cast<std::int32_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
     if (rules_.missing == MissingPolicy::surrogate && rules_.max_surrogates > 0)
       node.surrogates = find_surrogates(table_, rows_, node.totals.place, split.feature, rules_, threads);
     if (!some_missing || rules_.missing == MissingPolicy::fraction) return;
     for (const std::uint32_t row : rows)
-      if (ranks[row] == missing_rank) rows_.branch(row) = branch_without(node, split, row);
+      if (rows_.branch(row) == every_branch) rows_.branch(row) = branch_without(node, split, row);
   }
 
   // The branch of a row in which the column of the split is missing.

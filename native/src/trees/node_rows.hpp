@@ -13,11 +13,8 @@
 
 namespace classica {
 
-// Columns with few levels are counted in a table instead of being sorted.
-constexpr std::int64_t few_levels = 256;
-inline bool needs_order(const RankTable& table, std::ptrdiff_t j) {
-  return !table.categorical[j] && table.levels[j] > few_levels;
-}
+// Nodes with fewer rows are grown by one thread each, side by side.
+constexpr std::ptrdiff_t rows_for_one_thread = 4096;
 
 // How much a row counts: one; as often as it is there; what its weight says.
 enum class Weighing { ones, counts, reals };
@@ -53,7 +50,12 @@ class NodeRows {
   }
 
   Place all() const { return {0, static_cast<std::ptrdiff_t>(rows_.size())}; }
-  void enter(const Place&) {}
+  // Makes a node the one that is searched; nodes searched side by side are too small to be marked.
+  void enter(const Place& place) {
+    if (!is_marked(place)) return;
+    marks_.assign(static_cast<std::size_t>(table_.rows), 0);
+    for (const std::uint32_t row : rows(place)) marks_[row] = 1;
+  }
   std::span<const std::uint32_t> rows(const Place& place) const {
     return {rows_.data() + place.begin, static_cast<std::size_t>(place.size())};
   }
@@ -63,7 +65,9 @@ class NodeRows {
     return !table_.categorical[j] && (table_.levels[j] > few_levels || place.size() < 2 * table_.levels[j]);
   }
   std::span<const Entry> sorted(const Place& place, std::ptrdiff_t j, EntrySorter& sorter) const {
-    if (sorts_at_nodes_) return sorter.sorted(rows(place), table_.column(j), table_.levels[j]);
+    if (is_marked(place) && needs_order(table_, j))
+      return sorter.picked(table_.orders + j * table_.rows, marks_, rows(place).size(), table_.column(j));
+    if (sorts_at_nodes_) return sorter.sorted(rows(place), table_, j);
     return {sorted_[static_cast<std::size_t>(j)].data() + place.begin,
             static_cast<std::size_t>(place.size())};
   }
@@ -104,6 +108,12 @@ class NodeRows {
   // Sorting a column at a node costs several times what keeping it in order does.
   static bool asks_few_columns(const RankTable& table, const GrowthRules& rules) {
     return rules.max_features > 0 && 3 * rules.max_features < table.cols;
+  }
+
+  // Whether it is worth while to pick the rows of a node from all rows in order.
+  bool is_marked(const Place& place) const {
+    return sorts_at_nodes_ && table_.orders && place.size() >= rows_for_one_thread &&
+           12 * place.size() > table_.rows;
   }
 
   void sort_column(std::ptrdiff_t j) {
@@ -149,6 +159,7 @@ class NodeRows {
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint16_t> branch_;
   std::vector<std::vector<Entry>> sorted_;
+  std::vector<std::uint8_t> marks_;
 };
 
 // A node owns a list of rows and the share of each that is in it; columns are sorted at every node.
@@ -176,7 +187,7 @@ class SharedRows {
   std::span<const std::uint32_t> rows(const Place& place) const { return place.rows; }
   bool reads_in_order(const Place&, std::ptrdiff_t j) const { return needs_order(table_, j); }
   std::span<const Entry> sorted(const Place& place, std::ptrdiff_t j, EntrySorter& sorter) const {
-    return sorter.sorted(place.rows, table_.column(j), table_.levels[j]);
+    return sorter.sorted(place.rows, table_, j);
   }
   std::int64_t count(std::uint32_t) const { return 1; }
   double weight(std::uint32_t row) const { return share_[row] * target_.weight(row); }

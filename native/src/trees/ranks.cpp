@@ -5,6 +5,7 @@
 
 #include "classica/parallel.hpp"
 #include "classica/tree.hpp"
+#include "entries.hpp"
 
 namespace classica {
 namespace {
@@ -71,6 +72,49 @@ void rank_columns(Matrix<const T> X, int threads, std::uint32_t* ranks,
     for (std::ptrdiff_t j = begin; j < end; ++j)
       rank_column(X, j, cells, work, ranks + j * X.rows, values[static_cast<std::size_t>(j)]);
   });
+}
+
+TableForMany::TableForMany(const RankTable& table, int threads) : table_(table) {
+  const std::int64_t most = *std::max_element(table.levels, table.levels + table.cols);
+  if (most < 0xFF)
+    turn<std::uint8_t>(threads);
+  else if (most < 0xFFFF)
+    turn<std::uint16_t>(threads);
+  else
+    turn<std::uint32_t>(threads);
+  sort(threads);
+}
+
+template <class Rank>
+void TableForMany::turn(int threads) {
+  by_row_.resize(static_cast<std::size_t>(table_.rows * table_.cols) * sizeof(Rank));
+  Rank* turned = reinterpret_cast<Rank*>(by_row_.data());
+  parallel_for(table_.rows, 1024, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+    for (std::ptrdiff_t j = 0; j < table_.cols; ++j)
+      for (std::ptrdiff_t i = begin; i < end; ++i)
+        turned[i * table_.cols + j] = static_cast<Rank>(table_.column(j)[i]);
+  });
+  table_.by_row = by_row_.data();
+  table_.bytes_by_row = sizeof(Rank);
+}
+
+void TableForMany::sort(int threads) {
+  orders_.resize(static_cast<std::size_t>(table_.cols * table_.rows));
+  parallel_for(table_.cols, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+    std::vector<std::uint32_t> starts;
+    for (std::ptrdiff_t j = begin; j < end; ++j) {
+      if (!needs_order(table_, j)) continue;
+      const auto above = static_cast<std::uint32_t>(table_.levels[j]);
+      const std::uint32_t* ranks = table_.column(j);
+      starts.assign(above + 2, 0);
+      for (std::ptrdiff_t i = 0; i < table_.rows; ++i) ++starts[std::min(ranks[i], above) + 1];
+      for (std::size_t b = 1; b < starts.size(); ++b) starts[b] += starts[b - 1];
+      std::uint32_t* order = orders_.data() + j * table_.rows;
+      for (std::ptrdiff_t i = 0; i < table_.rows; ++i)
+        order[starts[std::min(ranks[i], above)]++] = static_cast<std::uint32_t>(i);
+    }
+  });
+  table_.orders = orders_.data();
 }
 
 template void rank_columns(Matrix<const float>, int, std::uint32_t*, std::vector<std::vector<double>>&);

@@ -175,23 +175,23 @@ class ColumnSearch {
   // The cuts between known cells, from what is on both sides before the first.
   void scan(std::span<const Entry> entries, int side, Split& best) {
     if constexpr (Rows::are_whole && WholeScan<Rule>::exists) {
-      scan_.start(left_, right_, target_, node_->center);
+      auto running = scan_.start(left_, right_, target_, node_->center);
       const auto least = static_cast<std::int64_t>(std::ceil(least_cases_));
       double to_exceed = best.gain + node_->slack + to_beat_;
       for (std::size_t k = 0; k + 1 < entries.size(); ++k) {
-        if (k % (16 * rows_between_polls) == 0) poll_interrupt();
-        scan_.move(row_of(entries[k]), rows_.count(row_of(entries[k])));
+        if ((k + 1) % (16 * rows_between_polls) == 0) poll_interrupt();
+        running.move(row_of(entries[k]), rows_.count(row_of(entries[k])));
         if (rank_of(entries[k]) == rank_of(entries[k + 1])) continue;
-        if (!scan_.exceeds(to_exceed) || scan_.left_size < least || scan_.right_size < least) continue;
-        const double score = scan_.score();
+        if (!running.exceeds(to_exceed) || running.left_size < least || running.right_size < least) continue;
+        const double score = running.score();
         to_exceed = score + node_->slack;
         best.gain = score - to_beat_;
         best.feature = 0;
         best.last_left = rank_of(entries[k]);
         best.first_right = rank_of(entries[k + 1]);
         best.missing = both_sides_tried() ? side : -1;
-        best.bits =
-            -x_log_x(static_cast<double>(scan_.left_size)) - x_log_x(static_cast<double>(scan_.right_size));
+        best.bits = -x_log_x(static_cast<double>(running.left_size)) -
+                    x_log_x(static_cast<double>(running.right_size));
       }
     }
   }
