@@ -1,10 +1,16 @@
-"""Out-of-bag errors of forests of 500 trees: those of R's ranger and randomForest, but for chance."""
+"""Out-of-bag errors of forests of 500 trees: those of R's ranger and randomForest, but for chance.
 
+One rule differs. R's programs make a leaf of a node that none of the drawn columns divides; here, as in
+scikit-learn, the other columns get their turn. It matters where a few columns of a few values decide everything.
+"""
+
+import numpy as np
 import pytest
 
 from classica import RandomForestClassifier
 from tests.oracles.ensembles import Cell, categories, filled, leaning, outside, report, told
 from tests.oracles.tree_tables import WEKA, read
+from tests.reference.forest import out_of_bag_error
 
 ERRORS = told("forest_oob.json")
 
@@ -35,9 +41,31 @@ def test_out_of_bag_errors_on_small_tables(name, program):
     assert not outside(found), report(found)
 
 
+#: Tables on which that rule is seen: compared, but not counted.
+OTHER_RULE = ("balance-scale", "nursery")
+
+
 @pytest.mark.full
 def test_out_of_bag_errors_on_all_tables():
     found = list(cells(ERRORS, ["ranger", "randomForest"], seeds=10))
     print(report(found))
-    assert len(outside(found)) <= 0.05 * len(found), report(outside(found))
-    assert max(map(abs, leaning(found).values())) <= 0.5, leaning(found)
+    counted = [cell for cell in found if cell.table not in OTHER_RULE]
+    assert len(outside(counted)) <= 0.05 * len(counted), report(outside(counted))
+    assert max(map(abs, leaning(counted).values())) <= 0.5, leaning(counted)
+
+
+@pytest.mark.full
+def test_the_rule_that_differs_is_why_the_errors_do():
+    """Plain forests, one with R's rule and one with ours, on the smaller of the two tables."""
+    name = OTHER_RULE[0]
+    X, y = read(name).X, read(name).y.astype(int)
+
+    def plain(stops):
+        rngs = [np.random.default_rng(seed) for seed in range(5)]
+        return np.mean([100 * out_of_bag_error(X, y, 300, 2, stops, rng) for rng in rngs])
+
+    (cell,) = cells([name], ["randomForest"], seeds=5)
+    theirs, ours = cell.theirs["mean"], np.mean(cell.ours)
+    assert ours > theirs + 1.5
+    assert plain(stops=True) == pytest.approx(theirs, abs=1)
+    assert plain(stops=False) == pytest.approx(ours, abs=1)
