@@ -1,5 +1,6 @@
 """The classifiers, one file each. An export line here is all it takes to be in the catalog."""
 
+from classica.estimators._bagging import BaggingClassifier as BaggingClassifier
 from classica.estimators._c45 import C45Classifier as C45Classifier
 from classica.estimators._cart import CARTClassifier as CARTClassifier
 from classica.estimators._chance import ChanceClassifier as ChanceClassifier
@@ -14,3 +15,4 @@ from classica.estimators._qda import QuadraticDiscriminantClassifier as Quadrati
 from classica.estimators._rules import RuleSetClassifier as RuleSetClassifier
 from classica.estimators._tree import DecisionTreeClassifier as DecisionTreeClassifier
 from classica.estimators._tree_regressor import DecisionTreeRegressor as DecisionTreeRegressor
+from classica.estimators._voting import VotingClassifier as VotingClassifier

@@ -1,0 +1,68 @@
+"""A bag of fitted members: their votes, and their answers to rows they have not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.estimators._member_fits import ballots
+from classica.estimators._member_rows import take_columns, take_rows
+from classica.estimators._out_of_bag import OutOfBag
+from classica.native import Floats
+from classica.samples import Samples
+from classica.trees.tree import Longs
+
+
+@dataclass(frozen=True)
+class Bag:
+    """Fitted members and the columns each sees; None where all see all."""
+
+    members: list[Any]
+    columns: list[Longs] | None
+    classes: NDArray[Any]
+    voting: str
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def ballots(self, number: int, X: Any) -> Floats:
+        """Return what one member gives each class."""
+        seen = X if self.columns is None else take_columns(X, self.columns[number])
+        return ballots(self.members[number], seen, self.classes, self.voting)
+
+    def staged(self, X: Any) -> Iterator[Floats]:
+        """Yield the share of each class for the first member, the first two, and so on."""
+        sums = np.zeros((X.shape[0], len(self.classes)))
+        for number in range(len(self)):
+            sums += self.ballots(number, X)
+            yield sums / (number + 1)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the share of each class for all members together."""
+        sums = np.zeros((X.shape[0], len(self.classes)))
+        for number in range(len(self)):
+            sums += self.ballots(number, X)
+        return sums / len(self)
+
+    def out_of_bag(self, X: Any, labels: NDArray[Any], weights: Floats | None, samples: Samples) -> OutOfBag:
+        """Ask each member about the rows that are not in its sample."""
+        rows = len(labels)
+        counted = np.ones(rows) if weights is None else weights
+        sums, voters, wrong = np.zeros((rows, len(self.classes))), np.zeros(rows), np.zeros(rows, dtype=bool)
+        errors = np.full(len(self), np.nan)
+        for number in range(len(self)):
+            unseen = np.flatnonzero(samples.counts(number) == 0)
+            if len(unseen):
+                sums[unseen] += self.ballots(number, take_rows(X, unseen))
+                voters[unseen] += 1
+                wrong[unseen] = self.classes[sums[unseen].argmax(axis=1)] != labels[unseen]
+            asked = counted * (voters > 0)
+            if asked.any():
+                errors[number] = asked @ wrong / asked.sum()
+        shares = np.full_like(sums, np.nan)
+        np.divide(sums, voters[:, None], out=shares, where=voters[:, None] > 0)
+        return OutOfBag(shares, errors)

@@ -1,0 +1,72 @@
+"""What members give to the true class of rows they have not learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from classica.estimators._base import TrainingData
+from classica.estimators._held_out_parts import HeldOutPart
+from classica.estimators._member_fits import ballots, fit_member, in_threads
+from classica.estimators._member_rows import take_rows
+from classica.native import Floats
+
+
+@dataclass(frozen=True)
+class HeldOutScores:
+    """A row of scores for each member; how much each case counts."""
+
+    scores: Floats
+    cases: Floats
+
+    @classmethod
+    def of_fitted(cls, members: list[Any], data: TrainingData, voting: str) -> HeldOutScores:
+        """Score members that have not learned from these rows."""
+        scores = [_score(member, data, voting) for member in members]
+        return cls(np.array(scores), _counted(data.codes, data.weights))
+
+    @classmethod
+    def of_parts(
+        cls,
+        templates: list[Any],
+        data: TrainingData,
+        parts: list[HeldOutPart],
+        voting: str,
+        threads: int,
+        n_jobs: int | None,
+    ) -> HeldOutScores:
+        """Score each part by clones of the members as they were before fitting, learned from the rest."""
+        alone = threads == 1
+        tasks = [(member, data, part, voting, alone, n_jobs) for member in templates for part in parts]
+        found = in_threads(_learned_score, tasks, threads)
+        if not parts:
+            return cls(np.empty((len(templates), 0)), np.empty(0))
+        counted = [_counted(part.judged, part.judged_weights) for part in parts]
+        return cls(np.concatenate(found).reshape(len(templates), -1), np.concatenate(counted))
+
+
+def _learned_score(
+    template: Any, data: TrainingData, part: HeldOutPart, voting: str, alone: bool, n_jobs: int | None
+) -> Floats:
+    learned = _taken(data, part.learned, part.learned_weights)
+    labels = learned.classes[learned.codes]
+    member = fit_member(clone(template), learned.X, labels, learned.weights, alone, n_jobs)
+    return _score(member, _taken(data, part.judged, part.judged_weights), voting)
+
+
+def _score(member: Any, data: TrainingData, voting: str) -> Floats:
+    given = ballots(member, data.X, data.classes, voting)
+    to_truth: Floats = given[np.arange(len(given)), data.codes]
+    return to_truth
+
+
+def _taken(data: TrainingData, rows: Any, weights: Floats | None) -> TrainingData:
+    return TrainingData(take_rows(data.X, rows), data.classes, data.codes[rows], weights)
+
+
+def _counted(rows: Sized, weights: Floats | None) -> Floats:
+    return np.ones(len(rows)) if weights is None else weights
