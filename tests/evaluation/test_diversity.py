@@ -26,6 +26,7 @@ from sklearn.metrics import cohen_kappa_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+import classica
 from classica import NaiveBayesClassifier, diversity, majority_accuracy
 from classica.errors import ClassicaError
 from classica.evaluation.pair_measures import MEASURES
@@ -198,6 +199,29 @@ def test_ensembles_that_learned_from_frames_answer_frames(ensemble, frame):
     said = by_hand(ensemble, IRIS.data, ensemble.classes_)
     found = diversity(ensemble, table, NAMES)
     np.testing.assert_allclose(found.accuracies, [(answer == NAMES).mean() for answer in said])
+
+
+MIXED = pd.DataFrame(
+    {"length": IRIS.data[:, 2], "width": IRIS.data[:, 3], "wide": np.where(IRIS.data[:, 1] > 3, "yes", "no")}
+)
+
+
+@pytest.mark.parametrize("frame", [MIXED, pl.from_pandas(MIXED)], ids=["pandas", "polars"])
+@pytest.mark.parametrize(
+    "ensemble",
+    [
+        classica.BaggingClassifier(classica.C45Classifier(), 4, random_state=0),
+        classica.BaggingClassifier(classica.C45Classifier(), 4, max_features=2, random_state=0),
+        classica.BaggingClassifier(n_estimators=4, bootstrap_features=True, random_state=0),
+        classica.VotingClassifier(),
+    ],
+    ids=["bag", "some columns", "columns again", "vote"],
+)
+def test_our_own_ensembles_answer_frames_with_categories(ensemble, frame):
+    ensemble.set_params(voting="hard").fit(frame, NAMES)
+    found = diversity(ensemble, frame, NAMES)
+    assert found.accuracies.min() > 0.5
+    assert found.vote_accuracy == pytest.approx(ensemble.score(frame, NAMES))  # one vote each
 
 
 def test_a_dropped_member_has_no_name():

@@ -1,83 +1,13 @@
-"""Bagging and random forests as the lectures teach them (T, L)."""
+"""Random forests as the lectures teach them (T, L)."""
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_classification
 
-from classica import (
-    BaggingClassifier,
-    DecisionTreeClassifier,
-    NearestMeanClassifier,
-    RandomForestClassifier,
-    diversity,
-)
+from classica import BaggingClassifier, DecisionTreeClassifier, RandomForestClassifier, diversity
+from tests.lectures.noisy_classes import errors, noisy
 from tests.trees.tables import GOLF
 
 GOLF_X, GOLF_Y = GOLF[list("CTHV")], GOLF["y"]
-
-
-def noisy(seed, rows=600):
-    """Two classes that trees of different rows see differently; half of the rows to learn from."""
-    X, y = make_classification(2 * rows, 12, n_informative=6, flip_y=0.1, random_state=seed)
-    return X[:rows], y[:rows], X[rows:], y[rows:]
-
-
-def errors(model, seeds=5):
-    found = []
-    for seed in range(seeds):
-        X, y, new, truth = noisy(seed)
-        found.append(1 - model.fit(X, y).score(new, truth))
-    return np.mean(found)
-
-
-def test_bagging_draws_uniformly_with_replacement():
-    X, y = np.arange(60.0)[:, None], np.arange(60) % 2
-    model = BaggingClassifier(DecisionTreeClassifier(max_depth=1), 400, max_samples=45, random_state=0).fit(
-        X, y
-    )
-    samples = model.estimators_samples_
-    assert all(len(rows) == 45 for rows in samples)  # n* < n
-    drawn = np.bincount(np.concatenate(samples), minlength=60)
-    # Each row is drawn 45 · 400 / 60 = 300 times, give or take √(300 · 59/60) = 17.
-    assert np.abs(drawn - 300).max() < 5 * 17.2
-    left_out = np.mean([60 - len(np.unique(rows)) for rows in samples]) / 60
-    assert left_out == pytest.approx((1 - 1 / 60) ** 45, abs=0.01)
-
-
-def test_bagging_is_a_vote_of_its_members():
-    X, y, new, _ = noisy(0)
-    model = BaggingClassifier(DecisionTreeClassifier(), 11, voting="hard", random_state=0).fit(X, y)
-    votes = np.mean([member.predict(new) for member in model.estimators_], axis=0)
-    np.testing.assert_array_equal(model.predict(new), (votes > 0.5).astype(int))
-
-
-def test_bagging_lowers_the_error_of_unstable_learners_especially():
-    tree, bag = DecisionTreeClassifier(), BaggingClassifier(DecisionTreeClassifier(), 50, random_state=0)
-    mean, mean_bag = NearestMeanClassifier(), BaggingClassifier(NearestMeanClassifier(), 50, random_state=0)
-    assert errors(bag) < errors(tree) - 0.05
-    assert abs(errors(mean_bag) - errors(mean)) < 0.01
-
-
-def test_bagging_increases_stability():
-    """Of models learned from two halves of a table, bags agree more than trees do."""
-    X, y, new, truth = noisy(0, rows=1000)
-
-    def agreement(model):
-        halves = [model.fit(X[part], y[part]).predict(new) for part in (slice(0, 500), slice(500, 1000))]
-        return diversity(halves, None, truth).kappa[0, 1]
-
-    bag = BaggingClassifier(DecisionTreeClassifier(), 50, random_state=0)
-    assert agreement(bag) > agreement(DecisionTreeClassifier()) + 0.1
-
-
-def test_the_out_of_bag_error_foretells_that_of_new_rows():
-    X, y, new, truth = noisy(0, rows=2000)
-    for model in (
-        BaggingClassifier(DecisionTreeClassifier(), 50, random_state=0),
-        RandomForestClassifier(100, random_state=0),
-    ):
-        model.fit(X, y)
-        assert model.oob_error_ == pytest.approx(1 - model.score(new, truth), abs=0.025)
 
 
 def roots(forest):
@@ -146,3 +76,9 @@ def test_random_attributes_make_trees_more_different_than_random_rows_alone():
     of_bag, of_forest = diversity(bag, new, truth), diversity(forest, new, truth)
     assert of_forest.means()["kappa"] < of_bag.means()["kappa"] - 0.05
     assert of_forest.means()["overlap"] < of_bag.means()["overlap"]
+
+
+def test_the_out_of_bag_error_foretells_that_of_new_rows():
+    X, y, new, truth = noisy(0, rows=2000)
+    model = RandomForestClassifier(100, random_state=0).fit(X, y)
+    assert model.oob_error_ == pytest.approx(1 - model.score(new, truth), abs=0.025)

@@ -1,7 +1,7 @@
 """Out-of-bag errors of forests of 500 trees: those of R's ranger and randomForest, but for chance.
 
 One rule differs. R's programs make a leaf of a node that none of the drawn columns divides; here, as in
-scikit-learn, the other columns get their turn. It matters where a few columns of a few values decide everything.
+scikit-learn, the other columns get their turn. It matters where a few columns of few values decide all.
 """
 
 import numpy as np

@@ -5,13 +5,7 @@ import math
 
 import pytest
 
-from classica import (
-    AdaBoostClassifier,
-    BaggingClassifier,
-    C45Classifier,
-    DecisionTreeClassifier,
-    RandomForestClassifier,
-)
+import classica
 from tests.oracles.ensembles import Cell, categories, cross_validated, leaning, outside, report, told
 from tests.oracles.tree_tables import read
 
@@ -20,7 +14,7 @@ ACCURACIES = told("weka_ensembles.json")
 
 def random_forest(name, size, seed):
     """WEKA's random trees ask log2(d) + 1 columns, branch by level, and take gaps by fractions."""
-    return RandomForestClassifier(
+    return classica.RandomForestClassifier(
         size,
         "entropy",
         max_features=int(math.log2(read(name).X.shape[1]) + 1),
@@ -33,16 +27,16 @@ def random_forest(name, size, seed):
 
 
 def bagged(tree, seed):
-    return BaggingClassifier(tree, 10, oob_score=False, random_state=seed)
+    return classica.BaggingClassifier(tree, 10, oob_score=False, random_state=seed)
 
 
 def c45(name):
-    return C45Classifier(categorical_features=categories(name))
+    return classica.C45Classifier(categorical_features=categories(name))
 
 
 def reduced_error_tree(name, seed):
     """WEKA's REPTree, but for the rows held out, which WEKA counts into the leaves in the end."""
-    return DecisionTreeClassifier(
+    return classica.DecisionTreeClassifier(
         "entropy",
         categories="multiway",
         missing="fraction",
@@ -54,7 +48,7 @@ def reduced_error_tree(name, seed):
 
 
 def boosted(tree, seed):
-    return AdaBoostClassifier(tree, 10, multiclass="m1", random_state=seed)
+    return classica.AdaBoostClassifier(tree, 10, multiclass="m1", random_state=seed)
 
 
 METHODS = {

@@ -40,7 +40,7 @@ def _split(X, classes, rows, drawn, columns, stops):
 
 
 def _best_cut(values, classes, column):
-    """Return the purity of the best cut of a column, the column, and the cut: between two values that occur."""
+    """Return the purity of the best cut of a column, the column, and the cut between two values of it."""
     known, places = np.unique(values, return_inverse=True)
     if len(known) == 1:
         return None

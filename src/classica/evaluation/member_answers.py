@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from classica.errors import DataError, must
+from classica.estimators._member_rows import as_table, is_frame, take_columns
 
 _KINDS = "classifiers, their names with them, a fitted ensemble of classifiers, or a row of answers from each"
 
@@ -78,7 +79,9 @@ def _ensemble_answers(ensemble: Any, X: Any) -> dict[str, NDArray[Any]]:
     for name, member, chosen in zip(names, members, columns, strict=True):
         # A member that knows no names, in an ensemble that does, was given an array.
         asked = _as_array(X) if plain and not hasattr(member, "feature_names_in_") else X
-        answers[name] = _answer(name, member, asked if chosen is None else _take(asked, chosen))
+        answers[name] = _answer(
+            name, member, asked if chosen is None else take_columns(as_table(asked), chosen)
+        )
     classes = getattr(ensemble, "classes_", None)
     if classes is None or not _are_codes(members, classes):
         return answers
@@ -92,11 +95,4 @@ def _are_codes(members: list[Any], classes: NDArray[Any]) -> bool:
 
 
 def _as_array(X: Any) -> Any:
-    return nw.from_native(X, eager_only=True).to_numpy() if nw.dependencies.is_into_dataframe(X) else X
-
-
-def _take(X: Any, columns: Any) -> Any:
-    if nw.dependencies.is_into_dataframe(X):
-        frame = nw.from_native(X, eager_only=True)
-        return frame.select([frame.columns[column] for column in columns]).to_native()
-    return X[:, columns] if hasattr(X, "shape") else np.asarray(X)[:, columns]
+    return nw.from_native(X, eager_only=True).to_numpy() if is_frame(X) else X
