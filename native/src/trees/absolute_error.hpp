@@ -53,8 +53,10 @@ class AbsoluteErrorSearch {
                       const GrowthRules& rules)
       : table_(table), rows_(rows), target_(target), rules_(rules) {}
 
-  Split best(const Totals& node, std::ptrdiff_t j) {
-    node_ = &node;
+  void enter(const Totals& node) { node_ = &node; }
+  void fetch(std::span<const std::int32_t>) {}
+
+  Split best(std::ptrdiff_t j) {
     read_column(j);
     Split found;
     if (!groups_.empty() && groups_.size() + !missing_.empty() > 1) {

@@ -58,8 +58,8 @@ struct ClassSide {
     }
     total = Rule::total(terms.data(), static_cast<std::ptrdiff_t>(terms.size()));
   }
-  void add_row(const Target& target, std::uint32_t row, double by, double, const double* base) {
-    add(target.codes[row], by, base);
+  void add_row(const Target&, std::uint32_t code, double by, double, const double* base) {
+    add(code, by, base);
   }
   void add_group(const double* group, double sign, const double* base) {
     for (std::size_t c = 0; c < counts.size(); ++c)
@@ -87,8 +87,9 @@ template <class Rule>
 struct ClassCriterion {
   template <bool whole>
   using Side = ClassSide<Rule, whole>;
-  // How many numbers describe a group of rows.
+  // How many numbers describe a group of rows, and what a side has to know of a row.
   static std::ptrdiff_t width(const Target& target) { return target.classes; }
+  static std::uint32_t who(const Target& target, std::uint32_t row) { return target.codes[row]; }
   static void tally(double* group, const Target& target, std::uint32_t row, double weight, double) {
     group[target.codes[row]] += weight;
   }
@@ -160,6 +161,7 @@ struct Variance {
   template <bool>
   using Side = ValueSide;
   static std::ptrdiff_t width(const Target&) { return 2; }
+  static std::uint32_t who(const Target&, std::uint32_t row) { return row; }
   static void tally(double* group, const Target& target, std::uint32_t row, double weight, double center) {
     group[0] += weight;
     group[1] += weight * (target.values[row] - center);

@@ -11,11 +11,21 @@
 
 namespace classica {
 
-// A cell of a sorted column: its rank and, travelling along, its row. Missing cells come last.
+// A cell of a sorted column: its rank and, travelling along, its row, or the label of its row. Missing cells
+// come last.
 using Entry = std::uint64_t;
 inline std::uint32_t rank_of(Entry entry) { return static_cast<std::uint32_t>(entry >> 32); }
 inline std::uint32_t row_of(Entry entry) { return static_cast<std::uint32_t>(entry); }
-inline Entry entry_of(std::uint32_t rank, std::uint32_t row) { return Entry{rank} << 32 | row; }
+inline Entry entry_of(std::uint32_t rank, std::uint32_t tag) { return Entry{rank} << 32 | tag; }
+
+// All that a search by classes has to know of a row: its class and how often it is there (never zero).
+using Label = std::uint16_t;
+constexpr std::uint32_t most_classes_of_label = 256, highest_count_of_label = 255;
+inline Label label_of(std::uint16_t code, std::uint32_t count) {
+  return static_cast<Label>(count << 8 | code);
+}
+inline std::uint32_t code_of_label(Entry entry) { return entry & 0xFF; }
+inline std::int64_t count_of_label(Entry entry) { return entry >> 8 & 0xFF; }
 
 // Columns with few levels are counted in a table instead of being sorted.
 constexpr std::int64_t few_levels = 256;
@@ -23,27 +33,60 @@ inline bool needs_order(const RankTable& table, std::ptrdiff_t j) {
   return !table.categorical[j] && table.levels[j] > few_levels;
 }
 
-// Calls body with what gives the rank of a row in a column, from where the ranks of some rows are nearest.
+// Nodes with fewer rows are grown by one thread each, side by side.
+constexpr std::size_t rows_for_one_thread = 4096;
+
+// Calls body with the ranks row by row, in the type they have.
 template <class Body>
-decltype(auto) with_ranks(const RankTable& table, std::ptrdiff_t j, Body body) {
-  const auto by_row = [&]<class Rank>() {
-    const Rank* first = static_cast<const Rank*>(table.by_row) + j;
-    return body([first, cols = table.cols](std::uint32_t row) {
-      const Rank rank = first[row * cols];
-      return rank == static_cast<Rank>(missing_rank) ? missing_rank : std::uint32_t{rank};
-    });
-  };
+void with_ranks_by_row(const RankTable& table, Body body) {
   switch (table.bytes_by_row) {
     case 1:
-      return by_row.template operator()<std::uint8_t>();
+      return body(static_cast<const std::uint8_t*>(table.by_row));
     case 2:
-      return by_row.template operator()<std::uint16_t>();
+      return body(static_cast<const std::uint16_t*>(table.by_row));
     case 4:
-      return by_row.template operator()<std::uint32_t>();
+      return body(static_cast<const std::uint32_t*>(table.by_row));
     default:
-      return body([ranks = table.column(j)](std::uint32_t row) { return ranks[row]; });
+      return;
   }
 }
+
+template <class Rank>
+std::uint32_t widened(Rank rank) {
+  return rank == static_cast<Rank>(missing_rank) ? missing_rank : std::uint32_t{rank};
+}
+
+// The ranks of the rows of a node in some columns, fetched row by row: one column after the other would fetch
+// every row as often.
+class NearRanks {
+ public:
+  void fetch(const RankTable& table, std::span<const std::uint32_t> rows,
+             std::span<const std::int32_t> columns) {
+    columns_.assign(columns.begin(), columns.end());
+    count_ = rows.size();
+    ranks_.resize(count_ * columns_.size());
+    with_ranks_by_row(table, [&](const auto* by_row) {
+      for (std::size_t i = 0; i < count_; ++i) {
+        const auto* record = by_row + rows[i] * static_cast<std::size_t>(table.cols);
+        for (std::size_t k = 0; k < columns_.size(); ++k)
+          ranks_[k * count_ + i] = widened(record[columns_[k]]);
+      }
+    });
+  }
+  void forget() { columns_.clear(); }
+  // Those of a column, or none if it was not fetched.
+  const std::uint32_t* of(std::ptrdiff_t j) const {
+    const auto place = std::find(columns_.begin(), columns_.end(), static_cast<std::int32_t>(j));
+    return place == columns_.end()
+               ? nullptr
+               : ranks_.data() + static_cast<std::size_t>(place - columns_.begin()) * count_;
+  }
+
+ private:
+  std::vector<std::int32_t> columns_;
+  std::vector<std::uint32_t> ranks_;
+  std::size_t count_ = 0;
+};
 
 // Sorts the cells of some rows by rank; those of equal rank stay in the order of the rows.
 //
@@ -52,18 +95,14 @@ decltype(auto) with_ranks(const RankTable& table, std::ptrdiff_t j, Body body) {
 // evenly over a table and not much less so over a node; what is left to do is done by insertion.
 class EntrySorter {
  public:
-  std::span<const Entry> sorted(std::span<const std::uint32_t> rows, const RankTable& table,
-                                std::ptrdiff_t j) {
-    return with_ranks(table, j, [&](auto rank_of_row) { return sorted(rows, rank_of_row); });
-  }
-
-  template <class RankOfRow>
-  std::span<const Entry> sorted(std::span<const std::uint32_t> rows, RankOfRow rank_of_row) {
-    entries_.resize(rows.size());
+  // `tags` travel along; `rank_at` gives the rank of the row at a place.
+  template <class Tag, class RankAt>
+  std::span<const Entry> sorted(std::span<const Tag> tags, RankAt rank_at) {
+    entries_.resize(tags.size());
     std::uint32_t lowest = missing_rank, highest = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::uint32_t rank = rank_of_row(rows[i]);
-      entries_[i] = entry_of(rank, rows[i]);
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+      const std::uint32_t rank = rank_at(i);
+      entries_[i] = entry_of(rank, tags[i]);
       lowest = std::min(lowest, rank);
       // The rank of a missing cell is the highest number; one more makes it the lowest.
       highest = std::max(highest, rank + 1);
@@ -77,24 +116,44 @@ class EntrySorter {
     return entries_;
   }
 
-  // The same for rows that are marked, picked from all rows in order.
-  std::span<const Entry> picked(const std::uint32_t* order, std::span<const std::uint8_t> marks,
-                                std::size_t count, const std::uint32_t* ranks) {
-    entries_.resize(count + 1);  // one place to write what is not wanted
-    std::size_t found = 0;
-    for (std::size_t i = 0; i < marks.size(); ++i) {
-      entries_[found] = order[i];
-      found += marks[order[i]];
-    }
-    entries_.resize(count);
-    for (Entry& entry : entries_) entry = entry_of(ranks[entry], static_cast<std::uint32_t>(entry));
-    return entries_;
+  // The same for rows that are marked by their labels, picked from all rows in order.
+  std::span<const Entry> picked_labels(std::span<const Label> marks, std::size_t count,
+                                       const RankTable& table, std::ptrdiff_t j) {
+    // Where all values differ, the place of a row is its rank.
+    if (table.levels[j] == table.rows)
+      return picked(marks, count, table, j,
+                    [](std::uint32_t place, std::uint32_t, Label label) { return entry_of(place, label); });
+    return picked(marks, count, table, j,
+                  [ranks = table.column(j)](std::uint32_t, std::uint32_t row, Label label) {
+                    return entry_of(ranks[row], label);
+                  });
+  }
+  std::span<const Entry> picked_rows(std::span<const Label> marks, std::size_t count, const RankTable& table,
+                                     std::ptrdiff_t j) {
+    return picked(marks, count, table, j, [ranks = table.column(j)](std::uint32_t, std::uint32_t row, Label) {
+      return entry_of(ranks[row], row);
+    });
   }
 
  private:
   static constexpr int few_bits = 6;
   static constexpr std::size_t few = 1 << few_bits;
   static constexpr std::uint32_t highest_key = 0x7FFFFFFF;
+
+  template <class Make>
+  std::span<const Entry> picked(std::span<const Label> marks, std::size_t count, const RankTable& table,
+                                std::ptrdiff_t j, Make make) {
+    entries_.resize(count + 1);  // one place to write what is not wanted
+    const std::uint32_t* order = table.orders + j * table.rows;
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+      const Label mark = marks[order[i]];
+      entries_[found] = make(static_cast<std::uint32_t>(i), order[i], mark);
+      found += mark != 0;
+    }
+    entries_.resize(count);
+    return entries_;
+  }
 
   void count_those_before() {
     // Rank and place make a key that no other cell has. Signed numbers are what baseline processors compare.

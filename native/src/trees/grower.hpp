@@ -73,7 +73,7 @@ class Grower {
     while (!open.empty()) {
       const std::int32_t id = open.back();
       open.pop_back();
-      if (waiting && nodes[room(id)].totals.place.size() < rows_for_one_thread) {
+      if (waiting && room(nodes[room(id)].totals.place.size()) < rows_for_one_thread) {
         waiting->push_back(id);
         continue;
       }
@@ -140,6 +140,7 @@ class Grower {
   bool is_last_level(std::int32_t depth) const { return rules_.max_depth >= 0 && depth >= rules_.max_depth; }
 
   Split search_columns(const Node<Rows>& node, Workshop& tools, int threads) {
+    if (threads == 1) tools.searches[0].enter(node.totals);
     const bool takes_the_best = rules_.selection == Selection::gain && rules_.top_features == 0;
     if (rules_.max_features > 0 && rules_.max_features < table_.cols) {
       tools.draw.start(node.key);
@@ -162,7 +163,9 @@ class Grower {
                  [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
                    for (std::ptrdiff_t k = begin; k < end; ++k) {
                      const std::int32_t j = columns[room(k)];
-                     found[room(j)] = searches[threads > 1 ? room(j) : 0].best(node.totals, j);
+                     Search& search = searches[threads > 1 ? room(j) : 0];
+                     if (threads > 1) search.enter(node.totals);
+                     found[room(j)] = search.best(j);
                    }
                  });
   }
@@ -182,10 +185,12 @@ class Grower {
   // The same and the next without keeping the splits of all columns: most nodes are small.
   Split best_drawn(const Node<Rows>& node, Workshop& tools) {
     Split best;
-    for (const std::int32_t j : tools.draw.next(rules_.max_features))
-      take_better(node, j, tools.searches[0], best);
+    Search& search = tools.searches[0];
+    const auto columns = tools.draw.next(rules_.max_features);
+    search.fetch(columns);
+    for (const std::int32_t j : columns) take_better(node, j, search, best);
     for (std::ptrdiff_t k = rules_.max_features; k < table_.cols && !best.exists(); ++k)
-      take_better(node, tools.draw.next(1)[0], tools.searches[0], best);
+      take_better(node, tools.draw.next(1)[0], search, best);
     return best;
   }
 
@@ -196,7 +201,7 @@ class Grower {
   }
 
   static void take_better(const Node<Rows>& node, std::ptrdiff_t j, Search& search, Split& best) {
-    Split found = search.best(node.totals, j);
+    Split found = search.best(j);
     if (found.exists() && found.beats(best, node.totals.slack_of_gains)) best = std::move(found);
   }
 
@@ -228,19 +233,17 @@ class Grower {
     std::vector<double> weights(room(split.count));
     bool some_missing = false;
     const auto rows = rows_.rows(node.totals.place);
-    with_ranks(table_, split.feature, [&](auto rank_of_row) {
-      for (const std::uint32_t row : rows) {
-        const std::uint32_t rank = rank_of_row(row);
-        if (rank == missing_rank) {
-          rows_.branch(row) = every_branch;
-          some_missing = true;
-          continue;
-        }
-        const std::int32_t branch = split.branch_of(rank);
-        rows_.branch(row) = static_cast<std::uint16_t>(branch);
-        weights[room(branch)] += rows_.weight(row);
+    const std::uint32_t* ranks = table_.column(split.feature);
+    for (const std::uint32_t row : rows) {
+      if (ranks[row] == missing_rank) {
+        rows_.branch(row) = every_branch;
+        some_missing = true;
+        continue;
       }
-    });
+      const std::int32_t branch = split.branch_of(ranks[row]);
+      rows_.branch(row) = static_cast<std::uint16_t>(branch);
+      weights[room(branch)] += rows_.weight(row);
+    }
     node.largest_child =
         static_cast<std::int32_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
     if (rules_.missing == MissingPolicy::surrogate && rules_.max_surrogates > 0)

@@ -13,9 +13,6 @@
 
 namespace classica {
 
-// Nodes with fewer rows are grown by one thread each, side by side.
-constexpr std::ptrdiff_t rows_for_one_thread = 4096;
-
 // How much a row counts: one; as often as it is there; what its weight says.
 enum class Weighing { ones, counts, reals };
 
@@ -38,6 +35,7 @@ class NodeRows {
       : table_(table),
         target_(target),
         sorts_at_nodes_(asks_few_columns(table, rules)),
+        labels_(sorts_at_nodes_ && can_label(target)),
         rows_(static_cast<std::size_t>(rows.size)),
         branch_(static_cast<std::size_t>(table.rows)),
         sorted_(static_cast<std::size_t>(table.cols)) {
@@ -54,7 +52,7 @@ class NodeRows {
   void enter(const Place& place) {
     if (!is_marked(place)) return;
     marks_.assign(static_cast<std::size_t>(table_.rows), 0);
-    for (const std::uint32_t row : rows(place)) marks_[row] = 1;
+    for (const std::uint32_t row : rows(place)) marks_[row] = labels_ ? label(row) : 1;
   }
   std::span<const std::uint32_t> rows(const Place& place) const {
     return {rows_.data() + place.begin, static_cast<std::size_t>(place.size())};
@@ -64,12 +62,34 @@ class NodeRows {
     if (!sorts_at_nodes_) return needs_order(table_, j);
     return !table_.categorical[j] && (table_.levels[j] > few_levels || place.size() < 2 * table_.levels[j]);
   }
-  std::span<const Entry> sorted(const Place& place, std::ptrdiff_t j, EntrySorter& sorter) const {
+  // The labels of the rows of a node, or nothing where entries have their rows with them.
+  std::span<const Label> labels(const Place& place, std::vector<Label>& scratch) const {
+    if (!labels_) return {};
+    scratch.clear();
+    for (const std::uint32_t row : rows(place)) scratch.push_back(label(row));
+    return scratch;
+  }
+  // Brings the ranks of a node near, if they are to be sorted.
+  void fetch(const Place& place, std::span<const std::int32_t> columns, NearRanks& near) const {
+    if (sorts_at_nodes_ && table_.by_row && !is_marked(place))
+      near.fetch(table_, rows(place), columns);
+    else
+      near.forget();
+  }
+  std::span<const Entry> sorted(const Place& place, std::ptrdiff_t j, std::span<const Label> labels,
+                                const NearRanks& near, EntrySorter& sorter) const {
+    if (!sorts_at_nodes_)
+      return {sorted_[static_cast<std::size_t>(j)].data() + place.begin,
+              static_cast<std::size_t>(place.size())};
+    const std::span<const std::uint32_t> all = rows(place);
     if (is_marked(place) && needs_order(table_, j))
-      return sorter.picked(table_.orders + j * table_.rows, marks_, rows(place).size(), table_.column(j));
-    if (sorts_at_nodes_) return sorter.sorted(rows(place), table_, j);
-    return {sorted_[static_cast<std::size_t>(j)].data() + place.begin,
-            static_cast<std::size_t>(place.size())};
+      return labels.empty() ? sorter.picked_rows(marks_, all.size(), table_, j)
+                            : sorter.picked_labels(marks_, all.size(), table_, j);
+    const auto sort = [&](auto rank_at) {
+      return labels.empty() ? sorter.sorted(all, rank_at) : sorter.sorted(labels, rank_at);
+    };
+    if (const std::uint32_t* ranks = near.of(j)) return sort([ranks](std::size_t i) { return ranks[i]; });
+    return sort([&, ranks = table_.column(j)](std::size_t i) { return ranks[all[i]]; });
   }
   double weight(std::uint32_t row) const {
     if constexpr (weighing == Weighing::reals) return target_.weight(row);
@@ -110,10 +130,17 @@ class NodeRows {
     return rules.max_features > 0 && 3 * rules.max_features < table.cols;
   }
 
+  static bool can_label(const Target& target) {
+    if (weighing != Weighing::counts || target.codes.empty() || target.classes > most_classes_of_label)
+      return false;
+    return *std::max_element(target.counts.begin(), target.counts.end()) <= highest_count_of_label;
+  }
+  Label label(std::uint32_t row) const { return label_of(target_.codes[row], target_.counts[row]); }
+
   // Whether it is worth while to pick the rows of a node from all rows in order.
   bool is_marked(const Place& place) const {
-    return sorts_at_nodes_ && table_.orders && place.size() >= rows_for_one_thread &&
-           12 * place.size() > table_.rows;
+    return sorts_at_nodes_ && table_.orders &&
+           place.size() >= static_cast<std::ptrdiff_t>(rows_for_one_thread) && 4 * place.size() > table_.rows;
   }
 
   void sort_column(std::ptrdiff_t j) {
@@ -155,11 +182,11 @@ class NodeRows {
 
   const RankTable& table_;
   const Target& target_;
-  bool sorts_at_nodes_;
+  bool sorts_at_nodes_, labels_;
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint16_t> branch_;
   std::vector<std::vector<Entry>> sorted_;
-  std::vector<std::uint8_t> marks_;
+  std::vector<Label> marks_;  // of the rows of the node that is searched; 0 for others
 };
 
 // A node owns a list of rows and the share of each that is in it; columns are sorted at every node.
@@ -186,8 +213,12 @@ class SharedRows {
   }
   std::span<const std::uint32_t> rows(const Place& place) const { return place.rows; }
   bool reads_in_order(const Place&, std::ptrdiff_t j) const { return needs_order(table_, j); }
-  std::span<const Entry> sorted(const Place& place, std::ptrdiff_t j, EntrySorter& sorter) const {
-    return sorter.sorted(place.rows, table_, j);
+  std::span<const Label> labels(const Place&, std::vector<Label>&) const { return {}; }
+  void fetch(const Place&, std::span<const std::int32_t>, NearRanks&) const {}
+  std::span<const Entry> sorted(const Place& place, std::ptrdiff_t j, std::span<const Label>,
+                                const NearRanks&, EntrySorter& sorter) const {
+    const std::span<const std::uint32_t> all = rows(place);
+    return sorter.sorted(all, [&, ranks = table_.column(j)](std::size_t i) { return ranks[all[i]]; });
   }
   std::int64_t count(std::uint32_t) const { return 1; }
   double weight(std::uint32_t row) const { return share_[row] * target_.weight(row); }

@@ -1,5 +1,5 @@
 // The inner loop of growing with whole weights: one row after the other, as often as it is there, goes from
-// right to left. Counts are integers, so that running totals stay exact.
+// right to left. Counts are whole numbers, so that running totals stay exact.
 #pragma once
 
 #include <array>
@@ -19,16 +19,15 @@ struct WholeScan {
   static constexpr bool exists = false;
 };
 
-// How much of each class is on either side.
+// How much of each class is on either side; whole numbers all of them, also as double.
 class SideCounts {
  public:
   struct Counts {
-    std::int64_t left, right;
+    double left, right;
   };
-  Counts* set(const std::vector<double>& left, const std::vector<double>& right) {
-    counts_.resize(left.size());
-    for (std::size_t c = 0; c < left.size(); ++c)
-      counts_[c] = {static_cast<std::int64_t>(left[c]), static_cast<std::int64_t>(right[c])};
+  Counts* set(const double* left, const double* right, std::size_t classes) {
+    counts_.resize(classes);
+    for (std::size_t c = 0; c < classes; ++c) counts_[c] = {left[c], right[c]};
     return counts_.data();
   }
 
@@ -36,44 +35,38 @@ class SideCounts {
   std::vector<Counts> counts_;
 };
 
+// Squares of whole numbers and their sums are whole numbers too: doubles add them up without loss.
 template <>
 struct WholeScan<Gini> {
-  static constexpr bool exists = true;
-  static bool can_count(double) { return true; }
+  static constexpr bool exists = true, is_by_class = true;
+  static bool can_count(double rows) { return rows < 0x1p26; }
 
   struct Running {
-    const std::uint16_t* codes;
     SideCounts::Counts* counts;
-    std::int64_t left_total = 0, right_total = 0, left_size = 0, right_size = 0;
+    double left_total = 0.0, right_total = 0.0, left_size = 0.0, right_size = 0.0;
 
-    void move(std::uint32_t row, std::int64_t count) {
-      SideCounts::Counts& both = counts[codes[row]];
-      left_total += count * (2 * both.left + count);
-      right_total -= count * (2 * both.right - count);
+    [[gnu::always_inline]] void move(std::uint32_t code, std::int64_t times) {
+      SideCounts::Counts& both = counts[code];
+      const auto count = static_cast<double>(times);
+      left_total += count * (both.left + both.left + count);
+      right_total -= count * (both.right + both.right - count);
       both.left += count, both.right -= count;
       left_size += count, right_size -= count;
     }
-    double score() const {
-      return static_cast<double>(left_total) / static_cast<double>(left_size) +
-             static_cast<double>(right_total) / static_cast<double>(right_size);
-    }
+    double score() const { return left_total / left_size + right_total / right_size; }
     // Whether the score is above a limit; asked for every cut, so without a division.
     bool exceeds(double limit) const {
-      const double left = static_cast<double>(left_size), right = static_cast<double>(right_size);
-      return static_cast<double>(left_total) * right + static_cast<double>(right_total) * left >
-             limit * left * right;
+      return left_total * right_size + right_total * left_size > limit * left_size * right_size;
     }
   };
 
-  template <class Side>
-  Running start(const Side& left, const Side& right, const Target& target, double) {
-    Running running{target.codes.data(), counts.set(left.counts, right.counts)};
-    for (std::size_t c = 0; c < left.counts.size(); ++c) {
-      const SideCounts::Counts both = running.counts[c];
-      running.left_total += both.left * both.left;
-      running.right_total += both.right * both.right;
-      running.left_size += both.left;
-      running.right_size += both.right;
+  Running start(const double* left, const double* right, std::size_t classes, const Target&, double) {
+    Running running{counts.set(left, right, classes)};
+    for (std::size_t c = 0; c < classes; ++c) {
+      running.left_total += left[c] * left[c];
+      running.right_total += right[c] * right[c];
+      running.left_size += left[c];
+      running.right_size += right[c];
     }
     return running;
   }
@@ -103,17 +96,19 @@ class FixedLogs {
 
 template <>
 struct WholeScan<Entropy> {
-  static constexpr bool exists = true;
+  static constexpr bool exists = true, is_by_class = true;
   static bool can_count(double rows) { return rows < static_cast<double>(FixedLogs::size); }
 
+  struct Counts {
+    std::int64_t left, right;
+  };
   struct Running {
-    const std::uint16_t* codes;
-    SideCounts::Counts* counts;
+    Counts* counts;
     const FixedLogs& logs;
     std::int64_t total = 0, left_size = 0, right_size = 0;
 
-    void move(std::uint32_t row, std::int64_t count) {
-      SideCounts::Counts& both = counts[codes[row]];
+    [[gnu::always_inline]] void move(std::uint32_t code, std::int64_t count) {
+      Counts& both = counts[code];
       total -= logs.value(both.left) + logs.value(both.right);
       both.left += count, both.right -= count;
       total += logs.value(both.left) + logs.value(both.right);
@@ -125,55 +120,50 @@ struct WholeScan<Entropy> {
     bool exceeds(double limit) const { return score() > limit; }
   };
 
-  template <class Side>
-  Running start(const Side& left, const Side& right, const Target& target, double) {
-    Running running{target.codes.data(), counts.set(left.counts, right.counts), logs};
-    for (std::size_t c = 0; c < left.counts.size(); ++c) {
-      const SideCounts::Counts both = running.counts[c];
-      running.total += logs.value(both.left) + logs.value(both.right);
-      running.left_size += both.left;
-      running.right_size += both.right;
+  Running start(const double* left, const double* right, std::size_t classes, const Target&, double) {
+    counts.resize(classes);
+    Running running{counts.data(), logs};
+    for (std::size_t c = 0; c < classes; ++c) {
+      counts[c] = {static_cast<std::int64_t>(left[c]), static_cast<std::int64_t>(right[c])};
+      running.total += logs.value(counts[c].left) + logs.value(counts[c].right);
+      running.left_size += counts[c].left;
+      running.right_size += counts[c].right;
     }
     return running;
   }
 
   const FixedLogs& logs = FixedLogs::get();
-  SideCounts counts;
+  std::vector<Counts> counts;
 };
 
 // Numbers: what is not on the left is on the right.
 template <>
 struct WholeScan<Variance> {
-  static constexpr bool exists = true;
+  static constexpr bool exists = true, is_by_class = false;
   static bool can_count(double) { return true; }
 
   struct Running {
     const double* values;
-    double center, sum, total;
-    std::int64_t left_size, right_size;
+    double center, sum, total, left_size, right_size;
 
-    void move(std::uint32_t row, std::int64_t count) {
-      sum += static_cast<double>(count) * (values[row] - center);
+    [[gnu::always_inline]] void move(std::uint32_t row, std::int64_t times) {
+      const auto count = static_cast<double>(times);
+      sum += count * (values[row] - center);
       left_size += count, right_size -= count;
     }
     double score() const {
       const double rest = total - sum;
-      return sum * sum / static_cast<double>(left_size) + rest * rest / static_cast<double>(right_size);
+      return sum * sum / left_size + rest * rest / right_size;
     }
     bool exceeds(double limit) const {
-      const double left = static_cast<double>(left_size), right = static_cast<double>(right_size);
       const double rest = total - sum;
-      return sum * sum * right + rest * rest * left > limit * left * right;
+      return sum * sum * right_size + rest * rest * left_size > limit * left_size * right_size;
     }
   };
 
-  static Running start(const ValueSide& left, const ValueSide& right, const Target& target, double center) {
-    return {target.values.data(),
-            center,
-            left.sum,
-            left.sum + right.sum,
-            static_cast<std::int64_t>(left.weight),
-            static_cast<std::int64_t>(right.weight)};
+  static Running start(const double* left, const double* right, std::size_t, const Target& target,
+                       double center) {
+    return {target.values.data(), center, left[1], left[1] + right[1], left[0], right[0]};
   }
 };
 

@@ -49,9 +49,18 @@ class ColumnSearch {
         known_(width_),
         nothing_(width_) {}
 
-  Split best(const Totals& node, std::ptrdiff_t j) {
+  // Makes a node the one whose columns are searched.
+  void enter(const Totals& node) {
     node_ = &node;
-    Split found = rows_.reads_in_order(node.place, j) ? best_sorted_cut(j) : best_in_table(j);
+    labels_ = rows_.labels(node.place, label_scratch_);
+    near_.forget();
+  }
+
+  // Makes ready to search some columns.
+  void fetch(std::span<const std::int32_t> columns) { rows_.fetch(node_->place, columns, near_); }
+
+  Split best(std::ptrdiff_t j) {
+    Split found = rows_.reads_in_order(node_->place, j) ? best_sorted_cut(j) : best_in_table(j);
     if (found.exists()) complete(found, j);
     std::fill(missing_.begin(), missing_.end(), 0.0);
     missing_cases_ = 0.0;
@@ -78,7 +87,8 @@ class ColumnSearch {
       found.gain -= std::log2(static_cast<double>(cuts_));
       if (!(found.gain > 0.0)) found.feature = -1;
     }
-    found.bits = all_bits(found.bits);
+    // Only gain ratios ask for it.
+    if (rules_.selection == Selection::gain_ratio) found.bits = all_bits(found.bits);
   }
 
   // Split information from the part of the branches: rows that take every branch are one more, those that
@@ -92,7 +102,7 @@ class ColumnSearch {
 
   // ---- What is known of a column, and what missing.
 
-  void add_missing(std::uint32_t row) {
+  void add_missing_row(std::uint32_t row) {
     Rule::tally(missing_.data(), target_, row, rows_.weight(row), node_->center);
     missing_cases_ += rows_.cases(row);
   }
@@ -135,29 +145,36 @@ class ColumnSearch {
 
   // Columns with many values: their rows are at hand in order, missing cells last.
   Split best_sorted_cut(std::ptrdiff_t j) {
-    std::span<const Entry> entries = rows_.sorted(node_->place, j, sorter_);
+    std::span<const Entry> entries = rows_.sorted(node_->place, j, labels_, near_, sorter_);
     while (!entries.empty() && rank_of(entries.back()) == missing_rank) {
-      add_missing(row_of(entries.back()));
+      add_missing(entries.back());
       entries = entries.first(entries.size() - 1);
     }
     set_known();
     Split best;
     if (entries.empty() || !allowed_) return best;
     for (int side = first_side(); side <= 1; ++side) {
-      begin_cut(side);
-      if (scans_whole())
+      if (scans_whole()) {
         scan(entries, side, best);
-      else
+      } else {
+        begin_cut(side);
         consider_all(j, entries, side, best);
+      }
     }
     if (divides_missing()) consider_known_or_missing(j, rank_of(entries.back()), best);
     return best;
   }
 
+  void add_missing(Entry entry) {
+    if (labels_.empty()) return add_missing_row(row_of(entry));
+    missing_[code_of_label(entry)] += static_cast<double>(count_of_label(entry));
+    missing_cases_ += static_cast<double>(count_of_label(entry));
+  }
+
   void consider_all(std::ptrdiff_t j, std::span<const Entry> entries, int side, Split& best) {
     for (std::size_t k = 0; k + 1 < entries.size(); ++k) {
       if (k % rows_between_polls == 0) poll_interrupt();
-      move_row(row_of(entries[k]));
+      move(entries[k]);
       if (rank_of(entries[k]) != rank_of(entries[k + 1]))
         consider(j, rank_of(entries[k]), rank_of(entries[k + 1]), side, best);
     }
@@ -175,25 +192,44 @@ class ColumnSearch {
   // The cuts between known cells, from what is on both sides before the first.
   void scan(std::span<const Entry> entries, int side, Split& best) {
     if constexpr (Rows::are_whole && WholeScan<Rule>::exists) {
-      auto running = scan_.start(left_, right_, target_, node_->center);
-      const auto least = static_cast<std::int64_t>(std::ceil(least_cases_));
-      double to_exceed = best.gain + node_->slack + to_beat_;
-      for (std::size_t k = 0; k + 1 < entries.size(); ++k) {
-        if ((k + 1) % (16 * rows_between_polls) == 0) poll_interrupt();
-        running.move(row_of(entries[k]), rows_.count(row_of(entries[k])));
-        if (rank_of(entries[k]) == rank_of(entries[k + 1])) continue;
-        if (!running.exceeds(to_exceed) || running.left_size < least || running.right_size < least) continue;
-        const double score = running.score();
-        to_exceed = score + node_->slack;
-        best.gain = score - to_beat_;
-        best.feature = 0;
-        best.last_left = rank_of(entries[k]);
-        best.first_right = rank_of(entries[k + 1]);
-        best.missing = both_sides_tried() ? side : -1;
-        best.bits = -x_log_x(static_cast<double>(running.left_size)) -
-                    x_log_x(static_cast<double>(running.right_size));
-      }
+      if (!labels_.empty())
+        scan(entries, side, best,
+             [](Entry entry, auto& running) { running.move(code_of_label(entry), count_of_label(entry)); });
+      else
+        scan(entries, side, best, [this, codes = target_.codes.data()](Entry entry, auto& running) {
+          const std::uint32_t row = row_of(entry);
+          running.move(WholeScan<Rule>::is_by_class ? codes[row] : row, rows_.count(row));
+        });
     }
+  }
+
+  template <class Move>
+  void scan(std::span<const Entry> entries, int side, Split& best, Move move) {
+    const Sides before = sides_before(side);
+    auto running = scan_.start(before.left, before.right, width_, target_, node_->center);
+    const double least = std::ceil(least_cases_);
+    double to_exceed = best.gain + node_->slack + to_beat_;
+    for (std::size_t k = 0; k + 1 < entries.size(); ++k) {
+      if ((k + 1) % (16 * rows_between_polls) == 0) poll_interrupt();
+      move(entries[k], running);
+      if (rank_of(entries[k]) == rank_of(entries[k + 1]) || !running.exceeds(to_exceed)) continue;
+      const auto left = static_cast<double>(running.left_size),
+                 right = static_cast<double>(running.right_size);
+      if (left < least || right < least) continue;
+      const double score = running.score();
+      to_exceed = score + node_->slack;
+      best.gain = score - to_beat_;
+      best.feature = 0;
+      best.last_left = rank_of(entries[k]);
+      best.first_right = rank_of(entries[k + 1]);
+      best.missing = both_sides_tried() ? side : -1;
+      best.bits = bits_of(left, right);
+    }
+  }
+
+  // Part of the split information, where somebody asks for it.
+  double bits_of(double left, double right) const {
+    return rules_.selection == Selection::gain_ratio ? -x_log_x(left) - x_log_x(right) : 0.0;
   }
 
   Split best_table_cut(std::ptrdiff_t j) {
@@ -220,23 +256,35 @@ class ColumnSearch {
     consider(j, highest, missing_rank, 1, best);
   }
 
-  void begin_cut(int side) {
-    if (!both_sides_tried()) {
-      left_.set(nothing_.data(), 0.0, base_);
-      right_.set(known_.data(), known_cases_, base_);
-    } else if (side == 1) {
-      left_.set(nothing_.data(), 0.0, base_);
-      right_.set(node_->group.data(), node_->cases, base_);
-    } else {
-      left_.set(missing_.data(), missing_cases_, base_);
-      right_.set(known_.data(), known_cases_, base_);
-    }
+  struct Sides {
+    const double *left, *right;
+    double left_cases, right_cases;
+  };
+  // What is on both sides before the first cut.
+  Sides sides_before(int side) const {
+    if (!both_sides_tried()) return {nothing_.data(), known_.data(), 0.0, known_cases_};
+    if (side == 1) return {nothing_.data(), node_->group.data(), 0.0, node_->cases};
+    return {missing_.data(), known_.data(), missing_cases_, known_cases_};
   }
 
-  void move_row(std::uint32_t row) {
-    const double weight = rows_.weight(row), cases = rows_.cases(row);
-    left_.add_row(target_, row, weight, node_->center, base_);
-    right_.add_row(target_, row, -weight, node_->center, base_);
+  void begin_cut(int side) {
+    const Sides before = sides_before(side);
+    left_.set(before.left, before.left_cases, base_);
+    right_.set(before.right, before.right_cases, base_);
+  }
+
+  void move(Entry entry) {
+    if (!labels_.empty()) {
+      const auto count = static_cast<double>(count_of_label(entry));
+      return move_row(code_of_label(entry), count, count);
+    }
+    const std::uint32_t row = row_of(entry);
+    move_row(Rule::who(target_, row), rows_.weight(row), rows_.cases(row));
+  }
+
+  void move_row(std::uint32_t who, double weight, double cases) {
+    left_.add_row(target_, who, weight, node_->center, base_);
+    right_.add_row(target_, who, -weight, node_->center, base_);
     left_.cases += cases;
     right_.cases -= cases;
   }
@@ -281,7 +329,7 @@ class ColumnSearch {
     best.last_left = last_left;
     best.first_right = first_right;
     best.missing = both_sides_tried() ? side : -1;
-    best.bits = -x_log_x(left_.weight) - x_log_x(right_.weight);
+    best.bits = bits_of(left_.weight, right_.weight);
   }
 
   // ---- Tables: columns with few values, and categories.
@@ -319,7 +367,7 @@ class ColumnSearch {
     for (const std::uint32_t row : rows_.rows(node_->place)) {
       const std::uint32_t level = ranks[row];
       if (level == missing_rank) {
-        add_missing(row);
+        add_missing_row(row);
         continue;
       }
       const double cases = rows_.cases(row);
@@ -425,6 +473,9 @@ class ColumnSearch {
   typename Rule::template Side<Rows::are_whole> left_, right_;
   WholeScan<Rule> scan_;
   EntrySorter sorter_;
+  NearRanks near_;
+  std::vector<Label> label_scratch_;
+  std::span<const Label> labels_;  // of the rows of the node, where entries have these with them
   // Per level of the column at hand; zero between calls.
   std::vector<double> groups_, cases_;
   std::vector<std::uint32_t> present_;

@@ -61,7 +61,7 @@ class SurrogateSearch {
   std::vector<Level> read_sorted(std::ptrdiff_t j) const {
     EntrySorter sorter;
     std::vector<Level> levels;
-    for (const Entry entry : rows_.sorted(place_, j, sorter)) {
+    for (const Entry entry : rows_.sorted(place_, j, {}, {}, sorter)) {
       if (rank_of(entry) == missing_rank || rows_.branch(row_of(entry)) == every_branch) continue;
       if (levels.empty() || levels.back().rank != rank_of(entry)) levels.push_back({rank_of(entry)});
       add(levels.back(), row_of(entry));

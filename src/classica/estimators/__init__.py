@@ -12,6 +12,8 @@ from classica.estimators._lda import LinearDiscriminantClassifier as LinearDiscr
 from classica.estimators._naive_bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from classica.estimators._nearest_mean import NearestMeanClassifier as NearestMeanClassifier
 from classica.estimators._qda import QuadraticDiscriminantClassifier as QuadraticDiscriminantClassifier
+from classica.estimators._random_forest import RandomForestClassifier as RandomForestClassifier
+from classica.estimators._random_forest_regressor import RandomForestRegressor as RandomForestRegressor
 from classica.estimators._rules import RuleSetClassifier as RuleSetClassifier
 from classica.estimators._tree import DecisionTreeClassifier as DecisionTreeClassifier
 from classica.estimators._tree_regressor import DecisionTreeRegressor as DecisionTreeRegressor

@@ -37,11 +37,11 @@ def growth_limits(estimator: Any, columns: int, rows: int, target: Target) -> di
         "min_cases_leaf": _count(stated.get("min_samples_leaf", 1), cases),
         "min_weight_leaf": stated.get("min_weight_fraction_leaf", 0.0) * target.total_weight(),
         "min_gain": stated.get("min_impurity_decrease", 0.0) * target.total_weight(),
-        "seed": _seed(stated.get("random_state")) if max_features else 0,
+        "seed": seed_of(stated.get("random_state")) if max_features else 0,
     }
 
 
-def _seed(random_state: Any) -> int:
+def seed_of(random_state: Any) -> int:
     """Return a seed: drawn from a generator, or from a new one."""
     if not isinstance(random_state, np.random.RandomState):
         random_state = np.random.RandomState(random_state)

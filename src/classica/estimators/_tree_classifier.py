@@ -5,16 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.class_weight import compute_class_weight
 
-from classica.errors import ParameterError, must
 from classica.estimators._base import Classifier, TrainingData
+from classica.estimators._class_weights import class_weights
 from classica.estimators._tree_pruning import TreePruning
 from classica.native import Floats
 from classica.native import trees as native
-from classica.params import Real
 from classica.trees.growth import GrowthRules, Target, cases_of
 from classica.trees.task import TreeTask, places_of, without
 from classica.trees.tree import Longs, Tree
@@ -87,7 +84,7 @@ class TreeClassifier(Classifier, TreePruning):
     def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:
         weights, cases = data.weights, cases_of(data.weights)
         if self.class_weight is not None:
-            of_row = _class_weights(self.class_weight, data)[data.codes]
+            of_row = class_weights(self.class_weight, data)[data.codes]
             weights = of_row if weights is None else weights * of_row
         if weights is not None and not weights.all():  # a class that counts for nothing
             data, places = data.take(weights > 0), without(places, weights > 0)
@@ -103,21 +100,3 @@ class TreeClassifier(Classifier, TreePruning):
     @abstractmethod
     def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
         """Return how the tree grows."""
-
-
-def _class_weights(given: Any, data: TrainingData) -> Floats:
-    """Return how much the rows of each class count; those a dict does not name count one."""
-    if isinstance(given, str):
-        balanced: Floats = compute_class_weight(given, classes=data.classes, y=data.classes[data.codes])
-        return balanced
-    labels = data.classes.tolist()
-    weights = np.ones(len(labels))
-    for label, weight in given.items():
-        if label not in labels:
-            raise ParameterError(must("class_weight", "keyed by class labels", label))
-        if not Real(at_least=0).accepts(weight):
-            raise ParameterError(must("class_weight", f"{Real(at_least=0)} for each class", weight))
-        weights[labels.index(label)] = weight
-    if not weights.any():
-        raise ParameterError(must("class_weight", "above 0 for some class", given))
-    return weights

@@ -6,15 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier
-from sklearn.metrics import r2_score
+from sklearn.base import clone
 
 from classica.errors import DataError, ParameterError, must
-from classica.estimators._coded_columns import CodedColumns
+from classica.estimators._shuffled_columns import ShuffledColumns
 from classica.native import Floats
 from classica.params import Integer, Nothing, Rule
-from classica.targets import encode_target, numeric_target, row_weights
 from classica.trees.group_sums import group_sums
 from classica.trees.named_tree import NamedTree
 from classica.trees.python_source import tree_python
@@ -29,7 +26,7 @@ from classica.trees.tree import Tree
 from classica.trees.tree_rules import tree_rules
 
 
-class TreeLooks(CodedColumns):
+class TreeLooks(ShuffledColumns):
     """A fitted tree as text, picture, rules, source, and the computation behind it."""
 
     tree_: Tree
@@ -105,44 +102,6 @@ class TreeLooks(CodedColumns):
         shares: Floats = by_column / (by_column.sum() or 1.0)
         return shares
 
-    def permutation_importances(
-        self, X: Any, y: Any, *, n_repeats: int = 5, sample_weight: Any = None, random_state: Any = None
-    ) -> Any:
-        """Return by how much the score falls when the cells of one column are exchanged between rows.
-
-        Parameters
-        ----------
-        X : array-like or frame of shape (n_samples, n_features)
-            The rows; best such as were not learned from.
-        y : array-like of shape (n_samples,)
-            The labels, or the numbers.
-        n_repeats : int, default=5
-            How often each column is shuffled.
-        sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts in the score.
-        random_state : int, RandomState or None, default=None
-            Of the shuffling.
-
-        Returns
-        -------
-        result : Bunch
-            ``importances_mean``, ``importances_std`` and ``importances``, as scikit-learn has them; falls of
-            the accuracy, or of the coefficient of determination.
-        """
-        # Here, because it brings half of scikit-learn along.
-        from sklearn.inspection import permutation_importance
-
-        matrix = self._query(X)
-        return permutation_importance(
-            self,
-            matrix,
-            self._known_target(y, matrix.shape[0]),
-            scoring=_score,
-            n_repeats=n_repeats,
-            sample_weight=row_weights(sample_weight, matrix.shape[0]),
-            random_state=random_state,
-        )
-
     def trace(self, X: Any, y: Any, sample_weight: Any = None) -> TreeTrace:
         """Return the computation behind the tree: in each node, what every column would have gained.
 
@@ -177,25 +136,8 @@ class TreeLooks(CodedColumns):
         """Return whether a row with a missing cell takes all branches."""
         return bool(getattr(self, "missing", None) == "fraction")
 
-    def _known_target(self, y: Any, rows: int) -> NDArray[Any]:
-        """Return numbers, or the codes of labels that were learned."""
-        if not is_classifier(self):
-            return numeric_target(y, rows, type(self).__name__)
-        labels, codes = encode_target(y, rows, type(self).__name__)
-        known = self.classes_.tolist()
-        unknown = [label for label in labels.tolist() if label not in known]
-        if unknown:
-            raise DataError(must("y", "made of labels that were learned", unknown[0]))
-        places = np.array([known.index(label) for label in labels.tolist()], dtype=np.int32)
-        return places[codes]
-
-
-def _score(model: TreeLooks, X: Any, truth: Any, sample_weight: Any = None) -> float:
-    """Return the accuracy for coded rows, or the coefficient of determination."""
-    found = model._named_tree().predicted(X, model._threads)
-    if is_classifier(model):
-        return float(np.average(found.argmax(axis=1) == truth, weights=sample_weight))
-    return float(r2_score(truth, found[:, 0], sample_weight=sample_weight))
+    def _answers(self, X: Any) -> Floats:
+        return self._named_tree().predicted(X, self._threads)
 
 
 def _require(name: str, rule: Rule, value: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -61,20 +61,22 @@ class Forest:
         stand_ins = self.surrogates, self.surrogate_level_child, self.surrogates_at
         return self.nodes, self.starts, self.level_child, self.weight, *stand_ins, self.holds_numbers
 
-    def first(self, trees: int) -> Forest:
-        """Return the forest of the first trees; nothing is copied."""
-        end = int(self.starts[trees])
-        return Forest(
-            self.nodes[:end],
-            self.starts[: trees + 1],
-            self.level_child,
-            self.values,
-            self.gains,
-            self.holds_numbers,
-            self.weight[:end],
-            self.surrogates,
-            self.surrogate_level_child,
-            self.surrogates_at[: end + 1],
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Whether each node is a leaf."""
+        leaf: NDArray[np.bool_] = self.nodes[:, 8:12].copy().view(np.int32)[:, 0] < 0
+        return leaf
+
+    def trees(self, begin: int, end: int) -> Forest:
+        """Return the forest of some of the trees; nothing is copied."""
+        nodes = slice(int(self.starts[begin]), int(self.starts[end]))
+        with_last = slice(nodes.start, nodes.stop + 1)
+        return replace(
+            self,
+            nodes=self.nodes[nodes],
+            starts=self.starts[begin : end + 1] - self.starts[begin],
+            weight=self.weight[nodes],
+            surrogates_at=self.surrogates_at[with_last],
         )
 
     def votes(self) -> Floats:

@@ -1,0 +1,31 @@
+"""How much the rows of each class count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.class_weight import compute_class_weight
+
+from classica.errors import ParameterError, must
+from classica.estimators._base import TrainingData
+from classica.native import Floats
+from classica.params import Real
+
+
+def class_weights(given: Any, data: TrainingData) -> Floats:
+    """Return how much the rows of each class count; those a dict does not name count one."""
+    if isinstance(given, str):
+        balanced: Floats = compute_class_weight(given, classes=data.classes, y=data.classes[data.codes])
+        return balanced
+    labels = data.classes.tolist()
+    weights = np.ones(len(labels))
+    for label, weight in given.items():
+        if label not in labels:
+            raise ParameterError(must("class_weight", "keyed by class labels", label))
+        if not Real(at_least=0).accepts(weight):
+            raise ParameterError(must("class_weight", f"{Real(at_least=0)} for each class", weight))
+        weights[labels.index(label)] = weight
+    if not weights.any():
+        raise ParameterError(must("class_weight", "above 0 for some class", given))
+    return weights
