@@ -3,40 +3,29 @@
 import numpy as np
 import pytest
 
-from classica import BaggingClassifier, DecisionTreeClassifier, RandomForestClassifier, diversity
+from classica import DecisionTreeClassifier, RandomForestClassifier, diversity
 from tests.lectures.noisy_classes import errors, noisy
 from tests.trees.tables import GOLF
 
 GOLF_X, GOLF_Y = GOLF[list("CTHV")], GOLF["y"]
 
 
-def roots(forest):
-    """Return how often each column is asked first."""
-    forest.fit(GOLF_X, GOLF_Y)
-    first = [tree.tree_.feature[0] for tree in forest.estimators_]
-    return np.bincount(first, minlength=4) / len(first)
-
-
-GROWTH = {
-    "criterion": "entropy",
-    "categories": "multiway",
-    "bootstrap": False,
-    "max_depth": 1,
-    "random_state": 0,
-}
+def roots(**options):
+    """Return how often each column is asked first: of a tree of one question, that column has all the gain."""
+    fixed = {"criterion": "entropy", "categories": "multiway", "bootstrap": False, "max_depth": 1}
+    forest = RandomForestClassifier(5000, random_state=0, **fixed, **options)
+    return forest.fit(GOLF_X, GOLF_Y).feature_importances_
 
 
 def test_method_1_takes_the_best_of_m_random_attributes():
     """Gains of the golf table: C 0.247, H 0.152, V 0.048, T 0.029. C is in 3 of 6 pairs; H leads 2 others."""
-    forest = RandomForestClassifier(3000, max_features=2, choice="best_of_random", **GROWTH)
-    assert roots(forest) == pytest.approx([3 / 6, 0, 2 / 6, 1 / 6], abs=0.03)  # C, T, H, V
+    found = roots(max_features=2, choice="best_of_random")
+    assert found == pytest.approx([3 / 6, 0, 2 / 6, 1 / 6], abs=0.03)  # C, T, H, V
 
 
 def test_method_2_takes_a_random_one_of_the_m_best():
-    two = RandomForestClassifier(3000, max_features=2, choice="random_of_best", **GROWTH)
-    assert roots(two) == pytest.approx([1 / 2, 0, 1 / 2, 0], abs=0.03)
-    three = RandomForestClassifier(3000, max_features=3, choice="random_of_best", **GROWTH)
-    assert roots(three) == pytest.approx([1 / 3, 0, 1 / 3, 1 / 3], abs=0.03)
+    assert roots(max_features=2, choice="random_of_best") == pytest.approx([1 / 2, 0, 1 / 2, 0], abs=0.03)
+    assert roots(max_features=3, choice="random_of_best") == pytest.approx([1 / 3, 0, 1 / 3, 1 / 3], abs=0.03)
 
 
 @pytest.mark.parametrize(
@@ -52,15 +41,21 @@ def test_without_its_two_sources_of_randomness_a_forest_is_a_tree(options):
 
 
 @pytest.mark.parametrize("choice", ["best_of_random", "random_of_best"])
-def test_trees_of_a_forest_are_unpruned_and_vote(choice):
+def test_trees_of_a_forest_are_unpruned(choice):
+    X, y, _, _ = noisy(0)
+    for seed in range(5):
+        tree = RandomForestClassifier(1, choice=choice, bootstrap=False, random_state=seed).fit(X, y)
+        assert tree.score(X, y) == 1  # no row is left wrong
+
+
+def test_a_forest_votes():
     X, y, new, _ = noisy(0)
-    forest = RandomForestClassifier(15, choice=choice, voting="hard", bootstrap=False, random_state=0).fit(
-        X, y
-    )
-    trees = forest.estimators_
-    assert all((tree.predict(X) == y).all() for tree in trees)  # no row is left wrong
-    votes = np.mean([tree.predict(new) for tree in trees], axis=0)
-    np.testing.assert_array_equal(forest.predict(new), (votes > 0.5).astype(int))
+    forest = RandomForestClassifier(15, voting="hard", random_state=0).fit(X, y)
+    votes = np.array([size * shares[:, 1] for size, shares in enumerate(forest.staged_predict_proba(new), 1)])
+    each = np.diff(votes, axis=0, prepend=0)
+    assert each == pytest.approx(each.round(), abs=1e-12)  # every tree says one class or the other
+    assert set(each.round().ravel()) == {0, 1}
+    np.testing.assert_array_equal(forest.predict(new), (each.sum(axis=0) > 7.5).astype(int))
 
 
 @pytest.mark.parametrize("choice", ["best_of_random", "random_of_best"])
@@ -71,9 +66,10 @@ def test_a_forest_does_much_better_than_a_tree(choice):
 
 def test_random_attributes_make_trees_more_different_than_random_rows_alone():
     X, y, new, truth = noisy(0)
-    bag = BaggingClassifier(DecisionTreeClassifier(), 30, random_state=0).fit(X, y)
-    forest = RandomForestClassifier(30, random_state=0).fit(X, y)
-    of_bag, of_forest = diversity(bag, new, truth), diversity(forest, new, truth)
+    of_rows = [RandomForestClassifier(1, max_features=None, random_state=seed) for seed in range(30)]
+    of_both = [RandomForestClassifier(1, random_state=seed) for seed in range(30)]
+    of_bag = diversity([tree.fit(X, y) for tree in of_rows], new, truth)
+    of_forest = diversity([tree.fit(X, y) for tree in of_both], new, truth)
     assert of_forest.means()["kappa"] < of_bag.means()["kappa"] - 0.05
     assert of_forest.means()["overlap"] < of_bag.means()["overlap"]
 
