@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.agreement import accuracy_not_lower
+from benchmarks.agreement import accuracy_within_chance
 from benchmarks.benchmark import Benchmark, Data
 from benchmarks.estimator import estimator
 from benchmarks.regions import labelled_regions
@@ -25,8 +25,7 @@ def _benchmark(slug: str, peer: str, module: str, target: float) -> Benchmark:
             estimator("classica", "classica:RandomForestClassifier", ours=True, oob_score=False, **options),
             estimator(peer, f"{module}.ensemble:RandomForestClassifier", n_jobs=-1, **options),
         ],
-        # Two forests differ by chance; on this many new rows by far less than this.
-        agree=accuracy_not_lower(0.01),
+        agree=accuracy_within_chance,
         target=target,
         reference=peer,
     )

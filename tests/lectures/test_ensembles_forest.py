@@ -11,7 +11,7 @@ GOLF_X, GOLF_Y = GOLF[list("CTHV")], GOLF["y"]
 
 
 def roots(**options):
-    """Return how often each column is asked first: of a tree of one question, that column has all the gain."""
+    """Return how often each column is asked first: in a tree of one question it has all the gain."""
     fixed = {"criterion": "entropy", "categories": "multiway", "bootstrap": False, "max_depth": 1}
     forest = RandomForestClassifier(5000, random_state=0, **fixed, **options)
     return forest.fit(GOLF_X, GOLF_Y).feature_importances_
