@@ -60,7 +60,7 @@ def test_an_unknown_slug_gets_what_comes_close():
 
 
 def test_an_unknown_slug_far_from_all_gets_the_list():
-    with pytest.raises(ParameterError, match=r"such as c45, .*nearest-mean.*, got 'qqq'\.$"):
+    with pytest.raises(ParameterError, match=r"such as adaboost, .*nearest-mean.*, got 'qqq'\.$"):
         catalog.card("qqq")
 
 

@@ -100,6 +100,7 @@ void define_for_rows(nb::module_& module, const char* name, Kernel kernel) {
 }
 
 void bind_bayes(nb::module_& module);
+void bind_boosting(nb::module_& module);
 void bind_core(nb::module_& module);
 void bind_forests(nb::module_& module);
 void bind_gaussian(nb::module_& module);

@@ -1,17 +1,9 @@
-#include "classica/forest.hpp"
+#include "forest_arrays.hpp"
 #include "growth_arrays.hpp"
 #include "sample_arrays.hpp"
 
 namespace classica::bind {
 namespace {
-
-template <class Item>
-nb::object bytes_of(std::vector<Item>&& items) {
-  auto* kept = new std::vector<Item>(std::move(items));
-  nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<Item>*>(pointer); });
-  return nb::cast(
-      nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<2>>(kept->data(), {kept->size(), sizeof(Item)}, owner));
-}
 
 template <class Item>
 Vector<const Item> items_of(const nb::handle& array) {
@@ -36,20 +28,6 @@ ForestView forest_view(const nb::tuple& arrays) {
   require(forest.starts.size > 1 && forest.starts[forest.starts.size - 1] == forest.nodes.size,
           "the trees of a forest must be all its nodes.");
   return forest;
-}
-
-nb::dict arrays_of(Forest&& forest) {
-  nb::dict found;
-  found["nodes"] = bytes_of(std::move(forest.nodes));
-  found["starts"] = array_of(std::move(forest.starts));
-  found["level_child"] = array_of(std::move(forest.level_child));
-  found["weight"] = array_of(std::move(forest.weight));
-  found["surrogates"] = bytes_of(std::move(forest.surrogates));
-  found["surrogate_level_child"] = array_of(std::move(forest.surrogate_level_child));
-  found["surrogates_at"] = array_of(std::move(forest.surrogates_at));
-  found["values"] = array_of(std::move(forest.values));
-  found["gains"] = array_of(std::move(forest.gains));
-  return found;
 }
 
 nb::dict grow(const nb::tuple& given, const std::optional<Ints>& codes, std::ptrdiff_t classes,

@@ -17,6 +17,7 @@ NB_MODULE(_core, module) {
   active_level();  // a wrong CLASSICA_ISA is told at import
   set_interrupt_hook(signal_handler_raised);
   bind::bind_bayes(module);
+  bind::bind_boosting(module);
   bind::bind_core(module);
   bind::bind_forests(module);
   bind::bind_gaussian(module);

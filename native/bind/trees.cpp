@@ -1,3 +1,4 @@
+#include "grown_arrays.hpp"
 #include "growth_arrays.hpp"
 
 namespace classica::bind {
@@ -13,35 +14,6 @@ nb::list ranks(const Array2<const T>& X, int threads, const Packed2<std::uint32_
   return found;
 }
 
-nb::dict arrays_of(Surrogates&& surrogates) {
-  nb::dict found;
-  found["starts"] = array_of(std::move(surrogates.starts));
-  found["feature"] = array_of(std::move(surrogates.feature));
-  found["threshold"] = array_of(std::move(surrogates.threshold));
-  found["flipped"] = array_of(std::move(surrogates.flipped));
-  found["levels_at"] = array_of(std::move(surrogates.levels_at));
-  found["level_child"] = array_of(std::move(surrogates.level_child));
-  found["agreement"] = array_of(std::move(surrogates.agreement));
-  found["advantage"] = array_of(std::move(surrogates.advantage));
-  return found;
-}
-
-nb::dict arrays_of(GrownTree&& tree) {
-  nb::dict found;
-  found["feature"] = array_of(std::move(tree.feature));
-  found["threshold"] = array_of(std::move(tree.threshold));
-  found["levels_at"] = array_of(std::move(tree.levels_at));
-  found["level_child"] = array_of(std::move(tree.level_child));
-  found["missing_child"] = array_of(std::move(tree.missing_child));
-  found["first_child"] = array_of(std::move(tree.first_child));
-  found["child_count"] = array_of(std::move(tree.child_count));
-  found["cases"] = array_of(std::move(tree.cases));
-  found["gain"] = array_of(std::move(tree.gain));
-  found["summary"] = array_of(std::move(tree.summary));
-  found["surrogates"] = arrays_of(std::move(tree.surrogates));
-  return found;
-}
-
 void check_rows(const RankTable& table, const Packed1<const std::uint32_t>& rows) {
   require(size(rows, 0) > 0, "a tree grows on at least one row.");
   for (std::ptrdiff_t i = 0; i < size(rows, 0); ++i)
@@ -51,9 +23,16 @@ void check_rows(const RankTable& table, const Packed1<const std::uint32_t>& rows
 nb::dict grow(const nb::tuple& given, const std::optional<Ints>& codes, std::ptrdiff_t classes,
               const std::optional<Reals>& values, const std::optional<Reals>& weights,
               const std::optional<Reals>& cases, const Packed1<const std::uint32_t>& rows,
-              const nb::dict& rules, int threads) {
+              const std::optional<Packed1<const std::uint32_t>>& counts, const nb::dict& rules, int threads) {
   const RankTable table = rank_table(given);
-  const Target target = target_of(table.rows, codes, classes, values, weights, cases);
+  Target target = target_of(table.rows, codes, classes, values, weights, cases);
+  if (counts) {
+    require(size(*counts, 0) == table.rows && !weights && !cases, "counts are all the weight of a row.");
+    target.counts.assign(counts->data(), counts->data() + table.rows);
+    for (std::ptrdiff_t i = 0; i < size(rows, 0); ++i)
+      require(rows.data()[i] < table.rows && counts->data()[rows.data()[i]] > 0,
+              "rows that grow must count.");
+  }
   const GrowthRules growth = growth_rules(rules);
   const bool on_numbers = growth.criterion >= Criterion::variance;
   require(on_numbers == values.has_value(), "the criterion must fit what is learned.");
@@ -93,7 +72,7 @@ void bind_trees(nb::module_& module) {
   for_type.operator()<float>();
   module.def("grow_tree", grow, nb::arg(), nb::arg().noconvert().none(), nb::arg(),
              nb::arg().noconvert().none(), nb::arg().noconvert().none(), nb::arg().noconvert().none(),
-             nb::arg().noconvert(), nb::arg(), nb::arg());
+             nb::arg().noconvert(), nb::arg().noconvert().none(), nb::arg(), nb::arg());
 }
 
 }  // namespace classica::bind

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "classica/boosting.hpp"
 #include "classica/random.hpp"
 #include "classica/tree.hpp"
 
@@ -40,10 +41,11 @@ struct Table {
     target.classes = 3;
   }
 
+  RankTable view() const {
+    return {rows, cols, ranks.data(), levels.data(), categorical.data(), values_at.data(), values.data()};
+  }
   GrownTree grow(const GrowthRules& rules, int threads) const {
-    const RankTable view{
-        rows, cols, ranks.data(), levels.data(), categorical.data(), values_at.data(), values.data()};
-    return grow_tree(view, target, {every.data(), rows}, rules, threads);
+    return grow_tree(view(), target, {every.data(), rows}, rules, threads);
   }
 };
 
@@ -74,4 +76,27 @@ TEST_CASE("surrogates are the same for any number of threads") {
   const GrownTree one = table.grow(rules, 1), other = table.grow(rules, 4);
   CHECK(one.surrogates.feature == other.surrogates.feature);
   CHECK(one.surrogates.threshold == other.surrogates.threshold);
+}
+
+TEST_CASE("boosted trees are the same for any number of threads") {
+  const Table table(12000, 4);
+  const std::vector<double> start(12000, 1.0 / 12000);
+  const std::vector<std::uint64_t> seeds(4, 7);
+  GrowthRules rules;
+  rules.max_depth = 3;
+  const auto boost = [&](int threads) {
+    return boost_trees(table.view(), table.target, {start.data(), table.rows}, 12000.0, rules,
+                       {1.0, 0.6931471805599453, 2.0 / 3, 12000.0}, {seeds.data(), 4}, threads);
+  };
+  const BoostedTrees one = boost(1);
+  CHECK(one.trees.size() == 4);
+  for (const int threads : {2, 4}) {
+    const BoostedTrees other = boost(threads);
+    for (std::size_t t = 0; t < one.trees.size(); ++t) {
+      CHECK(one.trees[t].feature == other.trees[t].feature);
+      CHECK(one.trees[t].summary == other.trees[t].summary);
+      CHECK(one.rounds[t].vote == other.rounds[t].vote);
+      CHECK(one.rounds[t].training_error == other.rounds[t].training_error);
+    }
+  }
 }

@@ -41,7 +41,7 @@ TreeSample sample_for(const Target& all, const ForestRules& forest, std::ptrdiff
       if (!target.weights.empty()) target.weights[row] *= counts[row];
       if (!target.cases.empty()) target.cases[row] *= counts[row];
     }
-    if (forest.samples.replace) target.counts = std::move(counts);
+    if (*std::max_element(counts.begin(), counts.end()) > 1) target.counts = std::move(counts);
   }
   if (forest.balances_samples) target.weights = balanced(target, sample.rows);
   // Weights that are not counts need cases of their own.

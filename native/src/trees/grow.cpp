@@ -1,5 +1,6 @@
 #include "absolute_error.hpp"
 #include "grower.hpp"
+#include "regrowth.hpp"
 #include "summaries.hpp"
 
 namespace classica {
@@ -15,7 +16,30 @@ bool some_missing(const RankTable& table, Vector<const std::uint32_t> rows) {
   return false;
 }
 
+template <class Rule>
+class Regrowth final : public RepeatedGrowth {
+ public:
+  Regrowth(const RankTable& table, const Target& target, Vector<const std::uint32_t> rows,
+           const GrowthRules& rules, int threads)
+      : grower_(table, target, rows, rules, threads) {
+    grower_.remember_rows();
+  }
+  GrownTree grow(std::vector<std::int32_t>& said) override { return grower_.grow_again(said); }
+
+ private:
+  using Rows = NodeRows<Weighing::reals>;
+  Grower<ColumnSearch<Rule, Rows>, SummaryOf<Rule, Rows>, Rows> grower_;
+};
+
 }  // namespace
+
+std::unique_ptr<RepeatedGrowth> repeated_growth(const RankTable& table, const Target& target,
+                                                Vector<const std::uint32_t> rows, const GrowthRules& rules,
+                                                int threads) {
+  return with_criterion(rules.criterion, [&]<class Rule>() -> std::unique_ptr<RepeatedGrowth> {
+    return std::make_unique<Regrowth<Rule>>(table, target, rows, rules, threads);
+  });
+}
 
 GrownTree grow_tree(const RankTable& table, const Target& target, Vector<const std::uint32_t> rows,
                     const GrowthRules& rules, int threads) {

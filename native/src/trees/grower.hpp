@@ -32,14 +32,19 @@ class Grower {
         rows_(table, target, rows, rules, threads),
         judge_(table, target, rules, rows) {}
 
-  GrownTree grow() {
-    Nodes nodes(1);
-    nodes[0].totals.place = rows_.all();
-    nodes[0].key = rules_.seed;
-    if (rules_.max_leaves >= 0)
-      grow_best_first(nodes);
-    else
-      grow_all(nodes);
+  GrownTree grow() { return in_order(grown_nodes()); }
+
+  // For trees of classes that grow one after the other, when weights or the seed have changed. Writes the
+  // class of most weight in the leaf of each row, of equal ones the first.
+  void remember_rows() { rows_.remember(rules_.max_depth != 1); }
+  GrownTree grow_again(std::vector<std::int32_t>& said) {
+    rows_.restore(threads_);
+    const Nodes nodes = grown_nodes();
+    for (const Node<Rows>& node : nodes) {
+      const auto most = std::max_element(node.summary.begin(), node.summary.end()) - node.summary.begin();
+      for (const std::uint32_t row : rows_.rows(node.totals.place))
+        said[row] = static_cast<std::int32_t>(most);
+    }
     return in_order(nodes);
   }
 
@@ -50,6 +55,17 @@ class Grower {
     ColumnDraw draw;
   };
   static std::size_t room(std::ptrdiff_t size) { return static_cast<std::size_t>(size); }
+
+  Nodes grown_nodes() {
+    Nodes nodes(1);
+    nodes[0].totals.place = rows_.all();
+    nodes[0].key = rules_.seed;
+    if (rules_.max_leaves >= 0)
+      grow_best_first(nodes);
+    else
+      grow_all(nodes);
+    return nodes;
+  }
 
   void grow_all(Nodes& nodes) {
     std::vector<std::int32_t> waiting;
@@ -80,7 +96,7 @@ class Grower {
       poll_interrupt();
       Split best = look_at(nodes[room(id)], tools, threads);
       if (!best.exists()) {
-        nodes[room(id)].totals.place = {};
+        if constexpr (!Rows::are_apart) nodes[room(id)].totals.place = {};
         continue;
       }
       divide(nodes, id, std::move(best), threads);

@@ -40,11 +40,27 @@ class NodeRows {
         branch_(static_cast<std::size_t>(table.rows)),
         sorted_(static_cast<std::size_t>(table.cols)) {
     for (std::ptrdiff_t i = 0; i < rows.size; ++i) rows_[static_cast<std::size_t>(i)] = rows[i];
+    sign_weights();
     if (sorts_at_nodes_) return;
     parallel_for(table.cols, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
       for (std::ptrdiff_t j = begin; j < end; ++j)
         if (needs_order(table_, j)) sort_column(j);
     });
+  }
+
+  // For trees that grow one after the other on the same rows: keeps their order, and brings it back. That of
+  // columns changes only where branches are searched.
+  void remember(bool branches_are_searched) {
+    all_rows_ = rows_;
+    if (branches_are_searched) all_sorted_ = sorted_;
+  }
+  void restore(int threads) {
+    rows_ = all_rows_;
+    sign_weights();
+    parallel_for(static_cast<std::ptrdiff_t>(all_sorted_.size()), 1, threads,
+                 [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                   std::copy(all_sorted_.begin() + begin, all_sorted_.begin() + end, sorted_.begin() + begin);
+                 });
   }
 
   Place all() const { return {0, static_cast<std::ptrdiff_t>(rows_.size())}; }
@@ -99,6 +115,8 @@ class NodeRows {
     if constexpr (weighing == Weighing::reals) return target_.cases_of(row);
     return static_cast<double>(count(row));
   }
+  // Of two classes and real weights, by row: negative for the first class, so that one look tells both.
+  const std::vector<double>& signed_weights() const { return signed_weights_; }
   // How often a row is there, where that is all its weight.
   std::int64_t count(std::uint32_t row) const { return are_single ? 1 : target_.counts[row]; }
   std::uint16_t& branch(std::uint32_t row) { return branch_[row]; }
@@ -125,6 +143,13 @@ class NodeRows {
   }
 
  private:
+  void sign_weights() {
+    if (weighing != Weighing::reals || target_.classes != 2) return;
+    signed_weights_.resize(branch_.size());
+    for (const std::uint32_t row : rows_)
+      signed_weights_[row] = target_.codes[row] ? target_.weight(row) : -target_.weight(row);
+  }
+
   // Sorting a column at a node costs several times what keeping it in order does.
   static bool asks_few_columns(const RankTable& table, const GrowthRules& rules) {
     return rules.max_features > 0 && 3 * rules.max_features < table.cols;
@@ -186,6 +211,9 @@ class NodeRows {
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint16_t> branch_;
   std::vector<std::vector<Entry>> sorted_;
+  std::vector<double> signed_weights_;
+  std::vector<std::uint32_t> all_rows_;  // as they were, if remembered
+  std::vector<std::vector<Entry>> all_sorted_;
   std::vector<Label> marks_;  // of the rows of the node that is searched; 0 for others
 };
 

@@ -9,6 +9,7 @@
 #include "scans.hpp"
 #include "split.hpp"
 #include "subsets.hpp"
+#include "weight_scan.hpp"
 
 namespace classica {
 
@@ -156,6 +157,8 @@ class ColumnSearch {
     for (int side = first_side(); side <= 1; ++side) {
       if (scans_whole()) {
         scan(entries, side, best);
+      } else if (scans_weights()) {
+        scan_weights(entries, side, best);
       } else {
         begin_cut(side);
         consider_all(j, entries, side, best);
@@ -187,6 +190,31 @@ class ColumnSearch {
       return WholeScan<Rule>::can_count(node_->weight) && !rules_.cuts_cost && !(rules_.smallest_gap > 0.0) &&
              !(least_weight_ > 0.0);
     return false;
+  }
+
+  // The same for real weights, where any row is enough for a side.
+  bool scans_weights() const {
+    if constexpr (Rows::are_apart && !Rows::are_whole && RoughScore<Rule>::exists)
+      return !target_.weights.empty() && !(least_cases_ > 1.0) && !rules_.cuts_cost &&
+             !(rules_.smallest_gap > 0.0) && !(least_weight_ > 0.0);
+    return false;
+  }
+
+  void scan_weights(std::span<const Entry> entries, int side, Split& best) {
+    if constexpr (Rows::are_apart && !Rows::are_whole && RoughScore<Rule>::exists) {
+      const Sides before = sides_before(side);
+      WeightScan<Rule> scan(before.left, before.right, width_, target_, rows_.signed_weights());
+      scan.run(entries, best.gain + node_->slack + to_beat_, poll_interrupt,
+               [&](std::size_t place, double score, double left_weight, double right_weight) {
+                 best.gain = score - to_beat_;
+                 best.feature = 0;
+                 best.last_left = rank_of(entries[place]);
+                 best.first_right = rank_of(entries[place + 1]);
+                 best.missing = both_sides_tried() ? side : -1;
+                 best.bits = bits_of(left_weight, right_weight);
+                 return score + node_->slack;
+               });
+    }
   }
 
   // The cuts between known cells, from what is on both sides before the first.

@@ -1,5 +1,6 @@
 """The classifiers, one file each. An export line here is all it takes to be in the catalog."""
 
+from classica.estimators._adaboost import AdaBoostClassifier as AdaBoostClassifier
 from classica.estimators._bagging import BaggingClassifier as BaggingClassifier
 from classica.estimators._c45 import C45Classifier as C45Classifier
 from classica.estimators._cart import CARTClassifier as CARTClassifier

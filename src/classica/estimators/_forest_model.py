@@ -159,7 +159,7 @@ class ForestModel(ShuffledColumns):
         self._samples = self._samples_of(X, target, weights)
         table = self._table(X)
         if self.max_bins is not None:
-            table = table.binned(self.max_bins)
+            table = table.binned(self.max_bins, weights)
         rules = self._growth_rules(X, target)
         return grow_forest(
             table,

@@ -34,7 +34,14 @@ from classica.trees.growth import Target, cases_of
     test_parameters=(
         {"n_estimators": 5},
         {"n_estimators": 3, "choice": "random_of_best", "missing": "fraction", "max_bins": 32},
-        {"n_estimators": 3, "criterion": "absolute_error", "max_depth": 3, "bootstrap": False},
+        {
+            "n_estimators": 3,
+            "criterion": "absolute_error",
+            "max_features": None,
+            "max_depth": 4,
+            "max_samples": 0.9,
+            "bootstrap": False,
+        },
     ),
 )
 class RandomForestRegressor(RegressorMixin, ForestModel):
@@ -67,9 +74,18 @@ class RandomForestRegressor(RegressorMixin, ForestModel):
         Where missing cells go, as in `DecisionTreeRegressor`.
     max_surrogates : int, default=5
         How many surrogates are kept per split.
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, \
-max_leaf_nodes : see `DecisionTreeRegressor`
-        Limits to growing; shares are shares of a sample.
+    max_depth : int or None, default=None
+        The most questions asked of a row.
+    min_samples_split : int or float, default=2
+        The fewest cases a node is divided with; a float is a share of a sample.
+    min_samples_leaf : int or float, default=1
+        The fewest cases on both sides of a split; with several branches, in two of them.
+    min_weight_fraction_leaf : float, default=0
+        The least weight there, too, as a share of all weights.
+    min_impurity_decrease : float, default=0
+        The least that a split takes off the criterion, times the share of all rows in the node.
+    max_leaf_nodes : int or None, default=None
+        The most leaves of a tree; the split that gains most comes first.
     bootstrap : bool, default=True
         Whether rows are drawn with replacement.
     max_samples : int, float or None, default=None
@@ -106,7 +122,7 @@ max_leaf_nodes : see `DecisionTreeRegressor`
     >>> from classica import RandomForestRegressor
     >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [1.0, 1.0, 5.0, 5.0]
     >>> RandomForestRegressor(50, random_state=0).fit(X, y).predict([[0.0], [3.0]]).round(1)
-    array([1.5, 4.5])
+    array([1.2, 4.8])
     """
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {

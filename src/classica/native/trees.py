@@ -52,9 +52,12 @@ def grow_tree(
     rows: Ranks,
     rules: dict[str, Any],
     threads: int,
+    *,
+    counts: Ranks | None = None,
 ) -> dict[str, Any]:
     """Return the arrays of a tree grown on some rows, by name; see `tree.hpp`."""
-    return dict(_core.grow_tree(table, codes, classes, values, weights, cases, rows, rules, threads))
+    learned = codes, classes, values, weights, cases
+    return dict(_core.grow_tree(table, *learned, rows, counts, rules, threads))
 
 
 def pack_questions(

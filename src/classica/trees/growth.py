@@ -67,13 +67,17 @@ class GrowthRules:
 
 @dataclass(frozen=True)
 class Target:
-    """What a tree learns: class codes or numbers, how much rows weigh and how many cases each is."""
+    """What a tree learns: class codes or numbers, how much rows weigh and how many cases each is.
+
+    Where rows are there several times, counts say it all.
+    """
 
     codes: Codes | None = None
     classes: int = 0
     values: Floats | None = None
     weights: Floats | None = None
     cases: Floats | None = None
+    counts: NDArray[np.uint32] | None = None
 
     def total_weight(self) -> float:
         """Return how much all rows weigh together."""
@@ -123,13 +127,14 @@ class TreeTable:
         kinds = self.categorical.astype(np.uint8)
         return self.ranks, self.levels, kinds, at, np.concatenate(self.values), cuts
 
-    def binned(self, most: int) -> TreeTable:
-        """Return the table in which each number is one of at most ``most`` groups of about equal size."""
+    def binned(self, most: int, weights: Floats | None) -> TreeTable:
+        """Return the table in which each number is one of at most ``most`` groups of about equal weight."""
         ranks = self.ranks.copy()
         values, cuts = [], []
         for j, column in enumerate(self.values):
             known = ranks[j] != native.MISSING_RANK
-            group = _groups(ranks[j][known], len(column), most)
+            known_weights = None if weights is None else weights[known]
+            group = _groups(ranks[j][known], known_weights, len(column), most)
             ranks[j, known] = group[ranks[j][known]] if len(column) else ranks[j, known]
             last = np.flatnonzero(np.diff(group, append=len(group) + 1))
             values.append(column[last])
@@ -160,7 +165,8 @@ class TreeTable:
         largest value of the table up to there (``"data"``).
         """
         self.check_branches(rules)
-        rows = np.arange(self.ranks.shape[1]) if rows is None else rows
+        if rows is None:
+            rows = np.arange(self.ranks.shape[1]) if target.counts is None else np.flatnonzero(target.counts)
         grown = native.grow_tree(
             self.for_kernel,
             target.codes,
@@ -171,15 +177,16 @@ class TreeTable:
             np.ascontiguousarray(rows, dtype=np.uint32),
             rules.for_kernel() | {"cut_at_data": threshold == "data"},
             threads,
+            counts=target.counts,
         )
-        return _tree(grown, target.classes)
+        return tree_of(grown, target.classes)
 
 
-def _groups(ranks: native.Ranks, values: int, most: int) -> native.Ranks:
+def _groups(ranks: native.Ranks, weights: Floats | None, values: int, most: int) -> native.Ranks:
     """Return the group of each value: the one in which the middle of its rows lies, without empty ones."""
     if values <= most:
         return np.arange(values, dtype=np.uint32)
-    up_to = np.cumsum(np.bincount(ranks, minlength=values))
+    up_to = np.cumsum(np.bincount(ranks, weights, minlength=values))
     middle = up_to - np.diff(up_to, prepend=0) / 2
     group = np.unique((middle * (most / up_to[-1])).astype(np.uint32), return_inverse=True)[1]
     return group.astype(np.uint32)
@@ -191,7 +198,8 @@ def _midpoints(low: Floats, high: Floats) -> Floats:
     return np.where((middle >= low) & (middle < high), middle, low)
 
 
-def _tree(grown: dict[str, Any], classes: int) -> Tree:
+def tree_of(grown: dict[str, Any], classes: int) -> Tree:
+    """Return the tree that a kernel has grown."""
     summary = grown["summary"].reshape(len(grown["feature"]), -1)
     if classes:
         weight, value = summary.sum(axis=1), summary

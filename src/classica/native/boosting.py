@@ -1,0 +1,55 @@
+"""AdaBoost: one round, and all rounds of trees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import classica._core as _core
+from classica.native.trees import Codes, Floats, RankTable
+
+#: Why there is no further round, in the order of the kernel's own.
+ENDS = (None, "chance", "perfect")
+
+#: Learning rate, bonus, chance and cases; see `boosting.hpp`.
+BoostRules = tuple[float, float, float, float]
+
+#: The member's error, its vote (0: it is left out), the training error so far, and the end (as a number).
+Round = tuple[float, float, float, int]
+
+
+def take_round(
+    rules: BoostRules,
+    codes: Codes,
+    start: Floats,
+    weights: Floats,
+    votes: Floats,
+    said: Codes,
+    votes_before: float,
+    threads: int,
+) -> Round:
+    """Count what a new member says of each row: `weights` and `votes` change."""
+    error, vote, training_error, end = _core.take_round(
+        rules, codes, start, weights, votes, said, votes_before, threads
+    )
+    return error, vote, training_error, end
+
+
+def boost_trees(
+    table: RankTable,
+    codes: Codes,
+    classes: int,
+    start: Floats,
+    total: float,
+    cases: Floats | None,
+    rules: dict[str, Any],
+    boosting: BoostRules,
+    seeds: NDArray[np.uint64],
+    threads: int,
+) -> tuple[list[dict[str, Any]], dict[str, Any], list[Round]]:
+    """Return the arrays of the trees that stay, those of their forest, and all rounds."""
+    found = _core.boost_trees(table, codes, classes, start, total, cases, rules, boosting, seeds, threads)
+    trees, forest, rounds = found
+    return [dict(tree) for tree in trees], dict(forest), list(rounds)
