@@ -36,4 +36,4 @@ def test_models_table_is_what_is_shown():
 def test_both_commands_are_there():
     commands = "\n".join(blocks("sh"))
     assert "pip install . && classica " in commands
-    assert 'pip install ".[test]" && pytest\n' in commands
+    assert 'pip install ".[test]" && pytest -n auto\n' in commands
