@@ -209,11 +209,7 @@ class ColumnSearch {
       WeightScan<Rule> scan(before.left, before.right, width_, target_, rows_.signed_weights());
       scan.run(entries, best.gain + node_->slack + to_beat_, poll_interrupt,
                [&](std::size_t place, double score, double left_weight, double right_weight) {
-                 best.gain = score - to_beat_;
-                 best.feature = 0;
-                 best.last_left = rank_of(entries[place]);
-                 best.first_right = rank_of(entries[place + 1]);
-                 best.missing = both_sides_tried() ? side : -1;
+                 take_cut(rank_of(entries[place]), rank_of(entries[place + 1]), side, score - to_beat_, best);
                  best.bits = bits_of(left_weight, right_weight);
                  return score + node_->slack;
                });
@@ -251,14 +247,19 @@ class ColumnSearch {
         if (left < least || right < least) continue;
         const double score = running.score();
         to_exceed = score + node_->slack;
-        best.gain = score - to_beat_;
-        best.feature = 0;
-        best.last_left = rank_of(entries[k]);
-        best.first_right = rank_of(entries[k + 1]);
-        best.missing = both_sides_tried() ? side : -1;
+        take_cut(rank_of(entries[k]), rank_of(entries[k + 1]), side, score - to_beat_, best);
         best.bits = bits_of(left, right);
       }
     }
+  }
+
+  void take_cut(std::uint32_t last_left, std::uint32_t first_right, int side, double gain,
+                Split& best) const {
+    best.gain = gain;
+    best.feature = 0;
+    best.last_left = last_left;
+    best.first_right = first_right;
+    best.missing = both_sides_tried() ? side : -1;
   }
 
   // Part of the split information, where somebody asks for it.
@@ -358,11 +359,7 @@ class ColumnSearch {
     ++cuts_;
     const double gain = left_.part() + right_.part() - to_beat_;
     if (!(gain > best.gain + node_->slack)) return;
-    best.gain = gain;
-    best.feature = 0;
-    best.last_left = last_left;
-    best.first_right = first_right;
-    best.missing = both_sides_tried() ? side : -1;
+    take_cut(last_left, first_right, side, gain, best);
     best.bits = bits_of(left_.weight, right_.weight);
   }
 
