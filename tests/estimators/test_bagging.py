@@ -243,13 +243,26 @@ def test_weights_that_are_no_whole_numbers_say_how_likely_a_row_is(table):
 
 def test_a_class_that_is_not_in_every_sample():
     X, y = np.arange(40.0)[:, None], np.r_[np.zeros(20, int), np.full(18, 5), 7, 9]
-    model = BaggingClassifier(DecisionTreeClassifier(), 8, random_state=0).fit(X, y)
+    # Trees that are pruned learn one by one, each from what it sees.
+    model = BaggingClassifier(DecisionTreeClassifier(prune=0.0), 8, random_state=0).fit(X, y)
     known = [set(member.classes_) for member in model.estimators_]
     assert any(9 not in classes for classes in known)
     assert any(9 in classes for classes in known)
     assert model.classes_.tolist() == [0, 5, 7, 9]
     share = np.mean([9 in m.predict([[39.0]]) for m in model.estimators_])
     assert model.predict_proba([[39.0]])[0, 3] == pytest.approx(share)
+
+
+@pytest.mark.parametrize("missing", ["direction", "own_branch", "fraction", "surrogate"])
+@pytest.mark.parametrize("limits", [{}, {"min_samples_leaf": 0.05, "max_features": 2}, {"max_leaf_nodes": 9}])
+def test_trees_that_share_a_table_are_those_grown_one_by_one(table, missing, limits):
+    X, y = table
+    X = np.where(np.random.default_rng(1).random(X.shape) < 0.1, np.nan, X)
+    base = DecisionTreeClassifier("entropy", missing=missing, **limits)
+    model = BaggingClassifier(base, 5, random_state=0).fit(X, y)
+    for member, rows in zip(model.estimators_, model.estimators_samples_, strict=True):
+        alone = clone(member).fit(X[rows], y[rows])
+        np.testing.assert_allclose(member.predict_proba(X), alone.predict_proba(X), rtol=0, atol=1e-12)
 
 
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}

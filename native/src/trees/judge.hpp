@@ -1,6 +1,9 @@
 // Which column's split a node takes, and whether it is worth taking.
 #pragma once
 
+#include <algorithm>
+#include <utility>
+
 #include "classica/random.hpp"
 #include "relieff.hpp"
 #include "search.hpp"
@@ -17,7 +20,7 @@ class Judge {
   // The best of the splits found, one per column, of equal ones the first; or one drawn from the best ones.
   Split choose(std::vector<Split>& found, const NodeTotals<Rows>& node, const Rows& rows,
                std::uint64_t key) const {
-    if (rules_.top_features > 0) return drawn_of_best(found, key);
+    if (rules_.top_features > 0) return drawn_of_best(found, node.slack_of_gains, key);
     switch (rules_.selection) {
       case Selection::gain:
         return highest_gain(found, node.slack_of_gains);
@@ -36,22 +39,22 @@ class Judge {
   }
 
  private:
-  Split drawn_of_best(std::vector<Split>& found, std::uint64_t key) const {
-    std::vector<Split*> best;
-    for (Split& split : found)
-      if (split.exists()) best.push_back(&split);
-    if (best.empty()) return {};
-    std::stable_sort(best.begin(), best.end(),
-                     [](const Split* a, const Split* b) { return a->gain > b->gain; });
-    const std::size_t among = std::min(best.size(), static_cast<std::size_t>(rules_.top_features));
-    return std::move(*best[static_cast<std::size_t>(Philox(key, 0).uniform(0) * static_cast<double>(among))]);
+  // The best, the second best and so on down to the place drawn among the best ones there are.
+  Split drawn_of_best(std::vector<Split>& found, double slack, std::uint64_t key) const {
+    const auto exist = std::count_if(found.begin(), found.end(), [](const Split& s) { return s.exists(); });
+    const double among = static_cast<double>(std::min<std::int64_t>(exist, rules_.top_features));
+    Split best = highest_gain(found, slack);
+    for (auto place = static_cast<std::int64_t>(Philox(key, 0).uniform(0) * among); place > 0; --place)
+      best = highest_gain(found, slack);
+    return best;
   }
 
+  // Takes the best one out.
   static Split highest_gain(std::vector<Split>& found, double slack) {
-    Split best;
+    Split* best = nullptr;
     for (Split& split : found)
-      if (split.exists() && split.beats(best, slack)) best = std::move(split);
-    return best;
+      if (split.exists() && (!best || split.beats(*best, slack))) best = &split;
+    return best ? std::exchange(*best, Split{}) : Split{};
   }
 
   // Quinlan's rule: of the splits with at least average gain the one with the highest gain per bit of split

@@ -21,6 +21,7 @@ from classica.estimators._member_rules import AClassifier
 from classica.estimators._members import MemberEnsemble, classes_of
 from classica.estimators._naive_bayes import NaiveBayesClassifier
 from classica.estimators._tree import DecisionTreeClassifier
+from classica.estimators._tree_bag_task import TreeBagTask
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Integer, Nothing, OneOf, Real, Rule, Seed
 from classica.registry import register
@@ -254,7 +255,8 @@ class BaggingClassifier(MemberEnsemble):
         seeds, column_seeds = random.randint(2**31, size=(self.n_estimators, 2)).T
         columns = self._drawn_columns(data.X.shape[1] if len(data.X.shape) > 1 else 1, column_seeds)
         labels = data.classes[data.codes]
-        task = BagTask(self._template(), data.X, labels, samples, columns, seeds.tolist())
+        kind = TreeBagTask if TreeBagTask.takes(self._template(), columns) else BagTask
+        task = kind(self._template(), data.X, labels, samples, columns, seeds.tolist())
         members = task.fitted(self._threads, self.n_jobs)
         counted = data.codes if data.weights is None else data.codes[data.weights > 0]
         classes = classes_of(data.classes[np.unique(counted)], members)

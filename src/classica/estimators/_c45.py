@@ -138,7 +138,7 @@ class C45Classifier(TreeClassifier):
         self.n_jobs = n_jobs
 
     def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
-        limits = growth_limits(self, X.shape[1], X.shape[0], target)
+        limits = growth_limits(self, X.shape[1], target)
         return GrowthRules(
             criterion="entropy",
             selection="gain_ratio",

@@ -156,5 +156,5 @@ class CARTClassifier(TreeClassifier):
             categories="subset",
             missing=self.missing,
             max_surrogates=self.max_surrogates,
-            **growth_limits(self, X.shape[1], X.shape[0], target),
+            **growth_limits(self, X.shape[1], target),
         )

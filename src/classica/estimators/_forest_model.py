@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from copy import copy
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -179,11 +180,7 @@ class ForestModel(ShuffledColumns):
         return Samples.of(X, weights, size, self.bootstrap, seed, self._threads, target=learned)
 
     def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
-        cases = X.shape[0] if self._samples is None else self._samples.size
-        limits = growth_limits(self, X.shape[1], cases, target)
-        if self._samples is not None:  # limits on weights are shares of what is in a sample
-            share = cases / X.shape[0]
-            limits |= {name: limits[name] * share for name in ("min_weight_leaf", "min_gain")}
+        limits = growth_limits(self, X.shape[1], self._in_a_sample(target))
         if self.choice == "random_of_best":
             limits["top_features"] = limits["max_features"] or X.shape[1]
             limits["max_features"] = 0
@@ -194,6 +191,14 @@ class ForestModel(ShuffledColumns):
             max_surrogates=self.max_surrogates,
             **limits | {"seed": seed_of(self.random_state) if self._samples is None else self._samples.seed},
         )
+
+    def _in_a_sample(self, target: Target) -> Target:
+        """Return the target with the weight and the cases of a sample, of which limits may be shares."""
+        if self._samples is None:
+            return target
+        size = self._samples.size
+        weight = size * target.total_weight() / target.total_cases()
+        return replace(target, weights=np.array([weight]), cases=np.array([float(size)]))
 
     def _judge_out_of_bag(self, X: Any, target: Target, weights: Floats | None) -> Floats | None:
         """Set the out-of-bag errors; return the answers (NaN where all trees have seen a row)."""

@@ -23,9 +23,9 @@ GROWTH_LIMITS: dict[str, Rule] = {
 }
 
 
-def growth_limits(estimator: Any, columns: int, rows: int, target: Target) -> dict[str, Any]:
+def growth_limits(estimator: Any, columns: int, target: Target) -> dict[str, Any]:
     """Return the limits an estimator states, as `GrowthRules` takes them."""
-    cases = float(rows if target.cases is None else target.cases.sum())
+    cases = target.total_cases()
     stated = estimator.get_params(deep=False)
     max_depth, max_leaves = stated.get("max_depth"), stated.get("max_leaf_nodes")
     max_features = _columns(stated.get("max_features"), columns)

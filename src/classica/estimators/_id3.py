@@ -146,7 +146,7 @@ class ID3Classifier(TreeClassifier):
         return Names(names.columns, {**names.levels, **levels}, names.classes, edges)
 
     def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
-        limits = growth_limits(self, X.shape[1], X.shape[0], target)
+        limits = growth_limits(self, X.shape[1], target)
         return GrowthRules(criterion="entropy", categories="multiway", missing=self.missing, **limits)
 
     def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:

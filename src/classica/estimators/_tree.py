@@ -213,7 +213,7 @@ class DecisionTreeClassifier(TreeClassifier):
             missing=self.missing,
             max_surrogates=self.max_surrogates,
             relief_rows=_RELIEF_ROWS,
-            **growth_limits(self, X.shape[1], X.shape[0], target),
+            **growth_limits(self, X.shape[1], target),
         )
 
     def _threshold_policy(self) -> str:

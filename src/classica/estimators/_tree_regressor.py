@@ -221,6 +221,6 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
             categories=self.categories,
             missing=self.missing,
             max_surrogates=self.max_surrogates,
-            **growth_limits(self, X.shape[1], X.shape[0], target),
+            **growth_limits(self, X.shape[1], target),
         )
         return TreeTask(X, self._table(X), target, rules, self.threshold, self._threads, places)

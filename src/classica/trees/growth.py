@@ -79,11 +79,22 @@ class Target:
     cases: Floats | None = None
     counts: NDArray[np.uint32] | None = None
 
-    def total_weight(self) -> float:
-        """Return how much all rows weigh together."""
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
         learned = self.values if self.codes is None else self.codes
         assert learned is not None
-        return float(len(learned) if self.weights is None else self.weights.sum())
+        return len(learned)
+
+    def total_weight(self) -> float:
+        """Return how much all rows weigh together."""
+        given = self.counts if self.weights is None else self.weights
+        return float(self.rows if given is None else given.sum())
+
+    def total_cases(self) -> float:
+        """Return how many cases all rows are together."""
+        given = self.counts if self.cases is None else self.cases
+        return float(self.rows if given is None else given.sum())
 
 
 def cases_of(weights: Floats | None) -> Floats | None:
