@@ -49,6 +49,26 @@ def test_it_is_a_loop_over_samples(criterion, drawing, table):
     np.testing.assert_array_equal(hard.predict(X), model.classes_[votes.argmax(axis=1)])
 
 
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"min_weight_fraction_leaf": 0.1},
+        {"min_impurity_decrease": 0.01},
+        {"min_samples_leaf": 0.05, "min_samples_split": 0.2},
+        {"max_leaf_nodes": 7},
+        {"max_depth": 0},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("max_samples", [None, 0.5])
+def test_limits_are_those_of_a_tree_on_the_sample(limits, max_samples, table):
+    X, y = table
+    told = {"max_features": None, "max_samples": max_samples, "random_state": 0}
+    model = RandomForestClassifier(4, **told, **limits).fit(X, y)
+    mean = np.mean([tree.predict_proba(X) for tree in trees_by_hand(model, X, y, **limits)], axis=0)
+    np.testing.assert_allclose(model.predict_proba(X), mean, rtol=0, atol=1e-14)
+
+
 def best_gains(X, y):
     """Return the gain of the best split of each column."""
     stumps = [DecisionTreeClassifier(max_depth=1).fit(column[:, None], y) for column in X.T]
