@@ -56,6 +56,18 @@ def accuracy_not_lower(slack: float = 0.0) -> Agreement:
     return check
 
 
+def accuracy_within_chance(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | None:
+    """Our accuracy on the new rows is the peer's, less three standard errors of the difference at most.
+
+    For learners that draw at random: only rows that one of the two gets right tell them apart (McNemar).
+    """
+    own, other = ours == data.new_labels, theirs == data.new_labels
+    behind, apart = int(np.sum(other)) - int(np.sum(own)), int(np.sum(own != other))
+    if behind <= 3 * np.sqrt(apart):
+        return None
+    return f"accuracy {float(np.mean(own)):.4f} against {float(np.mean(other)):.4f}"
+
+
 def error_not_higher(slack: float = 0.0) -> Agreement:
     """Make a check that our mean squared error on new rows is at most 1 + `slack` times the peer's."""
 

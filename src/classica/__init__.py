@@ -13,14 +13,18 @@ if TYPE_CHECKING:
     from classica.decision import BayesDecisionClassifier as BayesDecisionClassifier
     from classica.estimators import *  # noqa: F403
     from classica.evaluation import bayes_error_bracket as bayes_error_bracket
+    from classica.evaluation import diversity as diversity
     from classica.evaluation import gaussian_bayes_error as gaussian_bayes_error
+    from classica.evaluation import majority_accuracy as majority_accuracy
 
 #: Public modules, and public names that live outside `classica.estimators`.
 _MODULES = ("catalog", "decision", "errors", "estimators", "evaluation")
 _ELSEWHERE = {
     "BayesDecisionClassifier": "classica.decision",
     "bayes_error_bracket": "classica.evaluation",
+    "diversity": "classica.evaluation",
     "gaussian_bayes_error": "classica.evaluation",
+    "majority_accuracy": "classica.evaluation",
     "show_config": "classica.config",
 }
 

@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
 
-from benchmarks.agreement import accuracy_not_lower, same_labels, same_neighbours, same_shares
+from benchmarks.agreement import (
+    accuracy_not_lower,
+    accuracy_within_chance,
+    same_labels,
+    same_neighbours,
+    same_shares,
+)
 from benchmarks.benchmark import Data
 from benchmarks.rows.nearest_mean_float32 import same_but_for_ties
 
@@ -25,6 +31,20 @@ def test_accuracy_not_lower(data):
     assert accuracy_not_lower()(data, right, worse) is None
     assert accuracy_not_lower()(data, worse, right) == "accuracy 0.7500 against 1.0000"
     assert accuracy_not_lower(slack=0.25)(data, worse, right) is None
+
+
+def test_accuracy_within_chance():
+    truth = np.zeros(1000, dtype=int)
+    data = Data(np.zeros((1000, 1)), truth, np.zeros((1000, 1)), truth.copy())
+    rows = np.arange(1000)
+    peer = (rows < 100).astype(int)  # wrong on 100
+    others = ((rows >= 100) & (rows < 200)).astype(int)  # wrong on 100 others
+    assert accuracy_within_chance(data, others, peer) is None
+    slightly_worse = ((rows >= 100) & (rows < 240)).astype(int)  # 40 behind, 240 apart: √240 = 15.5
+    assert accuracy_within_chance(data, slightly_worse, peer) is None
+    worse = ((rows >= 100) & (rows < 260)).astype(int)  # 60 behind, 260 apart: √260 = 16.1
+    assert accuracy_within_chance(data, worse, peer) == "accuracy 0.8400 against 0.9000"
+    assert accuracy_within_chance(data, peer, worse) is None
 
 
 def test_same_shares(data):

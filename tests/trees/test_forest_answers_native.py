@@ -12,7 +12,7 @@ from classica.native import forests as native
 from classica.trees.forest import grow_forest
 from classica.trees.growth import MISSING_POLICIES
 from tests.layouts import LAYOUTS
-from tests.reference import forest as reference
+from tests.reference import tree_list as reference
 from tests.trees.forests import POLICIES, learned_table, rules_of, samples_of
 from tests.trees.growing import NAN, plain_table, table_of, target_of
 

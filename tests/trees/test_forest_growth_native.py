@@ -7,7 +7,7 @@ from classica.native import forests as native
 from classica.native import philox
 from classica.trees.forest import grow_forest
 from classica.trees.growth import CRITERIA, GrowthRules
-from tests.reference import forest as reference
+from tests.reference import tree_list as reference
 from tests.trees.forests import assert_same_trees, learned_table, rules_of, samples_of
 from tests.trees.growing import NAN, NUMBERS, assert_same_tree, last_nodes, paths, table_of, target_of
 

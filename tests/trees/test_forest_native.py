@@ -8,7 +8,7 @@ import pytest
 from classica.native import forests as native
 from classica.trees.forest import grow_forest
 from classica.trees.growth import CRITERIA, MISSING_POLICIES, Target
-from tests.reference import forest as reference
+from tests.reference import tree_list as reference
 from tests.test_pool import seconds_until_interrupted
 from tests.trees.forests import LEVELS, POLICIES, assert_same_trees, learned_table, rules_of, samples_of
 from tests.trees.growing import plain_table, table_of, target_of

@@ -55,6 +55,7 @@ class AbsoluteErrorSearch {
 
   void enter(const Totals& node) { node_ = &node; }
   void fetch(std::span<const std::int32_t>) {}
+  const std::uint32_t* fetched(std::ptrdiff_t) const { return nullptr; }
 
   Split best(std::ptrdiff_t j) {
     read_column(j);

@@ -9,6 +9,14 @@
 
 namespace classica {
 
+// Asks for the two values a while before they are read: they mostly lie far away.
+inline void fetch_cut(const RankTable& table, std::ptrdiff_t j, std::uint32_t last_left,
+                      std::uint32_t first_right) {
+  const double* values = table.values + table.values_at[j];
+  __builtin_prefetch(values + last_left);
+  if (first_right != missing_rank) __builtin_prefetch(values + first_right);
+}
+
 // Halfway between the values of two ranks, but always below the higher one, even where nothing lies between;
 // or, `at_data`, at the largest value of the table up to there. Where values were put together, the cut after
 // the last group up to there. Infinity if all known values go left.

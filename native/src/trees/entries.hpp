@@ -51,6 +51,12 @@ void with_ranks_by_row(const RankTable& table, Body body) {
   }
 }
 
+// Lets a buffer grow; what is in it does not matter, so that it is never shrunk and filled again.
+template <class Item>
+void make_room(std::vector<Item>& buffer, std::size_t size) {
+  if (buffer.size() < size) buffer.resize(size);
+}
+
 template <class Rank>
 std::uint32_t widened(Rank rank) {
   return rank == static_cast<Rank>(missing_rank) ? missing_rank : std::uint32_t{rank};
@@ -64,7 +70,7 @@ class NearRanks {
              std::span<const std::int32_t> columns) {
     columns_.assign(columns.begin(), columns.end());
     count_ = rows.size();
-    ranks_.resize(count_ * columns_.size());
+    make_room(ranks_, count_ * columns_.size());
     with_ranks_by_row(table, [&](const auto* by_row) {
       for (std::size_t i = 0; i < count_; ++i) {
         const auto* record = by_row + rows[i] * static_cast<std::size_t>(table.cols);
@@ -98,22 +104,23 @@ class EntrySorter {
   // `tags` travel along; `rank_at` gives the rank of the row at a place.
   template <class Tag, class RankAt>
   std::span<const Entry> sorted(std::span<const Tag> tags, RankAt rank_at) {
-    entries_.resize(tags.size());
+    count_ = tags.size();
+    make_room(entries_, count_);
     std::uint32_t lowest = missing_rank, highest = 0;
-    for (std::size_t i = 0; i < tags.size(); ++i) {
+    for (std::size_t i = 0; i < count_; ++i) {
       const std::uint32_t rank = rank_at(i);
       entries_[i] = entry_of(rank, tags[i]);
       lowest = std::min(lowest, rank);
       // The rank of a missing cell is the highest number; one more makes it the lowest.
       highest = std::max(highest, rank + 1);
     }
-    if (entries_.size() <= few && highest < highest_key >> few_bits) {
+    if (count_ <= few && highest < highest_key >> few_bits) {
       count_those_before();
     } else {
       if (highest > lowest + 1) throw_into_buckets(lowest, highest);
       insert_each();
     }
-    return entries_;
+    return {entries_.data(), count_};
   }
 
   // The same for rows that are marked by their labels, picked from all rows in order.
@@ -136,14 +143,14 @@ class EntrySorter {
   }
 
  private:
-  static constexpr int few_bits = 6;
+  static constexpr int few_bits = 5;
   static constexpr std::size_t few = 1 << few_bits;
   static constexpr std::uint32_t highest_key = 0x7FFFFFFF;
 
   template <class Make>
   std::span<const Entry> picked(std::span<const Label> marks, std::size_t count, const RankTable& table,
                                 std::ptrdiff_t j, Make make) {
-    entries_.resize(count + 1);  // one place to write what is not wanted
+    make_room(entries_, count + 1);  // one place to write what is not wanted
     const std::uint32_t* order = table.orders + j * table.rows;
     std::size_t found = 0;
     for (std::size_t i = 0; i < marks.size(); ++i) {
@@ -151,28 +158,26 @@ class EntrySorter {
       entries_[found] = make(static_cast<std::uint32_t>(i), order[i], mark);
       found += mark != 0;
     }
-    entries_.resize(count);
-    return entries_;
+    return {entries_.data(), count};
   }
 
   void count_those_before() {
     // Rank and place make a key that no other cell has. Signed numbers are what baseline processors compare.
     std::int32_t keys[few], before[few] = {};
-    const std::size_t count = entries_.size();
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count_; ++i)
       keys[i] =
           static_cast<std::int32_t>(std::min(rank_of(entries_[i]), highest_key >> few_bits) << few_bits | i);
-    for (std::size_t j = 0; j < count; ++j) {
+    for (std::size_t j = 0; j < count_; ++j) {
       const std::int32_t key = keys[j];
-      for (std::size_t i = 0; i < count; ++i) before[i] += key < keys[i];
+      for (std::size_t i = 0; i < count_; ++i) before[i] += key < keys[i];
     }
-    other_.resize(count);
-    for (std::size_t i = 0; i < count; ++i) other_[static_cast<std::size_t>(before[i])] = entries_[i];
+    make_room(other_, count_);
+    for (std::size_t i = 0; i < count_; ++i) other_[static_cast<std::size_t>(before[i])] = entries_[i];
     entries_.swap(other_);
   }
 
   void throw_into_buckets(std::uint32_t lowest, std::uint32_t highest) {
-    const std::size_t buckets = 4 * entries_.size();
+    const std::size_t buckets = 2 * count_;
     const std::uint64_t scale = (std::uint64_t{buckets} << 32) / (highest - lowest);
     // Missing cells have a bucket behind all others.
     const auto bucket = [&](Entry entry) {
@@ -180,32 +185,34 @@ class EntrySorter {
       return rank == missing_rank ? buckets : static_cast<std::size_t>((rank - lowest) * scale >> 32);
     };
     starts_.assign(buckets + 1, 0);
-    for (const Entry entry : entries_) ++starts_[bucket(entry)];
+    for (std::size_t i = 0; i < count_; ++i) ++starts_[bucket(entries_[i])];
     std::uint32_t start = 0;
     for (std::uint32_t& count : starts_) start += std::exchange(count, start);
-    other_.resize(entries_.size());
-    for (const Entry entry : entries_) other_[starts_[bucket(entry)]++] = entry;
+    make_room(other_, count_);
+    for (std::size_t i = 0; i < count_; ++i) other_[starts_[bucket(entries_[i])]++] = entries_[i];
     entries_.swap(other_);
   }
 
   void insert_each() {
     std::size_t moves = 0;
-    for (std::size_t i = 1; i < entries_.size(); ++i) {
+    for (std::size_t i = 1; i < count_; ++i) {
       const Entry entry = entries_[i];
+      if (rank_of(entries_[i - 1]) <= rank_of(entry)) continue;
       std::size_t k = i;
       for (; k > 0 && rank_of(entries_[k - 1]) > rank_of(entry); --k) entries_[k] = entries_[k - 1];
       entries_[k] = entry;
       moves += i - k;
       // Ranks that crowd together are for a sort that does not mind.
-      if (moves > 16 * entries_.size()) {
-        std::stable_sort(entries_.begin(), entries_.end(),
+      if (moves > 16 * count_) {
+        std::stable_sort(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(count_),
                          [](Entry a, Entry b) { return rank_of(a) < rank_of(b); });
         return;
       }
     }
   }
 
-  std::vector<Entry> entries_, other_;
+  std::size_t count_ = 0;
+  std::vector<Entry> entries_, other_;  // of which so many are in use
   std::vector<std::uint32_t> starts_;
 };
 

@@ -75,6 +75,7 @@ class Grower {
                  [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
                    for (std::ptrdiff_t k = begin; k < end; ++k) {
                      Nodes& subtree = subtrees[room(k)];
+                     subtree.reserve(room(nodes[room(waiting[room(k)])].totals.place.size()));
                      subtree.push_back(std::move(nodes[room(waiting[room(k)])]));
                      grow_from(subtree, 1, nullptr);
                    }
@@ -99,7 +100,8 @@ class Grower {
         if constexpr (!Rows::are_apart) nodes[room(id)].totals.place = {};
         continue;
       }
-      divide(nodes, id, std::move(best), threads);
+      const std::uint32_t* ranks = threads == 1 ? tools.searches[0].fetched(best.feature) : nullptr;
+      divide(nodes, id, std::move(best), ranks, threads);
       for (std::int32_t b = nodes[room(id)].split.count; b-- > 0;)
         open.push_back(nodes[room(id)].first_child + b);
     }
@@ -132,7 +134,7 @@ class Grower {
       if (leaves + more > rules_.max_leaves) continue;
       leaves += more;
       rows_.enter(nodes[room(id)].totals.place);
-      divide(nodes, id, std::move(found[room(id)]), threads_);
+      divide(nodes, id, std::move(found[room(id)]), nullptr, threads_);
       for (std::int32_t b = 0; b < nodes[room(id)].split.count; ++b) look(nodes[room(id)].first_child + b);
     }
   }
@@ -221,52 +223,67 @@ class Grower {
     if (found.exists() && found.beats(best, node.totals.slack_of_gains)) best = std::move(found);
   }
 
-  void divide(Nodes& nodes, std::int32_t id, Split split, int threads) {
+  // `ranks` are those of the rows of the node in the column of the split, if they are at hand.
+  void divide(Nodes& nodes, std::int32_t id, Split split, const std::uint32_t* ranks, int threads) {
     Node<Rows>& node = nodes[room(id)];
-    if (split.branches.empty())
-      split.threshold =
-          cut_between(table_, split.feature, split.last_left, split.first_right, rules_.cut_at_data);
-    assign_rows(node, split, threads);
+    if (split.branches.empty()) fetch_cut(table_, split.feature, split.last_left, split.first_right);
+    assign_rows(node, split, ranks, threads);
     const std::int32_t depth = node.depth + 1;
     std::vector<typename Rows::Place> places =
         rows_.divide(node.totals.place, split.count, !is_last_level(depth), threads);
+    if (split.branches.empty())
+      split.threshold =
+          cut_between(table_, split.feature, split.last_left, split.first_right, rules_.cut_at_data);
     node.totals.place = {};
     node.split = std::move(split);
     node.first_child = static_cast<std::int32_t>(nodes.size());
     const std::uint64_t key = node.key;
     for (std::size_t b = 0; b < places.size(); ++b) {
-      Node<Rows> child;
+      Node<Rows>& child = nodes.emplace_back();
       child.totals.place = std::move(places[b]);
       child.depth = depth;
       if (rules_.max_features > 0 || rules_.top_features > 0)
         child.key = Philox(key, b + 1).block({0, 0, 0, 0})[0];
-      nodes.push_back(std::move(child));
     }
   }
 
   // Sets the branch of every row, and which child is largest.
-  void assign_rows(Node<Rows>& node, const Split& split, int threads) {
-    std::vector<double> weights(room(split.count));
-    bool some_missing = false;
+  void assign_rows(Node<Rows>& node, const Split& split, const std::uint32_t* ranks, int threads) {
     const auto rows = rows_.rows(node.totals.place);
-    const std::uint32_t* ranks = table_.column(split.feature);
-    for (const std::uint32_t row : rows) {
-      if (ranks[row] == missing_rank) {
-        rows_.branch(row) = every_branch;
-        some_missing = true;
-        continue;
-      }
-      const std::int32_t branch = split.branch_of(ranks[row]);
-      rows_.branch(row) = static_cast<std::uint16_t>(branch);
-      weights[room(branch)] += rows_.weight(row);
-    }
-    node.largest_child =
-        static_cast<std::int32_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+    bool some_missing = false;
+    if (ranks)
+      some_missing = assign_known(node, split, [ranks](std::size_t i) { return ranks[i]; });
+    else
+      some_missing = assign_known(node, split, [rows, of_row = table_.column(split.feature)](std::size_t i) {
+        return of_row[rows[i]];
+      });
     if (rules_.missing == MissingPolicy::surrogate && rules_.max_surrogates > 0)
       node.surrogates = find_surrogates(table_, rows_, node.totals.place, split.feature, rules_, threads);
     if (!some_missing || rules_.missing == MissingPolicy::fraction) return;
     for (const std::uint32_t row : rows)
       if (rows_.branch(row) == every_branch) rows_.branch(row) = branch_without(node, split, row);
+  }
+
+  // Rows without a value are left for later; whether there are any.
+  template <class RankAt>
+  bool assign_known(Node<Rows>& node, const Split& split, RankAt rank_at) {
+    const auto rows = rows_.rows(node.totals.place);
+    std::vector<double> weights(room(split.count));
+    bool some_missing = false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::uint32_t rank = rank_at(i);
+      if (rank == missing_rank) {
+        rows_.branch(rows[i]) = every_branch;
+        some_missing = true;
+        continue;
+      }
+      const std::int32_t branch = split.branch_of(rank);
+      rows_.branch(rows[i]) = static_cast<std::uint16_t>(branch);
+      weights[room(branch)] += rows_.weight(rows[i]);
+    }
+    node.largest_child =
+        static_cast<std::int32_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+    return some_missing;
   }
 
   // The branch of a row in which the column of the split is missing.

@@ -81,9 +81,10 @@ class NodeRows {
   // The labels of the rows of a node, or nothing where entries have their rows with them.
   std::span<const Label> labels(const Place& place, std::vector<Label>& scratch) const {
     if (!labels_) return {};
-    scratch.clear();
-    for (const std::uint32_t row : rows(place)) scratch.push_back(label(row));
-    return scratch;
+    const std::span<const std::uint32_t> all = rows(place);
+    make_room(scratch, all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) scratch[i] = label(all[i]);
+    return {scratch.data(), all.size()};
   }
   // Brings the ranks of a node near, if they are to be sorted.
   void fetch(const Place& place, std::span<const std::int32_t> columns, NearRanks& near) const {

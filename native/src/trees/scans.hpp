@@ -19,59 +19,55 @@ struct WholeScan {
   static constexpr bool exists = false;
 };
 
-// How much of each class is on either side; whole numbers all of them, also as double.
-class SideCounts {
- public:
-  struct Counts {
-    double left, right;
-  };
-  Counts* set(const double* left, const double* right, std::size_t classes) {
-    counts_.resize(classes);
-    for (std::size_t c = 0; c < classes; ++c) counts_[c] = {left[c], right[c]};
-    return counts_.data();
-  }
-
- private:
-  std::vector<Counts> counts_;
-};
-
-// Squares of whole numbers and their sums are whole numbers too: doubles add them up without loss.
+// With l of class c on the left, n in all, and L of N rows on the left, what is on the right need not be
+// kept:
+//
+//   L R score = N sum(l^2) + L (sum(n^2) - 2 sum(n l)).
+//
+// All sums are whole numbers, which doubles add up without loss.
 template <>
 struct WholeScan<Gini> {
   static constexpr bool exists = true, is_by_class = true;
   static bool can_count(double rows) { return rows < 0x1p26; }
 
+  struct Class {
+    double left, twice_all;
+  };
   struct Running {
-    SideCounts::Counts* counts;
-    double left_total = 0.0, right_total = 0.0, left_size = 0.0, right_size = 0.0;
+    Class* classes;
+    double all_size, squares_left = 0.0, rest = 0.0, left_size = 0.0;  // rest: sum(n^2) - 2 sum(n l)
 
     [[gnu::always_inline]] void move(std::uint32_t code, std::int64_t times) {
-      SideCounts::Counts& both = counts[code];
+      Class& its = classes[code];
       const auto count = static_cast<double>(times);
-      left_total += count * (both.left + both.left + count);
-      right_total -= count * (both.right + both.right - count);
-      both.left += count, both.right -= count;
-      left_size += count, right_size -= count;
+      squares_left += count * (its.left + its.left + count);
+      rest -= count * its.twice_all;
+      its.left += count;
+      left_size += count;
     }
-    double score() const { return left_total / left_size + right_total / right_size; }
+    double right_size() const { return all_size - left_size; }
+    double score() const { return squares_left / left_size + (rest + squares_left) / right_size(); }
     // Whether the score is above a limit; asked for every cut, so without a division.
     bool exceeds(double limit) const {
-      return left_total * right_size + right_total * left_size > limit * left_size * right_size;
+      return squares_left * all_size + rest * left_size > limit * (left_size * right_size());
     }
   };
 
-  Running start(const double* left, const double* right, std::size_t classes, const Target&, double) {
-    Running running{counts.set(left, right, classes)};
-    for (std::size_t c = 0; c < classes; ++c) {
-      running.left_total += left[c] * left[c];
-      running.right_total += right[c] * right[c];
+  Running start(const double* left, const double* right, std::size_t count, const Target&, double) {
+    classes.resize(count);
+    Running running{classes.data(), 0.0};
+    for (std::size_t c = 0; c < count; ++c) {
+      const double all = left[c] + right[c];
+      classes[c] = {left[c], 2.0 * all};
+      running.all_size += all;
       running.left_size += left[c];
-      running.right_size += right[c];
+      running.squares_left += left[c] * left[c];
+      running.rest += all * all - 2.0 * all * left[c];
     }
     return running;
   }
 
-  SideCounts counts;
+  std::vector<Class> classes;
 };
 
 // x log2 x in units of 2^-40, which adds up without rounding.
@@ -105,17 +101,18 @@ struct WholeScan<Entropy> {
   struct Running {
     Counts* counts;
     const FixedLogs& logs;
-    std::int64_t total = 0, left_size = 0, right_size = 0;
+    std::int64_t total = 0, left_size = 0, of_right = 0;
 
     [[gnu::always_inline]] void move(std::uint32_t code, std::int64_t count) {
       Counts& both = counts[code];
       total -= logs.value(both.left) + logs.value(both.right);
       both.left += count, both.right -= count;
       total += logs.value(both.left) + logs.value(both.right);
-      left_size += count, right_size -= count;
+      left_size += count, of_right -= count;
     }
+    double right_size() const { return static_cast<double>(of_right); }
     double score() const {
-      return static_cast<double>(total - logs.value(left_size) - logs.value(right_size)) * FixedLogs::unit;
+      return static_cast<double>(total - logs.value(left_size) - logs.value(of_right)) * FixedLogs::unit;
     }
     bool exceeds(double limit) const { return score() > limit; }
   };
@@ -127,7 +124,7 @@ struct WholeScan<Entropy> {
       counts[c] = {static_cast<std::int64_t>(left[c]), static_cast<std::int64_t>(right[c])};
       running.total += logs.value(counts[c].left) + logs.value(counts[c].right);
       running.left_size += counts[c].left;
-      running.right_size += counts[c].right;
+      running.of_right += counts[c].right;
     }
     return running;
   }
@@ -144,26 +141,27 @@ struct WholeScan<Variance> {
 
   struct Running {
     const double* values;
-    double center, sum, total, left_size, right_size;
+    double center, sum, total, left_size, all_size;
 
     [[gnu::always_inline]] void move(std::uint32_t row, std::int64_t times) {
       const auto count = static_cast<double>(times);
       sum += count * (values[row] - center);
-      left_size += count, right_size -= count;
+      left_size += count;
     }
+    double right_size() const { return all_size - left_size; }
     double score() const {
       const double rest = total - sum;
-      return sum * sum / left_size + rest * rest / right_size;
+      return sum * sum / left_size + rest * rest / right_size();
     }
     bool exceeds(double limit) const {
-      const double rest = total - sum;
-      return sum * sum * right_size + rest * rest * left_size > limit * left_size * right_size;
+      const double rest = total - sum, right = right_size();
+      return sum * sum * right + rest * rest * left_size > limit * (left_size * right);
     }
   };
 
   static Running start(const double* left, const double* right, std::size_t, const Target& target,
                        double center) {
-    return {target.values.data(), center, left[1], left[1] + right[1], left[0], right[0]};
+    return {target.values.data(), center, left[1], left[1] + right[1], left[0], left[0] + right[0]};
   }
 };
 

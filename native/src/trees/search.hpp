@@ -60,6 +60,9 @@ class ColumnSearch {
   // Makes ready to search some columns.
   void fetch(std::span<const std::int32_t> columns) { rows_.fetch(node_->place, columns, near_); }
 
+  // The ranks of the rows of the node, if the column was among these and they had to be fetched.
+  const std::uint32_t* fetched(std::ptrdiff_t j) const { return near_.of(j); }
+
   Split best(std::ptrdiff_t j) {
     Split found = rows_.reads_in_order(node_->place, j) ? best_sorted_cut(j) : best_in_table(j);
     if (found.exists()) complete(found, j);
@@ -237,21 +240,24 @@ class ColumnSearch {
     auto running = scan_.start(before.left, before.right, width_, target_, node_->center);
     const double least = std::ceil(least_cases_);
     double to_exceed = best.gain + node_->slack + to_beat_;
-    for (std::size_t k = 0; k + 1 < entries.size(); ++k) {
-      if ((k + 1) % (16 * rows_between_polls) == 0) poll_interrupt();
-      move(entries[k], running);
-      if (rank_of(entries[k]) == rank_of(entries[k + 1]) || !running.exceeds(to_exceed)) continue;
-      const auto left = static_cast<double>(running.left_size),
-                 right = static_cast<double>(running.right_size);
-      if (left < least || right < least) continue;
-      const double score = running.score();
-      to_exceed = score + node_->slack;
-      best.gain = score - to_beat_;
-      best.feature = 0;
-      best.last_left = rank_of(entries[k]);
-      best.first_right = rank_of(entries[k + 1]);
-      best.missing = both_sides_tried() ? side : -1;
-      best.bits = bits_of(left, right);
+    constexpr std::size_t at_once = 16 * rows_between_polls;
+    for (std::size_t begin = 0; begin + 1 < entries.size(); begin += at_once) {
+      if (begin > 0) poll_interrupt();
+      const std::size_t end = std::min(begin + at_once, entries.size() - 1);
+      for (std::size_t k = begin; k < end; ++k) {
+        move(entries[k], running);
+        if (rank_of(entries[k]) == rank_of(entries[k + 1]) || !running.exceeds(to_exceed)) continue;
+        const auto left = static_cast<double>(running.left_size), right = running.right_size();
+        if (left < least || right < least) continue;
+        const double score = running.score();
+        to_exceed = score + node_->slack;
+        best.gain = score - to_beat_;
+        best.feature = 0;
+        best.last_left = rank_of(entries[k]);
+        best.first_right = rank_of(entries[k + 1]);
+        best.missing = both_sides_tried() ? side : -1;
+        best.bits = bits_of(left, right);
+      }
     }
   }
 
