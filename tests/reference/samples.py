@@ -12,8 +12,7 @@ from classica.native import philox
 
 def uniforms(seed: int, number: int, count: int) -> Any:
     """Return the first numbers on [0, 1) of a sample, four from each block."""
-    bits = philox(seed, number, 0, -(-count // 4)).ravel()[:count]
-    return [int(one >> np.uint64(11)) * 2.0**-53 for one in bits]
+    return [int(bits >> 11) * 2.0**-53 for bits in philox(seed, number, 0, -(-count // 4)).ravel()[:count]]
 
 
 def counts(samples: Any, number: int) -> Any:
