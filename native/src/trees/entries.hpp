@@ -101,26 +101,33 @@ class NearRanks {
 // evenly over a table and not much less so over a node; what is left to do is done by insertion.
 class EntrySorter {
  public:
-  // `tags` travel along; `rank_at` gives the rank of the row at a place.
-  template <class Tag, class RankAt>
-  std::span<const Entry> sorted(std::span<const Tag> tags, RankAt rank_at) {
+  // `tags` travel along; `ranks` are those of the rows, in the same order.
+  template <class Tag>
+  std::span<const Entry> sorted(std::span<const Tag> tags, const std::uint32_t* ranks) {
     count_ = tags.size();
     make_room(entries_, count_);
     std::uint32_t lowest = missing_rank, highest = 0;
     for (std::size_t i = 0; i < count_; ++i) {
-      const std::uint32_t rank = rank_at(i);
-      entries_[i] = entry_of(rank, tags[i]);
-      lowest = std::min(lowest, rank);
+      lowest = std::min(lowest, ranks[i]);
       // The rank of a missing cell is the highest number; one more makes it the lowest.
-      highest = std::max(highest, rank + 1);
+      highest = std::max(highest, ranks[i] + 1);
     }
     if (count_ <= few && highest < highest_key >> few_bits) {
-      count_those_before();
+      count_those_before(tags, ranks);
     } else {
-      if (highest > lowest + 1) throw_into_buckets(lowest, highest);
+      throw_into_buckets(tags, ranks, lowest, std::max(highest, lowest + 1));
       insert_each();
     }
     return {entries_.data(), count_};
+  }
+
+  // The same for rows of a column.
+  template <class Tag>
+  std::span<const Entry> sorted(std::span<const std::uint32_t> rows, std::span<const Tag> tags,
+                                const std::uint32_t* column) {
+    make_room(ranks_, rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) ranks_[i] = column[rows[i]];
+    return sorted(tags, ranks_.data());
   }
 
   // The same for rows that are marked by their labels, picked from all rows in order.
@@ -161,36 +168,36 @@ class EntrySorter {
     return {entries_.data(), count};
   }
 
-  void count_those_before() {
+  template <class Tag>
+  void count_those_before(std::span<const Tag> tags, const std::uint32_t* ranks) {
     // Rank and place make a key that no other cell has. Signed numbers are what baseline processors compare.
     std::int32_t keys[few], before[few] = {};
     for (std::size_t i = 0; i < count_; ++i)
-      keys[i] =
-          static_cast<std::int32_t>(std::min(rank_of(entries_[i]), highest_key >> few_bits) << few_bits | i);
+      keys[i] = static_cast<std::int32_t>(std::min(ranks[i], highest_key >> few_bits) << few_bits | i);
     for (std::size_t j = 0; j < count_; ++j) {
       const std::int32_t key = keys[j];
       for (std::size_t i = 0; i < count_; ++i) before[i] += key < keys[i];
     }
-    make_room(other_, count_);
-    for (std::size_t i = 0; i < count_; ++i) other_[static_cast<std::size_t>(before[i])] = entries_[i];
-    entries_.swap(other_);
+    for (std::size_t i = 0; i < count_; ++i)
+      entries_[static_cast<std::size_t>(before[i])] = entry_of(ranks[i], tags[i]);
   }
 
-  void throw_into_buckets(std::uint32_t lowest, std::uint32_t highest) {
-    const std::size_t buckets = 2 * count_;
+  template <class Tag>
+  void throw_into_buckets(std::span<const Tag> tags, const std::uint32_t* ranks, std::uint32_t lowest,
+                          std::uint32_t highest) {
+    const auto buckets = static_cast<std::uint32_t>(2 * count_);
     const std::uint64_t scale = (std::uint64_t{buckets} << 32) / (highest - lowest);
-    // Missing cells have a bucket behind all others.
-    const auto bucket = [&](Entry entry) {
-      const std::uint32_t rank = rank_of(entry);
-      return rank == missing_rank ? buckets : static_cast<std::size_t>((rank - lowest) * scale >> 32);
-    };
     starts_.assign(buckets + 1, 0);
-    for (std::size_t i = 0; i < count_; ++i) ++starts_[bucket(entries_[i])];
+    make_room(bucket_of_, count_);
+    for (std::size_t i = 0; i < count_; ++i) {
+      // Missing cells have a bucket behind all others.
+      const auto bucket = static_cast<std::uint32_t>((ranks[i] - lowest) * scale >> 32);
+      bucket_of_[i] = ranks[i] == missing_rank ? buckets : bucket;
+      ++starts_[bucket_of_[i]];
+    }
     std::uint32_t start = 0;
     for (std::uint32_t& count : starts_) start += std::exchange(count, start);
-    make_room(other_, count_);
-    for (std::size_t i = 0; i < count_; ++i) other_[starts_[bucket(entries_[i])]++] = entries_[i];
-    entries_.swap(other_);
+    for (std::size_t i = 0; i < count_; ++i) entries_[starts_[bucket_of_[i]]++] = entry_of(ranks[i], tags[i]);
   }
 
   void insert_each() {
@@ -212,8 +219,8 @@ class EntrySorter {
   }
 
   std::size_t count_ = 0;
-  std::vector<Entry> entries_, other_;  // of which so many are in use
-  std::vector<std::uint32_t> starts_;
+  std::vector<Entry> entries_;  // of which so many are in use
+  std::vector<std::uint32_t> starts_, bucket_of_, ranks_;
 };
 
 }  // namespace classica

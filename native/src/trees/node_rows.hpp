@@ -102,11 +102,10 @@ class NodeRows {
     if (is_marked(place) && needs_order(table_, j))
       return labels.empty() ? sorter.picked_rows(marks_, all.size(), table_, j)
                             : sorter.picked_labels(marks_, all.size(), table_, j);
-    const auto sort = [&](auto rank_at) {
-      return labels.empty() ? sorter.sorted(all, rank_at) : sorter.sorted(labels, rank_at);
-    };
-    if (const std::uint32_t* ranks = near.of(j)) return sort([ranks](std::size_t i) { return ranks[i]; });
-    return sort([&, ranks = table_.column(j)](std::size_t i) { return ranks[all[i]]; });
+    if (const std::uint32_t* ranks = near.of(j))
+      return labels.empty() ? sorter.sorted(all, ranks) : sorter.sorted(labels, ranks);
+    const std::uint32_t* column = table_.column(j);
+    return labels.empty() ? sorter.sorted(all, all, column) : sorter.sorted(all, labels, column);
   }
   double weight(std::uint32_t row) const {
     if constexpr (weighing == Weighing::reals) return target_.weight(row);
@@ -247,7 +246,7 @@ class SharedRows {
   std::span<const Entry> sorted(const Place& place, std::ptrdiff_t j, std::span<const Label>,
                                 const NearRanks&, EntrySorter& sorter) const {
     const std::span<const std::uint32_t> all = rows(place);
-    return sorter.sorted(all, [&, ranks = table_.column(j)](std::size_t i) { return ranks[all[i]]; });
+    return sorter.sorted(all, all, table_.column(j));
   }
   std::int64_t count(std::uint32_t) const { return 1; }
   double weight(std::uint32_t row) const { return share_[row] * target_.weight(row); }

@@ -55,6 +55,12 @@ class ForestModel(ShuffledColumns):
         return self.forest_.gains
 
     @property
+    def estimators_(self) -> list[Self]:
+        """The trees, each as a forest of its own."""
+        self._require_fitted()
+        return [self._part(k, k + 1) for k in range(len(self.forest_))]
+
+    @property
     def estimators_samples_(self) -> list[Longs]:
         """The rows each tree learned from, ascending, as often as they were drawn."""
         samples = self._drawn_samples()
@@ -91,9 +97,7 @@ class ForestModel(ShuffledColumns):
             raise ParameterError(
                 must("n_estimators", f"{rule} and at most {len(self.forest_)}", n_estimators)
             )
-        other = copy(self)
-        other.n_estimators = n_estimators
-        other._set_forest(self.forest_.trees(0, n_estimators))
+        other = self._part(0, n_estimators)
         if hasattr(self, "oob_errors_"):
             other.oob_errors_ = self.oob_errors_[:n_estimators]
             other.oob_error_ = float(other.oob_errors_[-1])
@@ -244,6 +248,13 @@ class ForestModel(ShuffledColumns):
         for k in range(len(self.forest_)):
             sums += native.forest_means(X, self.forest_.trees(k, k + 1).arrays(), self._values, self._threads)
             yield sums / (k + 1)
+
+    def _part(self, begin: int, end: int) -> Self:
+        """Return a fitted copy with some of the trees."""
+        other = copy(self)
+        other.n_estimators = end - begin
+        other._set_forest(self.forest_.trees(begin, end))
+        return other
 
     def _drawn_samples(self) -> Samples:
         self._require_fitted()
