@@ -96,7 +96,7 @@ def one_tree(X, y, counts=None, trees=2, threads=1, **rules):
 # Columns sorted at nodes
 
 
-@pytest.mark.parametrize("rows", [2, 5, 30, 63, 64, 65, 66, 130, 700])
+@pytest.mark.parametrize("rows", [2, 5, 31, 32, 33, 63, 64, 65, 66, 130, 700])
 @pytest.mark.parametrize("max_features", [1, 3, 4], ids=["sorted", "still sorted", "kept in order"])
 def test_nodes_of_any_size_find_the_best_of_their_columns(rows, max_features):
     X, y = wide_table(rows)
