@@ -2,6 +2,7 @@
 
 import pickle
 
+import joblib
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -203,7 +204,9 @@ def test_staged_answers_are_those_of_smaller_forests(table):
         np.testing.assert_allclose(staged, fitted.predict_proba(held_out), rtol=1e-14)
         assert errors[size - 1] == pytest.approx(1 - fitted.score(held_out, truth))
         assert smaller.oob_error_ == fitted.oob_error_ == model.oob_errors_[size - 1]
+        assert smaller.oob_score_ == fitted.oob_score_
         assert smaller.get_params() == fitted.get_params()
+        np.testing.assert_allclose(smaller.feature_importances_, fitted.feature_importances_, rtol=1e-12)
         np.testing.assert_array_equal(smaller.apply(held_out), model.apply(held_out)[:, :size])
     assert len(model.forest_) == 7
 
@@ -269,7 +272,7 @@ def test_weights_of_classes_balanced_in_each_sample(table):
         assert (balanced.predict(X[is_bee]) == "bee").mean() > (plain.predict(X[is_bee]) == "bee").mean()
 
 
-@pytest.mark.parametrize("kind", [{"ape": 3, "cat": 2}, "balanced_subsample"])
+@pytest.mark.parametrize("kind", [{"ape": 3, "cat": 2}, "balanced", "balanced_subsample"])
 def test_weights_of_classes_and_rows_together(kind, table):
     """Rows of whole weight are repeated rows for weights of classes, too."""
     X, y = table
@@ -279,6 +282,24 @@ def test_weights_of_classes_and_rows_together(kind, table):
     one = RandomForestClassifier(4, **told).fit(X, y, weights)
     other = RandomForestClassifier(4, **told).fit(X[rows], y[rows])
     np.testing.assert_allclose(one.predict_proba(X), other.predict_proba(X), rtol=0, atol=1e-12)
+
+
+def test_rows_of_no_weight_keep_the_numbers_of_the_others(table):
+    X, y = table
+    weights = (np.arange(300) >= 100).astype(float)
+    model = RandomForestClassifier(5, max_features=None, random_state=0).fit(X, y, weights)
+    assert all(rows.min() >= 100 for rows in model.estimators_samples_)
+    mean = np.mean([tree.predict_proba(X) for tree in trees_by_hand(model, X, y)], axis=0)
+    np.testing.assert_allclose(model.predict_proba(X), mean, rtol=0, atol=1e-14)
+    assert model.oob_importances(X, y).shape == (8,)
+
+
+def test_samples_without_any_weight_say_something(table):
+    X, y = table
+    model = RandomForestClassifier(9, class_weight={"ape": 0, "bee": 0}, max_samples=2, random_state=0)
+    found = model.fit(X, y).predict_proba(X)
+    assert np.isfinite(found).all()
+    np.testing.assert_allclose(found.sum(axis=1), 1.0)
 
 
 # Frames
@@ -322,6 +343,8 @@ def test_a_forest_takes_little_room(tmp_path):
     peer = PeerForest(20, random_state=0, n_jobs=2).fit(X, y)
     stored = pickle.dumps(model)
     assert len(stored) < len(pickle.dumps(peer)) / 4
+    joblib.dump(model, tmp_path / "model")
+    assert (tmp_path / "model").stat().st_size < 1.1 * len(stored)
     again = pickle.loads(stored)
     np.testing.assert_array_equal(again.predict_proba(X[:100]), model.predict_proba(X[:100]))
     assert len(pickle.dumps(model.with_trees(2))) < len(stored) / 5

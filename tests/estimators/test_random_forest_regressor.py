@@ -83,8 +83,8 @@ def test_out_of_bag_by_brute_force(weighted, table):
     np.testing.assert_array_equal(np.isnan(model.oob_prediction_), voters == 0)
     seen = voters > 0
     np.testing.assert_allclose(model.oob_prediction_[seen], sums[seen] / voters[seen], rtol=1e-12)
-    if not weighted:
-        assert model.oob_score_ == pytest.approx(1 - model.oob_error_ / y.var())
+    spread = np.average((y - np.average(y, weights=w)) ** 2, weights=w)
+    assert model.oob_score_ == pytest.approx(1 - model.oob_error_ / spread)
 
 
 def test_out_of_bag_is_as_good_as_rows_held_out():
@@ -110,7 +110,8 @@ def test_staged_answers_are_those_of_smaller_forests(table):
         np.testing.assert_array_equal(smaller.predict(held_out), fitted.predict(held_out))
         np.testing.assert_allclose(staged, fitted.predict(held_out), rtol=1e-13)
         assert errors[size - 1] == pytest.approx(np.mean((fitted.predict(held_out) - truth) ** 2))
-        assert smaller.oob_error_ == fitted.oob_error_
+        assert (smaller.oob_error_, smaller.oob_score_) == (fitted.oob_error_, fitted.oob_score_)
+        np.testing.assert_allclose(smaller.feature_importances_, fitted.feature_importances_, rtol=1e-12)
 
 
 def test_importances_know_noise_from_columns_that_matter():
