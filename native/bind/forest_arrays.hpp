@@ -24,6 +24,8 @@ inline nb::dict arrays_of(Forest&& forest) {
   found["surrogate_level_child"] = array_of(std::move(forest.surrogate_level_child));
   found["surrogates_at"] = array_of(std::move(forest.surrogates_at));
   found["values"] = array_of(std::move(forest.values));
+  found["gains_at"] = array_of(std::move(forest.gains_at));
+  found["gain_columns"] = array_of(std::move(forest.gain_columns));
   found["gains"] = array_of(std::move(forest.gains));
   return found;
 }

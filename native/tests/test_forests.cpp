@@ -104,6 +104,8 @@ struct Answers {
 void check_same(const Answers& one, const Answers& other) {
   CHECK(one.forest.starts == other.forest.starts);
   CHECK(one.forest.values == other.forest.values);
+  CHECK(one.forest.gains_at == other.forest.gains_at);
+  CHECK(one.forest.gain_columns == other.forest.gain_columns);
   CHECK(one.forest.gains == other.forest.gains);
   CHECK(one.forest.level_child == other.forest.level_child);
   CHECK(one.forest.surrogates_at == other.forest.surrogates_at);

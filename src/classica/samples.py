@@ -22,8 +22,8 @@ class Samples:
     """Samples drawn by weight, each known by its number alone.
 
     A row of weight 2 is drawn as if it were there twice, and so is the size of a sample counted, as long as
-    all weights are whole numbers; otherwise they say how likely a row is. Drawn from a matrix, a sample
-    depends on what is in the rows and not on where they stand.
+    all weights are whole numbers and not above 20 on average; otherwise they say how likely a row is. Drawn
+    from a matrix, a sample depends on what is in the rows and not on where they stand.
     """
 
     #: What is drawn from: numbers of rows.

@@ -37,7 +37,11 @@ struct Forest {
   std::vector<std::int32_t> level_child;
   std::ptrdiff_t width = 0;    // of a value: classes, or 1 for a number
   std::vector<double> values;  // the different ones, a row each
-  std::vector<double> gains;   // per column: what trees gain by it, as a share, summed over the trees
+  // What each tree gains by each column it asks for, as a share of all its gains: those of tree t are number
+  // gains_at[t] to gains_at[t + 1] - 1. Trees may be added without.
+  std::vector<std::int64_t> gains_at;
+  std::vector<std::int32_t> gain_columns;
+  std::vector<double> gains;
   std::vector<double> weight;  // of each node, where missing cells divide rows; else empty
   std::vector<Question> surrogates;
   std::vector<std::int32_t> surrogate_level_child;

@@ -1,5 +1,6 @@
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "builder.hpp"
 #include "classica/parallel.hpp"
@@ -58,7 +59,7 @@ class InOrder {
         classes_(target.classes),
         smoothing_(forest.smoothing),
         waiting_(static_cast<std::size_t>(forest.trees)),
-        gains_(static_cast<std::size_t>(table.cols)),
+        by_column_(static_cast<std::size_t>(table.cols)),
         builder_(width_, target.classes == 0, rules.missing == MissingPolicy::fraction) {}
 
   void take(std::ptrdiff_t number, GrownTree tree) {
@@ -73,6 +74,8 @@ class InOrder {
 
   Forest finish() {
     Forest forest = std::move(builder_).finish();
+    forest.gains_at = std::move(gains_at_);
+    forest.gain_columns = std::move(gain_columns_);
     forest.gains = std::move(gains_);
     return forest;
   }
@@ -99,7 +102,13 @@ class InOrder {
     double total = 0.0;
     for (const double gain : tree.gain) total += std::max(gain, 0.0);
     for (std::size_t k = 0; k < tree.gain.size(); ++k)
-      if (tree.gain[k] > 0.0) gains_[static_cast<std::size_t>(tree.feature[k])] += tree.gain[k] / total;
+      if (tree.gain[k] > 0.0) by_column_[static_cast<std::size_t>(tree.feature[k])] += tree.gain[k] / total;
+    for (std::size_t j = 0; j < by_column_.size(); ++j) {
+      if (by_column_[j] == 0.0) continue;
+      gain_columns_.push_back(static_cast<std::int32_t>(j));
+      gains_.push_back(std::exchange(by_column_[j], 0.0));
+    }
+    gains_at_.push_back(static_cast<std::int64_t>(gains_.size()));
   }
 
   std::ptrdiff_t width_, classes_;
@@ -107,6 +116,9 @@ class InOrder {
   std::mutex lock_;
   std::size_t next_ = 0;
   std::vector<std::optional<GrownTree>> waiting_;
+  std::vector<double> by_column_;  // gains of the tree at hand; zero between trees
+  std::vector<std::int64_t> gains_at_{0};
+  std::vector<std::int32_t> gain_columns_;
   std::vector<double> gains_;
   ForestBuilder builder_;
 };

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.class_weight import compute_class_weight
 
 from classica.errors import ParameterError, must
 from classica.estimators._base import TrainingData
@@ -15,8 +14,9 @@ from classica.params import Real
 
 def class_weights(given: Any, data: TrainingData) -> Floats:
     """Return how much the rows of each class count; those a dict does not name count one."""
-    if isinstance(given, str):
-        balanced: Floats = compute_class_weight(given, classes=data.classes, y=data.classes[data.codes])
+    if given == "balanced":
+        counts = np.bincount(data.codes, data.weights, minlength=len(data.classes))
+        balanced: Floats = counts.sum() / (len(counts) * counts)
         return balanced
     labels = data.classes.tolist()
     weights = np.ones(len(labels))

@@ -18,6 +18,7 @@ from classica.native import Codes, Floats
 from classica.native import forests as native
 from classica.params import Integer
 from classica.samples import Samples
+from classica.targets import row_weights
 from classica.trees.forest import Forest, grow_forest
 from classica.trees.growth import GrowthRules, Target
 from classica.trees.tree import Longs
@@ -39,20 +40,20 @@ class ForestModel(ShuffledColumns):
     random_state: Any
 
     forest_: Forest
-    oob_error_: float
     oob_errors_: Floats
-    oob_score_: float
-    #: The forest as kernels read it, and the value of each kind of leaf.
-    _arrays: native.ForestArrays
-    _values: Floats
     #: The samples the trees learned from; None: each from all rows.
     _samples: Samples | None
+
+    @property
+    def oob_error_(self) -> float:
+        """The error of the trees that have not seen a row."""
+        return float(self.oob_errors_[-1])
 
     @property
     def feature_importances_(self) -> Floats:
         """What each column gains in all questions, as a share of all gains; the mean of the trees."""
         self._require_fitted()
-        return self.forest_.gains
+        return self.forest_.mean_gains(self.n_features_in_)
 
     @property
     def estimators_(self) -> list[Self]:
@@ -89,7 +90,8 @@ class ForestModel(ShuffledColumns):
         Returns
         -------
         estimator : fitted copy
-            The out-of-bag answers are those of the whole forest; its error is that of so many trees.
+            The out-of-bag error is that of so many trees; the answers behind it are those of the whole
+            forest.
         """
         self._require_fitted()
         rule = Integer(at_least=1)
@@ -100,7 +102,6 @@ class ForestModel(ShuffledColumns):
         other = self._part(0, n_estimators)
         if hasattr(self, "oob_errors_"):
             other.oob_errors_ = self.oob_errors_[:n_estimators]
-            other.oob_error_ = float(other.oob_errors_[-1])
         return other
 
     def staged_errors(self, X: Any, y: Any) -> Floats:
@@ -122,7 +123,7 @@ class ForestModel(ShuffledColumns):
         truth = self._known_target(y, X.shape[0])
         return np.array([self._error(answers, truth) for answers in self._staged(X)])
 
-    def oob_importances(self, X: Any, y: Any, *, random_state: Any = 0) -> Floats:
+    def oob_importances(self, X: Any, y: Any, *, sample_weight: Any = None, random_state: Any = 0) -> Floats:
         """Return by how much trees err more on rows they have not seen once a column is shuffled there.
 
         Parameters
@@ -131,6 +132,8 @@ class ForestModel(ShuffledColumns):
             The rows that were learned from, in the same order.
         y : array-like of shape (n_samples,)
             Their labels, or numbers.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts in the errors.
         random_state : int, RandomState instance or None, default=0
             Of the shuffling.
 
@@ -152,7 +155,7 @@ class ForestModel(ShuffledColumns):
             target.codes,
             target.classes,
             target.values,
-            None,
+            row_weights(sample_weight, X.shape[0]),
             seed_of(random_state),
             self._threads,
         )
@@ -176,9 +179,15 @@ class ForestModel(ShuffledColumns):
             balances_samples=balances_samples,
         )
 
+    def _draws(self) -> bool:
+        """Say whether trees learn from samples of the rows that count."""
+        return self.bootstrap or self.max_samples is not None
+
     def _samples_of(self, X: Any, target: Target, weights: Floats | None) -> Samples | None:
-        if not self.bootstrap and self.max_samples is None:
-            return None
+        if not self._draws():
+            if weights is None or weights.all():
+                return None
+            weights = (weights > 0).astype(np.float64)  # all that count, once each
         learned = target.values if target.codes is None else target.codes
         seed, size = self.random_state, self.max_samples
         return Samples.of(X, weights, size, self.bootstrap, seed, self._threads, target=learned)
@@ -198,7 +207,7 @@ class ForestModel(ShuffledColumns):
 
     def _in_a_sample(self, target: Target) -> Target:
         """Return the target with the weight and the cases of a sample, of which limits may be shares."""
-        if self._samples is None:
+        if self._samples is None or not self._draws():
             return target
         size = self._samples.size
         weight = size * target.total_weight() / target.total_cases()
@@ -206,7 +215,8 @@ class ForestModel(ShuffledColumns):
 
     def _judge_out_of_bag(self, X: Any, target: Target, weights: Floats | None) -> Floats | None:
         """Set the out-of-bag errors; return the answers (NaN where all trees have seen a row)."""
-        if self._samples is None or not self.oob_score:
+        self.__dict__.pop("oob_errors_", None)
+        if self._samples is None or not self._draws() or not self.oob_score:
             return None
         sums, trees, errors, judged = native.out_of_bag(
             X,
@@ -221,16 +231,21 @@ class ForestModel(ShuffledColumns):
         )
         self.oob_errors_ = np.full(len(errors), np.nan)
         np.divide(errors, judged, out=self.oob_errors_, where=judged > 0)
-        self.oob_error_ = float(self.oob_errors_[-1])
         answers = np.full_like(sums, np.nan)
         np.divide(sums, trees[:, None], out=answers, where=trees[:, None] > 0)
         return answers
 
     # ---- Answers.
 
+    @property
+    def _arrays(self) -> native.ForestArrays:
+        """The forest as kernels read it."""
+        return self.forest_.arrays()
+
+    @property
     @abstractmethod
-    def _set_forest(self, forest: Forest) -> None:
-        """Answer by a forest from now on."""
+    def _values(self) -> Floats:
+        """The answer of each kind of leaf."""
 
     @abstractmethod
     def _target_of(self, truth: NDArray[Any]) -> Target:
@@ -253,11 +268,11 @@ class ForestModel(ShuffledColumns):
         """Return a fitted copy with some of the trees."""
         other = copy(self)
         other.n_estimators = end - begin
-        other._set_forest(self.forest_.trees(begin, end))
+        other.forest_ = self.forest_.trees(begin, end)
         return other
 
     def _drawn_samples(self) -> Samples:
         self._require_fitted()
-        if self._samples is None:
+        if self._samples is None or not self._draws():
             raise DataError("The trees must have learned from samples, got trees that learned from all rows.")
         return self._samples

@@ -18,7 +18,6 @@ from classica.estimators._forest_rules import FOREST_RULES
 from classica.native import Floats
 from classica.params import Dictionary, Nothing, OneOf, Rule
 from classica.registry import register
-from classica.trees.forest import Forest
 from classica.trees.growth import Target, cases_of
 
 
@@ -160,6 +159,8 @@ class RandomForestClassifier(Classifier, ForestModel):
     }
 
     oob_decision_function_: Floats
+    #: The votes of the leaves, if trees have one vote each.
+    _votes: Floats | None
 
     def __init__(
         self,
@@ -226,16 +227,18 @@ class RandomForestClassifier(Classifier, ForestModel):
         -------
         self : RandomForestClassifier
         """
-        given = self._all_rows(X, y, sample_weight)
-        data = given.without_weightless_rows()
+        data = self._of_known_classes(self._all_rows(X, y, sample_weight))
         self.classes_ = data.classes
         target = self._weighted_target(data)
+        weights = data.weights
+        if target.weights is not None and not target.weights.all():  # a class that counts for nothing
+            weights = np.where(target.weights > 0, 1.0 if weights is None else weights, 0.0)
         balances = self.class_weight == "balanced_subsample"
-        self._set_forest(self._grow(data.X, target, data.weights, balances))
-        answers = self._judge_out_of_bag(data.X, target, data.weights)
+        self.forest_ = self._grow(data.X, target, weights, balances)
+        self._votes = self.forest_.votes() if self.voting == "hard" else None
+        answers = self._judge_out_of_bag(data.X, target, weights)
         if answers is not None:
-            self.oob_score_ = 1 - self.oob_error_
-            self.oob_decision_function_ = self._with_weightless_rows(answers, given)
+            self.oob_decision_function_ = answers
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -252,28 +255,32 @@ class RandomForestClassifier(Classifier, ForestModel):
         """Yield the probabilities of the first tree, the first two, and so on."""
         yield from self._staged(self._query(X))
 
+    @property
+    def oob_score_(self) -> float:
+        """The share of rows on which the trees that have not seen them are right together."""
+        return 1 - self.oob_error_
+
+    @property
+    def _values(self) -> Floats:
+        return self.forest_.values if self._votes is None else self._votes
+
+    @staticmethod
+    def _of_known_classes(data: TrainingData) -> TrainingData:
+        """Return all rows with the classes of those that count; the codes of the others are of no account."""
+        if data.weights is None or data.weights.all():
+            return data
+        known = np.unique(data.codes[data.weights > 0])
+        codes = np.minimum(np.searchsorted(known, data.codes), len(known) - 1).astype(np.int32)
+        return TrainingData(data.X, data.classes[known], codes, data.weights)
+
     def _weighted_target(self, data: TrainingData) -> Target:
         """Return the classes with weights; where rows are drawn, their own weights do not count again."""
-        is_drawn = self.bootstrap or self.max_samples is not None
-        weights = None if is_drawn else data.weights
+        weights = None if self._draws() else data.weights
         cases = cases_of(weights)
         if self.class_weight not in (None, "balanced_subsample"):
             of_row = class_weights(self.class_weight, data)[data.codes]
             weights = of_row if weights is None else weights * of_row
         return Target(data.codes, len(data.classes), weights=weights, cases=cases)
-
-    def _with_weightless_rows(self, answers: Floats, given: TrainingData) -> Floats:
-        """Return the answers for all rows that were given: no tree has seen those without weight."""
-        if given.weights is None or given.weights.all():
-            return answers
-        counts = given.weights > 0
-        whole = np.empty((len(counts), answers.shape[1]))
-        whole[counts], whole[~counts] = answers, self._answers(given.X[~counts])
-        return whole
-
-    def _set_forest(self, forest: Forest) -> None:
-        self.forest_, self._arrays = forest, forest.arrays()
-        self._values = forest.values if self.voting == "soft" else forest.votes()
 
     def _target_of(self, truth: NDArray[Any]) -> Target:
         return Target(truth, len(self.classes_))

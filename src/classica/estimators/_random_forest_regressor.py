@@ -18,7 +18,6 @@ from classica.native import Floats
 from classica.params import OneOf, Rule
 from classica.registry import register
 from classica.targets import numeric_target, row_weights
-from classica.trees.forest import Forest
 from classica.trees.growth import Target, cases_of
 
 
@@ -131,6 +130,8 @@ class RandomForestRegressor(RegressorMixin, ForestModel):
     }
 
     oob_prediction_: Floats
+    #: Of the targets, as rows weigh.
+    _variance: float
 
     def __init__(
         self,
@@ -193,22 +194,18 @@ class RandomForestRegressor(RegressorMixin, ForestModel):
         -------
         self : RandomForestRegressor
         """
-        all_rows = self._training_rows(X)
-        values = numeric_target(y, all_rows.shape[0], type(self).__name__)
-        weights = row_weights(sample_weight, all_rows.shape[0])
-        counts = np.ones(len(values), dtype=bool) if weights is None else weights > 0
-        kept = slice(None) if counts.all() else counts
-        X, values, weights = all_rows[kept], values[kept], None if weights is None else weights[kept]
-        counting = None if self.bootstrap or self.max_samples is not None else weights
+        X = self._training_rows(X)
+        values = numeric_target(y, X.shape[0], type(self).__name__)
+        weights = row_weights(sample_weight, X.shape[0])
+        counting = None if self._draws() else weights
         target = Target(values=values, weights=counting, cases=cases_of(counting))
-        self._set_forest(self._grow(X, target, weights, balances_samples=False))
+        self.forest_ = self._grow(X, target, weights, balances_samples=False)
+        self._variance = float(
+            np.average((values - np.average(values, weights=weights)) ** 2, weights=weights)
+        )
         answers = self._judge_out_of_bag(X, target, weights)
         if answers is not None:
-            self.oob_score_ = 1 - self.oob_error_ / (float(np.var(values)) or 1.0)
-            self.oob_prediction_ = np.empty(len(counts))
-            self.oob_prediction_[counts] = answers[:, 0]
-            if not counts.all():
-                self.oob_prediction_[~counts] = self._answers(all_rows[~counts])[:, 0]
+            self.oob_prediction_ = answers[:, 0]
         return self
 
     def predict(self, X: Any) -> Floats:
@@ -220,8 +217,14 @@ class RandomForestRegressor(RegressorMixin, ForestModel):
         for answers in self._staged(self._query(X)):
             yield answers[:, 0]
 
-    def _set_forest(self, forest: Forest) -> None:
-        self.forest_, self._arrays, self._values = forest, forest.arrays(), forest.values
+    @property
+    def oob_score_(self) -> float:
+        """The coefficient of determination of the trees that have not seen a row."""
+        return 1 - self.oob_error_ / (self._variance or 1.0)
+
+    @property
+    def _values(self) -> Floats:
+        return self.forest_.values
 
     def _target_of(self, truth: NDArray[Any]) -> Target:
         return Target(values=truth)

@@ -29,8 +29,8 @@ class Forest:
         The children of category levels.
     values : float64 array of shape (different values, classes) or (…, 1)
         The shares of the classes in leaves, each only once. Leaves of numbers have theirs in the node.
-    gains : float64 array
-        What the trees gain by each column, as a share of all gains; the mean over the trees.
+    gains_at, gain_columns, gains : int64 array of trees + 1, int32 array, float64 array
+        What each tree gains by the columns it asks for, as shares of all its gains; empty where nobody asks.
     holds_numbers : bool
         Whether values are numbers to predict.
     weight, surrogates, surrogate_level_child, surrogates_at : arrays
@@ -41,6 +41,8 @@ class Forest:
     starts: Longs
     level_child: Codes
     values: Floats
+    gains_at: Longs
+    gain_columns: Codes
     gains: Floats
     holds_numbers: bool
     weight: Floats
@@ -71,13 +73,23 @@ class Forest:
         """Return the forest of some of the trees; nothing is copied."""
         nodes = slice(int(self.starts[begin]), int(self.starts[end]))
         with_last = slice(nodes.start, nodes.stop + 1)
+        gains_at = self.gains_at[begin : end + 1]
+        gains = slice(int(gains_at[0]), int(gains_at[-1])) if len(gains_at) else slice(0)
         return replace(
             self,
             nodes=self.nodes[nodes],
             starts=self.starts[begin : end + 1] - self.starts[begin],
             weight=self.weight[nodes],
             surrogates_at=self.surrogates_at[with_last],
+            gains_at=gains_at - gains_at[:1],
+            gain_columns=self.gain_columns[gains],
+            gains=self.gains[gains],
         )
+
+    def mean_gains(self, columns: int) -> Floats:
+        """Return what the trees gain by each column, as a share of all gains; the mean over the trees."""
+        means: Floats = np.bincount(self.gain_columns, self.gains, minlength=columns) / len(self)
+        return means
 
     def votes(self) -> Floats:
         """Return the values with all weight on the most frequent class."""
@@ -115,5 +127,4 @@ def grow_forest(
         threads,
     )
     width = max(target.classes, 1)
-    values, gains = grown.pop("values").reshape(-1, width), grown.pop("gains") / trees
-    return Forest(values=values, gains=gains, holds_numbers=not target.classes, **grown)
+    return Forest(values=grown.pop("values").reshape(-1, width), holds_numbers=not target.classes, **grown)

@@ -98,8 +98,8 @@ class Target:
 
 
 def cases_of(weights: Floats | None) -> Floats | None:
-    """Return how many cases each row is: as many as it weighs, but one at least."""
-    return None if weights is None else np.maximum(weights, 1.0)
+    """Return how many cases each row is: as many as it weighs, but one at least if it counts at all."""
+    return None if weights is None else np.where(weights > 0, np.maximum(weights, 1.0), 0.0)
 
 
 @dataclass(frozen=True)
