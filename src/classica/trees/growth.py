@@ -144,12 +144,19 @@ class TreeTable:
         values, cuts = [], []
         for j, column in enumerate(self.values):
             known = ranks[j] != native.MISSING_RANK
-            known_weights = None if weights is None else weights[known]
-            group = _groups(ranks[j][known], known_weights, len(column), most)
-            ranks[j, known] = group[ranks[j][known]] if len(column) else ranks[j, known]
+            of_value = _weights_of_values(
+                ranks[j][known], None if weights is None else weights[known], column
+            )
+            # Where nobody counts it makes no difference; those values join the group below.
+            counted = np.flatnonzero(of_value > 0)
+            group = _groups(of_value[counted], most)
+            if len(counted):
+                below = np.searchsorted(counted, np.arange(len(column)), side="right") - 1
+                ranks[j, known] = group[np.maximum(below, 0)][ranks[j][known]]
+            numbers = column[counted]
             last = np.flatnonzero(np.diff(group, append=len(group) + 1))
-            values.append(column[last])
-            cuts.append(_midpoints(column[last], column[np.minimum(last + 1, max(len(column) - 1, 0))]))
+            values.append(numbers[last])
+            cuts.append(_midpoints(numbers[last], numbers[np.minimum(last + 1, max(len(numbers) - 1, 0))]))
         counts = np.array([len(column) for column in values], dtype=np.int64)
         levels = np.where(self.categorical, self.levels, counts)
         return replace(self, ranks=ranks, values=values, levels=levels, cuts=cuts)
@@ -193,12 +200,19 @@ class TreeTable:
         return tree_of(grown, target.classes)
 
 
-def _groups(ranks: native.Ranks, weights: Floats | None, values: int, most: int) -> native.Ranks:
-    """Return the group of each value: the one in which the middle of its rows lies, without empty ones."""
-    if values <= most:
-        return np.arange(values, dtype=np.uint32)
-    up_to = np.cumsum(np.bincount(ranks, weights, minlength=values))
-    middle = up_to - np.diff(up_to, prepend=0) / 2
+def _weights_of_values(ranks: native.Ranks, weights: Floats | None, values: Floats) -> Floats:
+    """Return how much the rows of each value of a column weigh; nothing for categories."""
+    if not len(values):
+        return np.empty(0)
+    return np.bincount(ranks, weights, minlength=len(values)).astype(np.float64)
+
+
+def _groups(weights: Floats, most: int) -> native.Ranks:
+    """Return the group of each value: the one in which the middle of its weight lies, without empty ones."""
+    if len(weights) <= most:
+        return np.arange(len(weights), dtype=np.uint32)
+    up_to = np.cumsum(weights)
+    middle = up_to - weights / 2
     group = np.unique((middle * (most / up_to[-1])).astype(np.uint32), return_inverse=True)[1]
     return group.astype(np.uint32)
 
