@@ -185,7 +185,8 @@ class EntrySorter {
   template <class Tag>
   void throw_into_buckets(std::span<const Tag> tags, const std::uint32_t* ranks, std::uint32_t lowest,
                           std::uint32_t highest) {
-    const auto buckets = static_cast<std::uint32_t>(2 * count_);
+    // Never more than there are ranks: then each bucket is one of them.
+    const auto buckets = static_cast<std::uint32_t>(std::min<std::size_t>(2 * count_, highest - lowest));
     const std::uint64_t scale = (std::uint64_t{buckets} << 32) / (highest - lowest);
     starts_.assign(buckets + 1, 0);
     make_room(bucket_of_, count_);

@@ -74,9 +74,9 @@ class NodeRows {
     return {rows_.data() + place.begin, static_cast<std::size_t>(place.size())};
   }
   // Whether a column is read in order, or counted level by level.
-  bool reads_in_order(const Place& place, std::ptrdiff_t j) const {
+  bool reads_in_order(const Place&, std::ptrdiff_t j) const {
     if (!sorts_at_nodes_) return needs_order(table_, j);
-    return !table_.categorical[j] && (table_.levels[j] > few_levels || place.size() < 2 * table_.levels[j]);
+    return !table_.categorical[j];
   }
   // The labels of the rows of a node, or nothing where entries have their rows with them.
   std::span<const Label> labels(const Place& place, std::vector<Label>& scratch) const {
@@ -164,7 +164,8 @@ class NodeRows {
 
   // Whether it is worth while to pick the rows of a node from all rows in order.
   bool is_marked(const Place& place) const {
-    return sorts_at_nodes_ && table_.orders &&
+    // Where all ranks fit in a byte, no column has been put in order.
+    return sorts_at_nodes_ && table_.orders && table_.bytes_by_row > 1 &&
            place.size() >= static_cast<std::ptrdiff_t>(rows_for_one_thread) && 4 * place.size() > table_.rows;
   }
 

@@ -17,6 +17,7 @@ namespace classica {
 template <class Rule>
 struct WholeScan {
   static constexpr bool exists = false;
+  struct Running {};
 };
 
 // With l of class c on the left, n in all, and L of N rows on the left, what is on the right need not be

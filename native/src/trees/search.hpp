@@ -64,7 +64,9 @@ class ColumnSearch {
   const std::uint32_t* fetched(std::ptrdiff_t j) const { return near_.of(j); }
 
   Split best(std::ptrdiff_t j) {
-    Split found = rows_.reads_in_order(node_->place, j) ? best_sorted_cut(j) : best_in_table(j);
+    Split found = counts_labels(j)                        ? best_counted_cut(j)
+                  : rows_.reads_in_order(node_->place, j) ? best_sorted_cut(j)
+                                                          : best_in_table(j);
     if (found.exists()) complete(found, j);
     std::fill(missing_.begin(), missing_.end(), 0.0);
     missing_cases_ = 0.0;
@@ -191,7 +193,7 @@ class ColumnSearch {
   bool scans_whole() const {
     if constexpr (Rows::are_whole && WholeScan<Rule>::exists)
       return WholeScan<Rule>::can_count(node_->weight) && !rules_.cuts_cost && !(rules_.smallest_gap > 0.0) &&
-             !(least_weight_ > 0.0);
+             !(rules_.min_weight_leaf > 0.0);
     return false;
   }
 
@@ -216,6 +218,73 @@ class ColumnSearch {
     }
   }
 
+  // Whether a column of few levels is better counted than sorted.
+  bool counts_labels(std::ptrdiff_t j) const {
+    if constexpr (Rows::are_whole && WholeScan<Rule>::exists)
+      return !labels_.empty() && !table_.categorical[j] && table_.levels[j] <= few_levels &&
+             node_->place.size() >= 4 * table_.levels[j] && near_.of(j) && scans_whole();
+    return false;
+  }
+
+  Split best_counted_cut(std::ptrdiff_t j) {
+    Split best;
+    if constexpr (Rows::are_whole && WholeScan<Rule>::exists) {
+      const std::uint32_t* ranks = near_.of(j);
+      level_counts_.assign(room(table_.levels[j]) * width_, 0);
+      for (std::size_t i = 0; i < labels_.size(); ++i) {
+        if (ranks[i] == missing_rank)
+          add_missing(labels_[i]);
+        else
+          level_counts_[ranks[i] * width_ + code_of_label(labels_[i])] +=
+              static_cast<std::uint32_t>(count_of_label(labels_[i]));
+      }
+      set_known();
+      if (!allowed_) return best;
+      std::uint32_t highest = 0;
+      for (int side = first_side(); side <= 1; ++side) highest = scan_levels(j, side, best);
+      if (divides_missing() && known_cases_ > 0.0) consider_known_or_missing(j, highest, best);
+    }
+    return best;
+  }
+
+  // The cuts between levels that occur; returns the highest of them.
+  std::uint32_t scan_levels(std::ptrdiff_t j, int side, Split& best) {
+    Cuts cuts = first_cuts(side, best);
+    const auto levels = static_cast<std::uint32_t>(table_.levels[j]);
+    std::uint32_t last = missing_rank;
+    for (std::uint32_t level = 0; level < levels; ++level) {
+      const std::uint32_t* counts = level_counts_.data() + level * width_;
+      if (std::all_of(counts, counts + width_, [](std::uint32_t count) { return count == 0; })) continue;
+      if (last != missing_rank) cuts.consider(*this, last, level, side, best);
+      for (std::size_t c = 0; c < width_; ++c)
+        if (counts[c] > 0) cuts.running.move(static_cast<std::uint32_t>(c), counts[c]);
+      last = level;
+    }
+    return last;
+  }
+
+  // What moves along with a cut, and what it has to exceed.
+  struct Cuts {
+    typename WholeScan<Rule>::Running running;
+    double least, to_exceed;
+
+    [[gnu::always_inline]] void consider(const ColumnSearch& search, std::uint32_t last_left,
+                                         std::uint32_t first_right, int side, Split& best) {
+      if (!running.exceeds(to_exceed)) return;
+      const auto left = static_cast<double>(running.left_size), right = running.right_size();
+      if (left < least || right < least) return;
+      const double score = running.score();
+      to_exceed = score + search.node_->slack;
+      search.take_cut(last_left, first_right, side, score - search.to_beat_, best);
+      best.bits = search.bits_of(left, right);
+    }
+  };
+  Cuts first_cuts(int side, const Split& best) {
+    const Sides before = sides_before(side);
+    return {scan_.start(before.left, before.right, width_, target_, node_->center), std::ceil(least_cases_),
+            best.gain + node_->slack + to_beat_};
+  }
+
   // The cuts between known cells, from what is on both sides before the first.
   void scan(std::span<const Entry> entries, int side, Split& best) {
     if constexpr (Rows::are_whole && WholeScan<Rule>::exists) {
@@ -232,23 +301,15 @@ class ColumnSearch {
 
   template <class Move>
   void scan(std::span<const Entry> entries, int side, Split& best, Move move) {
-    const Sides before = sides_before(side);
-    auto running = scan_.start(before.left, before.right, width_, target_, node_->center);
-    const double least = std::ceil(least_cases_);
-    double to_exceed = best.gain + node_->slack + to_beat_;
+    Cuts cuts = first_cuts(side, best);
     constexpr std::size_t at_once = 16 * rows_between_polls;
     for (std::size_t begin = 0; begin + 1 < entries.size(); begin += at_once) {
       if (begin > 0) poll_interrupt();
       const std::size_t end = std::min(begin + at_once, entries.size() - 1);
       for (std::size_t k = begin; k < end; ++k) {
-        move(entries[k], running);
-        if (rank_of(entries[k]) == rank_of(entries[k + 1]) || !running.exceeds(to_exceed)) continue;
-        const auto left = static_cast<double>(running.left_size), right = running.right_size();
-        if (left < least || right < least) continue;
-        const double score = running.score();
-        to_exceed = score + node_->slack;
-        take_cut(rank_of(entries[k]), rank_of(entries[k + 1]), side, score - to_beat_, best);
-        best.bits = bits_of(left, right);
+        move(entries[k], cuts.running);
+        if (rank_of(entries[k]) != rank_of(entries[k + 1]))
+          cuts.consider(*this, rank_of(entries[k]), rank_of(entries[k + 1]), side, best);
       }
     }
   }
@@ -505,6 +566,7 @@ class ColumnSearch {
   WholeScan<Rule> scan_;
   EntrySorter sorter_;
   NearRanks near_;
+  std::vector<std::uint32_t> level_counts_;  // per level and class
   std::vector<Label> label_scratch_;
   std::span<const Label> labels_;  // of the rows of the node, where entries have these with them
   // Per level of the column at hand; zero between calls.
