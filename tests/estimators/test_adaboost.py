@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import scipy.sparse as sparse
+from matplotlib import pyplot
 from sklearn import ensemble, tree
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
@@ -498,7 +500,6 @@ def test_tags_follow_the_members():
 
 
 def test_sparse_rows_are_handed_on():
-    sparse = pytest.importorskip("scipy.sparse")
     X, y = clouds()
     model = AdaBoostClassifier(LogisticRegression(), 3)
     dense = clone(model).fit(X, y).predict(X)
@@ -506,7 +507,6 @@ def test_sparse_rows_are_handed_on():
 
 
 def test_rounds_can_be_drawn():
-    pyplot = pytest.importorskip("matplotlib.pyplot")
     X, y = clouds()
     model = AdaBoostClassifier(n_estimators=7).fit(X, y)
     ax = model.plot_rounds()

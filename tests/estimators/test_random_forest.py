@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.ensemble import RandomForestClassifier as PeerForest
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier as PeerTree
@@ -176,7 +176,7 @@ def test_no_samples_no_out_of_bag(table):
     model = RandomForestClassifier(3, bootstrap=False, random_state=0).fit(X, y)
     assert model.score(X, y) == 1.0
     for ask in (lambda: model.estimators_samples_, lambda: model.oob_importances(X, y)):
-        with pytest.raises(DataError, match=r"^The trees must have learned from samples, got trees that"):
+        with pytest.raises(DataError, match=r"^The samples of the trees must be known, got trees"):
             ask()
 
 
@@ -405,3 +405,24 @@ def test_wrong_calls_are_told_in_one_sentence(table):
         model.oob_importances(X[:20], y[:20])
     with pytest.raises(DataError, match=r"^y must be made of labels that were learned, got 'dog'\.$"):
         model.staged_errors(X[:2], ["ape", "dog"])
+
+
+def test_trees_alone_and_forests_fitted_again_keep_nothing_of_others():
+    X, y = load_iris(return_X_y=True)
+    model = RandomForestClassifier(4, random_state=0).fit(X, y)
+    for tree in model.estimators_:
+        assert not hasattr(tree, "oob_error_")
+        with pytest.raises(DataError, match="samples"):
+            tree.estimators_samples_  # noqa: B018
+    assert len(model.estimators_samples_) == 4
+    model.set_params(oob_score=False).fit(X, y)
+    assert not hasattr(model, "oob_error_")
+    assert not hasattr(model, "oob_decision_function_")
+
+
+def test_rows_without_weight_do_not_count_in_importances():
+    X, y = load_iris(return_X_y=True)
+    model = RandomForestClassifier(5, random_state=0, max_samples=140, bootstrap=False).fit(X, y)
+    weights = np.zeros(len(y))
+    weights[0] = 1
+    assert np.isfinite(model.oob_importances(X, y, sample_weight=weights)).all()

@@ -153,7 +153,7 @@ class TreeLosses {
       wrong += weight * error_of(target_, rows_[k], said_.data() + k * width, values_.cols, 1.0);
       all += weight;
     }
-    return wrong / all;
+    return all > 0.0 ? wrong / all : 0.0;
   }
 
   Matrix<const T> X_;

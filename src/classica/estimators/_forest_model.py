@@ -59,7 +59,10 @@ class ForestModel(ShuffledColumns):
     def estimators_(self) -> list[Self]:
         """The trees, each as a forest of its own."""
         self._require_fitted()
-        return [self._part(k, k + 1) for k in range(len(self.forest_))]
+        trees = [self._part(k, k + 1) for k in range(len(self.forest_))]
+        for tree in trees:  # samples are known by number, and that of a lone tree is not 0
+            tree._samples = None
+        return trees
 
     @property
     def estimators_samples_(self) -> list[Longs]:
@@ -215,7 +218,8 @@ class ForestModel(ShuffledColumns):
 
     def _judge_out_of_bag(self, X: Any, target: Target, weights: Floats | None) -> Floats | None:
         """Set the out-of-bag errors; return the answers (NaN where all trees have seen a row)."""
-        self.__dict__.pop("oob_errors_", None)
+        for name in ("oob_errors_", "oob_decision_function_", "oob_prediction_"):
+            self.__dict__.pop(name, None)
         if self._samples is None or not self._draws() or not self.oob_score:
             return None
         sums, trees, errors, judged = native.out_of_bag(
@@ -269,10 +273,12 @@ class ForestModel(ShuffledColumns):
         other = copy(self)
         other.n_estimators = end - begin
         other.forest_ = self.forest_.trees(begin, end)
+        other.__dict__.pop("oob_errors_", None)
         return other
 
     def _drawn_samples(self) -> Samples:
         self._require_fitted()
         if self._samples is None or not self._draws():
-            raise DataError("The trees must have learned from samples, got trees that learned from all rows.")
+            got = "trees of a larger forest, or such that learned from all rows"
+            raise DataError(f"The samples of the trees must be known, got {got}.")
         return self._samples
