@@ -107,12 +107,13 @@ class RowResult:
     def failure(self, *, speed: bool = True) -> str | None:
         """Say in one line why the row fails, or return None if it holds; without speed, its answers only."""
         reasons = [reason for outcome in self.outcomes if (reason := self._reason(outcome, speed))]
-        if not reasons and self.judge is None:
+        if speed and not reasons and self.judge is None:
             reasons = ["one peer at least must be installed, got none"]
         return f"{self.slug}: {'; '.join(reasons)}" if reasons else None
 
     def _reason(self, outcome: Outcome, speed: bool) -> str | None:
-        needed = outcome.ours or outcome.name == self.reference
+        # Who else must be there is a question of speed: without them, there are no answers to differ from.
+        needed = outcome.ours or (speed and outcome.name == self.reference)
         if outcome.status is Status.MISSING:
             return f"{outcome.name} must be installed, got no such module" if needed else None
         if outcome.status is Status.FAILED:

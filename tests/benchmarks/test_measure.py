@@ -82,6 +82,8 @@ def test_a_missing_side_of_the_target_fails_the_row(clock, benchmark_of, name):
     peer = clock.contender("scikit-learn", **need.get("scikit-learn", {}))
     row = run(benchmark_of(ours, peer), clock)
     assert row.failure() == f"fake: {name} must be installed, got no such module"
+    # A peer that is not there has no answers to differ from.
+    assert (row.failure(speed=False) is None) == (name == "scikit-learn")
 
 
 @pytest.mark.parametrize("ours_fails", [True, False])
@@ -167,6 +169,7 @@ def test_the_fastest_peer_needs_a_peer(clock, benchmark_of):
     assert row.judge is None
     assert not row.meets_target()
     assert row.failure() == "fake: one peer at least must be installed, got none"
+    assert row.failure(speed=False) is None
 
 
 @pytest.mark.parametrize(
