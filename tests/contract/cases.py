@@ -43,6 +43,15 @@ def table_for(card: Any, **sizes: Any) -> tuple[Any, Any]:
     return (X, y) if is_classifier(card.build()) else (X, X @ np.arange(X.shape[1]))
 
 
+def within(card: Any, exact: float) -> float:
+    """Return how closely two fits must agree that differ by rounding only.
+
+    One that goes on until a tolerance is met is as exact as that: its test parameters ask for a small one.
+    """
+    known = {parameter.name for parameter in card.parameters}
+    return 1e-6 if {"tol", "max_iter"} <= known else exact
+
+
 def outputs(model: Any, X: Any) -> dict[str, Any]:
     """Return what each prediction method the model has says about X."""
     return {name: getattr(model, name)(X) for name in OUTPUTS if hasattr(model, name)}

@@ -65,6 +65,13 @@ def _log_sigmoid(scores: Floats) -> Floats:
 
 
 def _log_wins(scores: Floats, classes: int) -> Floats:
+    wins, squeezed = wins_and_sums(scores, classes)
+    logs: Floats = np.log(wins + 0.5 + squeezed)
+    return logs
+
+
+def wins_and_sums(scores: Floats, classes: int) -> tuple[Floats, Floats]:
+    """Return the contests won by each class, and the sum of its scores squeezed into a third of a win."""
     wins, sums = np.zeros((len(scores), classes)), np.zeros((len(scores), classes))
     for machine, (a, b) in enumerate(combinations(range(classes), 2)):
         score = scores[:, machine]
@@ -72,6 +79,4 @@ def _log_wins(scores: Floats, classes: int) -> Floats:
         wins[:, b] += score < 0
         sums[:, a] += score
         sums[:, b] -= score
-    squeezed = sums / (3 * (np.abs(sums) + 1))
-    logs: Floats = np.log(wins + 0.5 + squeezed)
-    return logs
+    return wins, sums / (3 * (np.abs(sums) + 1))

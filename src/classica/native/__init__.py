@@ -133,6 +133,10 @@ def scatter_matrices(counts: Floats, sums: Floats, products: Floats) -> Floats:
 
 def linear_scores(X: Any, model: LinearModel, threads: int) -> Floats:
     """Return ``(X - center) @ weights.T + offsets``."""
+    if sp.issparse(X):
+        center, weights, offsets = model
+        sums: Floats = X @ weights.T + (offsets - np.einsum("mj,j->m", weights, center))
+        return sums
     out = np.empty((X.shape[0], model[1].shape[0]))
     _core.linear_scores(X, *model, threads, out)
     return out
