@@ -107,6 +107,7 @@ void bind_gaussian(nb::module_& module);
 void bind_moments(nb::module_& module);
 void bind_nearest_mean(nb::module_& module);
 void bind_neighbours(nb::module_& module);
+void bind_online(nb::module_& module);
 void bind_posterior(nb::module_& module);
 void bind_samples(nb::module_& module);
 void bind_tree_pruning(nb::module_& module);

@@ -24,6 +24,7 @@ NB_MODULE(_core, module) {
   bind::bind_moments(module);
   bind::bind_nearest_mean(module);
   bind::bind_neighbours(module);
+  bind::bind_online(module);
   bind::bind_posterior(module);
   bind::bind_samples(module);
   bind::bind_tree_pruning(module);

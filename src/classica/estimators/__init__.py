@@ -12,6 +12,7 @@ from classica.estimators._knn_regressor import KNeighborsRegressor as KNeighbors
 from classica.estimators._lda import LinearDiscriminantClassifier as LinearDiscriminantClassifier
 from classica.estimators._naive_bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from classica.estimators._nearest_mean import NearestMeanClassifier as NearestMeanClassifier
+from classica.estimators._perceptron import PerceptronClassifier as PerceptronClassifier
 from classica.estimators._qda import QuadraticDiscriminantClassifier as QuadraticDiscriminantClassifier
 from classica.estimators._random_forest import RandomForestClassifier as RandomForestClassifier
 from classica.estimators._random_forest_regressor import RandomForestRegressor as RandomForestRegressor
