@@ -24,12 +24,12 @@ Sides sides_of(const Ints& codes, const Signs& side, std::ptrdiff_t rows) {
   return {vector(codes), matrix(side)};
 }
 
-// shuffle, replace, seed, first epoch, whether a score of zero is a mistake
-using How = std::tuple<bool, bool, std::uint64_t, std::uint64_t, bool>;
+// shuffle, replace, seed, first epoch, what a score of zero speaks for
+using How = std::tuple<bool, bool, std::uint64_t, std::uint64_t, int>;
 
 Presentations presentations(const How& how) {
-  const auto& [shuffle, replace, seed, first_epoch, zero_is_mistake] = how;
-  return {shuffle, replace, seed, first_epoch, zero_is_mistake};
+  const auto& [shuffle, replace, seed, first_epoch, zero] = how;
+  return {shuffle, replace, seed, first_epoch, zero};
 }
 
 Progress progress_of(const Mistakes& mistakes, const Flags& converged, std::ptrdiff_t machines) {

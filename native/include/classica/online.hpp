@@ -19,7 +19,7 @@ struct Presentations {
   bool replace = false;  // draw every presentation from all rows: a row may come again or not at all
   std::uint64_t seed = 0;
   std::uint64_t first_epoch = 0;  // orders are a function of the seed and the epoch
-  bool zero_is_mistake = true;    // else a score of zero speaks for the first side
+  int zero = 0;  // a score of zero speaks for the first side (1), the second (-1) or is a mistake (0)
 };
 
 enum class Keep { last, average, pocket };

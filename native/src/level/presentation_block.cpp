@@ -39,7 +39,7 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline void prefetch_row(const T* row, std::ptrdiff_t cols) {
   constexpr std::ptrdiff_t line = 64 / sizeof(T);
-  for (std::ptrdiff_t j = 0; j < cols + line - 1; j += line) __builtin_prefetch(row + j);
+  for (std::ptrdiff_t j = 0; j < cols + line - 1; j += line) __builtin_prefetch(row + j, 0, 2);
 }
 
 }  // namespace
@@ -50,8 +50,8 @@ std::ptrdiff_t PresentationBlock<Level>::first_mistake(const T* rows, std::ptrdi
                                                        std::ptrdiff_t cols, const double* weights,
                                                        const std::uint32_t* presentations,
                                                        std::ptrdiff_t begin, std::ptrdiff_t end,
-                                                       std::ptrdiff_t count, bool zero_is_mistake) {
-  constexpr std::ptrdiff_t ahead = 4;
+                                                       std::ptrdiff_t count, int zero) {
+  constexpr std::ptrdiff_t ahead = 8;
   const auto row = [=](std::ptrdiff_t k) {
     return rows + static_cast<std::ptrdiff_t>(presentations[k] >> 1) * row_stride;
   };
@@ -60,7 +60,7 @@ std::ptrdiff_t PresentationBlock<Level>::first_mistake(const T* rows, std::ptrdi
     const double score = dot(weights, row(k), cols);
     const bool second = presentations[k] & 1;
     const double agreement = second ? -score : score;
-    if (!(agreement > 0.0) && (agreement != 0.0 || zero_is_mistake || second)) return k;
+    if (!(agreement > 0.0) && (agreement != 0.0 || zero != (second ? -1 : 1))) return k;
   }
   return end;
 }
@@ -78,7 +78,7 @@ template struct PresentationBlock<CLASSICA_LEVEL>;
 #define INSTANTIATE(T)                                                                               \
   template std::ptrdiff_t PresentationBlock<CLASSICA_LEVEL>::first_mistake(                          \
       const T*, std::ptrdiff_t, std::ptrdiff_t, const double*, const std::uint32_t*, std::ptrdiff_t, \
-      std::ptrdiff_t, std::ptrdiff_t, bool);                                                         \
+      std::ptrdiff_t, std::ptrdiff_t, int);                                                          \
   template void PresentationBlock<CLASSICA_LEVEL>::add_row(double, const T*, std::ptrdiff_t, double*);
 INSTANTIATE(float)
 INSTANTIATE(double)

@@ -18,7 +18,7 @@ struct PresentationBlock {
   static std::ptrdiff_t first_mistake(const T* rows, std::ptrdiff_t row_stride, std::ptrdiff_t cols,
                                       const double* weights, const std::uint32_t* presentations,
                                       std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t count,
-                                      bool zero_is_mistake);
+                                      int zero);
 
   // to += factor * row
   template <class T>

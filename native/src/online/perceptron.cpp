@@ -16,10 +16,9 @@ struct DenseRows {
   Matrix<const T> X;
 
   std::ptrdiff_t first_mistake(const double* weights, const std::vector<Presentation>& shown,
-                               std::ptrdiff_t begin, std::ptrdiff_t end, bool zero_is_mistake) const {
+                               std::ptrdiff_t begin, std::ptrdiff_t end, int zero) const {
     return PresentationBlock<Level>::first_mistake(X.data, X.row_stride, X.cols, weights, shown.data(), begin,
-                                                   end, static_cast<std::ptrdiff_t>(shown.size()),
-                                                   zero_is_mistake);
+                                                   end, static_cast<std::ptrdiff_t>(shown.size()), zero);
   }
   void add(double factor, std::ptrdiff_t row, double* to) const {
     PresentationBlock<Level>::add_row(factor, X.row(row), X.cols, to);
@@ -32,12 +31,12 @@ struct ListedRows {
   SparseRows<T, Index> X;
 
   std::ptrdiff_t first_mistake(const double* weights, const std::vector<Presentation>& shown,
-                               std::ptrdiff_t begin, std::ptrdiff_t end, bool zero_is_mistake) const {
+                               std::ptrdiff_t begin, std::ptrdiff_t end, int zero) const {
     for (std::ptrdiff_t k = begin; k < end; ++k) {
       const Presentation one = shown[static_cast<std::size_t>(k)];
       double score = weights[X.cols];
       each(row_of(one), [&](std::ptrdiff_t column, double value) { score += weights[column] * value; });
-      if (is_mistake(score, is_second(one), zero_is_mistake)) return k;
+      if (is_mistake(score, is_second(one), zero)) return k;
     }
     return end;
   }
@@ -55,12 +54,12 @@ struct ListedRows {
 template <class Table>
 class Trainer {
  public:
-  Trainer(const Table& table, Keep keep, bool intercept, bool zero_is_mistake, const PerceptronState& state,
+  Trainer(const Table& table, Keep keep, bool intercept, int zero, const PerceptronState& state,
           std::ptrdiff_t machine, Changes* changes)
       : table_(table),
         keep_(keep),
         intercept_(intercept),
-        zero_is_mistake_(zero_is_mistake),
+        zero_(zero),
         cols_(state.weights.cols - 1),
         weights_(state.weights.row(machine)),
         kept_(state.kept.row(machine)),
@@ -77,7 +76,7 @@ class Trainer {
       const std::ptrdiff_t end = std::min(k + stretch, count);
       poll_interrupt();
       while (k < end) {
-        const std::ptrdiff_t found = table_.first_mistake(weights_, shown, k, end, zero_is_mistake_);
+        const std::ptrdiff_t found = table_.first_mistake(weights_, shown, k, end, zero_);
         pass(found - k);
         if (found < end) {
           change(shown[static_cast<std::size_t>(found)]);
@@ -95,7 +94,7 @@ class Trainer {
     for (std::ptrdiff_t k = 0; k < count; k += stretch) {
       const std::ptrdiff_t end = std::min(k + stretch, count);
       poll_interrupt();
-      if (table_.first_mistake(weights_, rows, k, end, zero_is_mistake_) < end) return false;
+      if (table_.first_mistake(weights_, rows, k, end, zero_) < end) return false;
     }
     return true;
   }
@@ -131,7 +130,8 @@ class Trainer {
 
   const Table& table_;
   Keep keep_;
-  bool intercept_, zero_is_mistake_;
+  bool intercept_;
+  int zero_;
   std::ptrdiff_t cols_;
   double *weights_, *kept_;
   std::int64_t &seen_, &survived_, &longest_;
@@ -145,7 +145,7 @@ void train(const Table& table, const Sides& sides, const Presentations& how, Kee
   for_each_machine(sides.side.rows, threads, [&](std::ptrdiff_t machine) {
     Presenter presenter(sides, machine, how);
     Changes* own = changes.empty() ? nullptr : &changes[static_cast<std::size_t>(machine)];
-    Trainer trainer(table, keep, intercept, how.zero_is_mistake, state, machine, own);
+    Trainer trainer(table, keep, intercept, how.zero, state, machine, own);
     for (std::ptrdiff_t epoch = 0; epoch < progress.mistakes.cols; ++epoch) {
       progress.mistakes(machine, epoch) = trainer.present(presenter.epoch(epoch));
       if (progress.mistakes(machine, epoch) > 0) continue;

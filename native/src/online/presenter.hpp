@@ -30,34 +30,36 @@ class Presenter {
 
   // The presentations of an epoch, counted from 0.
   const std::vector<Presentation>& epoch(std::int64_t number) {
-    if (!how_.shuffle || given_.empty()) return given_;
+    if (!how_.shuffle) return given_;
     drawn_ = given_;
     const Philox random(how_.seed, how_.first_epoch + static_cast<std::uint64_t>(number));
-    Philox::Block draws{};
-    const std::size_t count = given_.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i % 4 == 0) draws = random.block({i / 4, 0, 0, 0});
-      if (how_.replace)
-        drawn_[i] = given_[below(draws[i % 4], count)];
-      else
-        std::swap(drawn_[i], drawn_[i + below(draws[i % 4], count - i)]);
+    const std::uint64_t count = given_.size();
+    for (std::uint64_t first = 0; first < count; first += draws_per_block) {
+      const Philox::Block block = random.block({first / draws_per_block, 0, 0, 0});
+      const std::uint64_t end = std::min(first + draws_per_block, count);
+      for (std::uint64_t i = first; i < end; ++i) {
+        const std::uint64_t draw = block[(i - first) / 2] >> (32 * (i % 2)) & 0xFFFFFFFF;
+        if (how_.replace)
+          drawn_[i] = given_[draw * count >> 32];
+        else
+          std::swap(drawn_[i], drawn_[i + (draw * (count - i) >> 32)]);
+      }
     }
     return drawn_;
   }
 
  private:
-  static std::size_t below(std::uint64_t draw, std::size_t limit) {
-    return static_cast<std::size_t>((static_cast<unsigned __int128>(draw) * limit) >> 64);
-  }
+  // Halves of numbers are enough: a row is at most 2^-32 n likelier to come than another.
+  static constexpr std::uint64_t draws_per_block = 8;
 
   Presentations how_;
   std::vector<Presentation> given_, drawn_;
 };
 
 // Whether a score is on the wrong side.
-inline bool is_mistake(double score, bool second, bool zero_is_mistake) {
+inline bool is_mistake(double score, bool second, int zero) {
   const double agreement = second ? -score : score;
-  return !(agreement > 0.0) && (agreement != 0.0 || zero_is_mistake || second);
+  return !(agreement > 0.0) && (agreement != 0.0 || zero != (second ? -1 : 1));
 }
 
 // A call with the machine for each of them, side by side.

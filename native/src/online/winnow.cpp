@@ -8,16 +8,15 @@ namespace {
 template <class Index>
 class Winnower {
  public:
-  Winnower(const Ones<Index>& X, const WinnowRules& rules, bool zero_is_mistake, double* weights,
-           double* opposed)
-      : X_(X), rules_(rules), zero_is_mistake_(zero_is_mistake), weights_(weights), opposed_(opposed) {}
+  Winnower(const Ones<Index>& X, const WinnowRules& rules, int zero, double* weights, double* opposed)
+      : X_(X), rules_(rules), zero_(zero), weights_(weights), opposed_(opposed) {}
 
   std::int64_t present(const std::vector<Presentation>& shown) {
     std::int64_t mistakes = 0;
     for (std::size_t k = 0; k < shown.size(); ++k) {
       if (k % 1024 == 0) poll_interrupt();
       const bool second = is_second(shown[k]);
-      if (is_mistake(score(row_of(shown[k])), second, zero_is_mistake_)) {
+      if (is_mistake(score(row_of(shown[k])), second, zero_)) {
         change(row_of(shown[k]), second);
         ++mistakes;
       }
@@ -52,7 +51,7 @@ class Winnower {
 
   const Ones<Index>& X_;
   const WinnowRules& rules_;
-  bool zero_is_mistake_;
+  int zero_;
   double *weights_, *opposed_;
 };
 
@@ -65,7 +64,7 @@ void train_winnow(const Ones<Index>& X, const Sides& sides, const Presentations&
   for_each_machine(sides.side.rows, threads, [&](std::ptrdiff_t machine) {
     Presenter presenter(sides, machine, how);
     double* taken_away = opposed.rows > 0 ? opposed.row(machine) : nullptr;
-    Winnower<Index> winnower(X, rules, how.zero_is_mistake, weights.row(machine), taken_away);
+    Winnower<Index> winnower(X, rules, how.zero, weights.row(machine), taken_away);
     for (std::ptrdiff_t epoch = 0; epoch < progress.mistakes.cols; ++epoch) {
       progress.mistakes(machine, epoch) = winnower.present(presenter.epoch(epoch));
       if (progress.mistakes(machine, epoch) > 0) continue;

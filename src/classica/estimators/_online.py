@@ -116,8 +116,8 @@ class OnlineMachines(MarginClassifier):
         ]
         return np.array(sides, dtype=np.int8).reshape(-1, classes)
 
-    def _presentations(self, *, replace: bool = False, zero_is_mistake: bool = True) -> Presentations:
-        return bool(self.shuffle), replace, self._seed, self.n_iter_, zero_is_mistake
+    def _presentations(self, *, replace: bool = False, zero: int = 0) -> Presentations:
+        return bool(self.shuffle), replace, self._seed, self.n_iter_, zero
 
     def _forget_all(self, classes: NDArray[Any], n_columns: int) -> None:
         self.classes_ = classes

@@ -188,7 +188,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
             X,
             data.codes,
             self._sides(),
-            self._presentations(replace=replace, zero_is_mistake=self.zero == "mistake"),
+            self._presentations(replace=replace, zero=int(self.zero == "first")),
             _KEEPS[self._variant],
             self.fit_intercept,
             epochs,

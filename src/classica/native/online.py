@@ -15,8 +15,8 @@ Longs = NDArray[np.int64]
 #: What a perceptron keeps beside its weights, in the order of the compiled enumeration.
 KEEP = ("last", "average", "pocket")
 
-#: Shuffle, draw with replacement, seed, first epoch, whether a score of zero is a mistake.
-Presentations = tuple[bool, bool, int, int, bool]
+#: Shuffle, draw with replacement, seed, first epoch; what a score of zero speaks for: 1, -1 or (a mistake) 0.
+Presentations = tuple[bool, bool, int, int, int]
 
 #: Weights now and kept (last column: intercept), presentations seen, survived by those now, longest survived.
 PerceptronState = tuple[Floats, Floats, Longs, Longs, Longs]
