@@ -20,4 +20,7 @@ from classica.estimators._rules import RuleSetClassifier as RuleSetClassifier
 from classica.estimators._tree import DecisionTreeClassifier as DecisionTreeClassifier
 from classica.estimators._tree_regressor import DecisionTreeRegressor as DecisionTreeRegressor
 from classica.estimators._voting import VotingClassifier as VotingClassifier
+from classica.estimators._weighted_majority import (
+    WeightedMajorityClassifier as WeightedMajorityClassifier,
+)
 from classica.estimators._winnow import WinnowClassifier as WinnowClassifier

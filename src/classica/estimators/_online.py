@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from classica.errors import DataError, ParameterError
+from classica.errors import ParameterError
 from classica.estimators._base import TrainingData
 from classica.estimators._margin import MarginClassifier, machines
+from classica.estimators._online_classes import announced_classes, coded_by
 from classica.native.online import Longs, Presentations, Progress
 from classica.params import Boolean, Integer, OneOf, Rule, Seed
-from classica.targets import label_union
 
 #: The rules of what all of them take.
 ONLINE_RULES: dict[str, Rule] = {
@@ -94,12 +94,11 @@ class OnlineMachines(MarginClassifier):
         known = self._is_fitted()
         data = self._training_data(X, y, reset=not known)
         if not known:
-            announced = data.classes if classes is None else label_union(data.classes, np.asarray(classes))
-            self._forget_all(announced, data.X.shape[1])
+            self._forget_all(announced_classes(data, classes), data.X.shape[1])
         elif self._one_vs_all != (self.multi_class == "one-vs-all"):
             rule = "the one of the first fit, to go on from it"
             raise ParameterError(f"multi_class must be {rule}, got {self.multi_class!r}.")
-        self._learn(self._coded(data), 1)
+        self._learn(coded_by(self.classes_, data), 1)
         return self
 
     @property
@@ -126,15 +125,6 @@ class OnlineMachines(MarginClassifier):
         count = len(machines(len(classes), self._one_vs_all))
         self.mistakes_, self.n_iter_ = np.zeros((0, count), dtype=np.int64), 0
         self._begin(count, n_columns)
-
-    def _coded(self, data: TrainingData) -> TrainingData:
-        """Return the rows with the codes of the classes known."""
-        places = np.searchsorted(self.classes_, data.classes).clip(max=len(self.classes_) - 1)
-        unknown = self.classes_[places] != data.classes
-        if unknown.any():
-            label = data.classes[unknown].tolist()[0]
-            raise DataError(f"y must hold labels announced at the first call, got {label!r}.")
-        return TrainingData(data.X, self.classes_, places.astype(np.int32)[data.codes], None)
 
     def _learn(self, data: TrainingData, epochs: int) -> None:
         mistakes, converged = self._present(data, epochs)

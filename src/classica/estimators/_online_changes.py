@@ -60,7 +60,8 @@ class ChangeLog:
 
     def totals(self, n_rows: int) -> Floats:
         """Return how often each listed row was added to the weights of now."""
-        return np.bincount(self.places, self.signs, minlength=n_rows)
+        sums: Floats = np.bincount(self.places, self.signs, minlength=n_rows).astype(np.float64)
+        return sums
 
     def mean_totals(self, seen: int, n_rows: int) -> Floats:
         """Return how often each listed row was added to the mean of the weights over all presentations."""

@@ -52,8 +52,8 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
     with b changed as the weight of a column of ones. It begins with zero weights and presents all rows, epoch
     after epoch, until one without a mistake or `max_iter` of them. If some w of length 1 has
     :math:`y\,w \cdot x \ge \gamma` for all rows, of length R at most (the column of ones counted), there are
-    at most :math:`(R / \gamma)^2` mistakes in all (Novikoff). If the sides overlap it never comes to rest, and
-    its variants make more of what happens on the way:
+    at most :math:`(R / \gamma)^2` mistakes in all (Novikoff). If the sides overlap it never comes to rest,
+    and its variants make more of what happens on the way:
 
     * ``"plain"``: the last weights;
     * ``"pocket"`` (Gallant): those that survived most presentations in a row. Rows are drawn one by one from
@@ -72,12 +72,12 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
         Whether there is an intercept b.
     zero : {"mistake", "first"}, default="mistake"
         What a score of zero means when learning: a mistake, whatever the row (so the first row changes
-        weights of zero); or the machine's first side, which of two classes is the second, as WEKA has it. In a
-        vote it counts nothing, or for that side.
+        weights of zero); or the machine's first side, which of two classes is the second, as WEKA has it. In
+        a vote it counts nothing, or for that side.
     multi_class : {"one-vs-all", "all-vs-all"}, default="one-vs-all"
         How more than two classes are told apart.
     shuffle : bool, default=True
-        Whether each epoch has an order of its own, drawn at random; False: the order given, as in the lecture.
+        Whether each epoch has an order of its own, drawn at random; False: the order given, as in lectures.
     random_state : int, RandomState instance or None, default=None
         The seed of these orders.
     n_jobs : int or None, default=None
@@ -88,8 +88,8 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
     classes_ : ndarray
         The class labels, sorted.
     coef_ : ndarray of shape (n_machines, n_features)
-        The weights: of two classes those of the second, else of each class against the rest, or of each pair in
-        the order (0, 1), (0, 2), ..., (1, 2), ... Of a vote those that came last.
+        The weights: of two classes those of the second, else of each class against the rest, or of each pair
+        in the order (0, 1), (0, 2), ..., (1, 2), ... Of a vote those that came last.
     intercept_ : ndarray of shape (n_machines,)
         The intercepts.
     mistakes_ : ndarray of shape (n_epochs, n_machines)
@@ -104,9 +104,9 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
     Notes
     -----
     Cost: one product per row, epoch and machine. Rows come one after the other, so two classes keep one core
-    busy; more machines learn side by side. Dense rows are used where they lie, float32 or float64 (a table that
-    lies column by column is copied once). A vote keeps each row that ever changed a machine, once, with the
-    order of the changes: all weights are sums of them, and this takes no more room than the weights
+    busy; more machines learn side by side. Dense rows are used where they lie, float32 or float64 (a table
+    that lies column by column is copied once). A vote keeps each row that ever changed a machine, once, with
+    the order of the changes: all weights are sums of them, and this takes no more room than the weights
     themselves (but for 20 bytes a change), less where rows come again or are sparse.
 
     ``partial_fit`` presents new rows once and goes on from there. Ties go to the first class. Values must not
@@ -174,7 +174,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
     def n_parameters_(self) -> int:
         """Free parameters: weights and intercepts; of a vote, those of all who vote."""
         voters = sum(len(log.places) for log in self._logs)
-        return max(voters * (self.coef_.shape[1] + 1), super().n_parameters_)
+        return max(voters * (int(self.coef_.shape[1]) + 1), int(super().n_parameters_))
 
     def _begin(self, n_machines: int, n_columns: int) -> None:
         weights, kept = np.zeros((2, n_machines, n_columns + 1))

@@ -42,7 +42,7 @@ _LEAST, _MOST = 1e-150, 1e150
     ),
 )
 class WinnowClassifier(OnlineMachines):
-    r"""Double the weights of the ones in a row that should have scored higher, halve them in one that should not.
+    r"""Double the weights of ones in a row that should have scored higher, halve them in one that should not.
 
     Rows x are zeros and ones, weights are positive, sides y are +1 and -1. The rule is
 
@@ -85,7 +85,7 @@ class WinnowClassifier(OnlineMachines):
     multi_class : {"one-vs-all", "all-vs-all"}, default="one-vs-all"
         How more than two classes are told apart.
     shuffle : bool, default=True
-        Whether each epoch has an order of its own, drawn at random; False: the order given, as in the lecture.
+        Whether each epoch has an order of its own, drawn at random; False: the order given, as in lectures.
     random_state : int, RandomState instance or None, default=None
         The seed of these orders.
     n_jobs : int or None, default=None
@@ -96,8 +96,8 @@ class WinnowClassifier(OnlineMachines):
     classes_ : ndarray
         The class labels, sorted.
     weights_ : ndarray of shape (n_machines, n_features)
-        The weights: of two classes those of the second, else of each class against the rest, or of each pair in
-        the order (0, 1), (0, 2), ..., (1, 2), ...
+        The weights: of two classes those of the second, else of each class against the rest, or of each pair
+        in the order (0, 1), (0, 2), ..., (1, 2), ...
     opposed_weights_ : ndarray of shape (n_machines, n_features) or None
         Those taken away, if ``balanced``.
     threshold_ : float
@@ -114,8 +114,8 @@ class WinnowClassifier(OnlineMachines):
     Notes
     -----
     Cost: the ones of each row, per epoch and machine. A sum that equals the threshold speaks for the second
-    side (of two classes: the first). Weights stay between 1e-150 and 1e150; further changes leave
-    them there. ``decision_function`` is the sum of the weights less the threshold; ties go to the first class.
+    side (of two classes: the first). Weights stay between 1e-150 and 1e150; further changes leave them
+    there. ``decision_function`` is the sum of the weights less the threshold; ties go to the first class.
     ``partial_fit`` presents new rows once. It suits many columns of which few matter; without
     ``balanced`` it cannot use a one that speaks against a class: add each column's opposite, or balance.
     Rows have no weights, since an online learner sees a case at a time.
@@ -226,7 +226,7 @@ def _ones(X: Any, limit: float | None) -> Any:
         marks = sp.csr_array((X.data > above, X.indices, X.indptr), shape=X.shape, copy=True)
         marks.eliminate_zeros()
     else:
-        marks = sp.csr_array(X > above)
+        marks = sp.csr_array(above < X)
     return marks.astype(np.float64)
 
 
