@@ -123,6 +123,9 @@ void bind_online(nb::module_& module) {
                   const Counts&, const Counts&, const Counts&, const Mistakes&, const Flags&,
                   std::optional<nb::list>>(
       module, "train_perceptrons", [](const auto& X, auto&&... arguments) { perceptrons(X, arguments...); });
+  module.def("epoch_order", [](std::uint64_t seed, std::uint64_t epoch, std::ptrdiff_t count) {
+    return array_of(epoch_order(seed, epoch, count));
+  });
   define_winnow<std::int32_t>(module);
   define_winnow<std::int64_t>(module);
   module.def("running_votes", votes, nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(),

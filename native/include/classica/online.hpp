@@ -22,6 +22,9 @@ struct Presentations {
   int zero = 0;  // a score of zero speaks for the first side (1), the second (-1) or is a mistake (0)
 };
 
+// The order in which `count` rows are presented in an epoch: their numbers.
+std::vector<std::int64_t> epoch_order(std::uint64_t seed, std::uint64_t epoch, std::ptrdiff_t count);
+
 enum class Keep { last, average, pocket };
 
 // What machines know between two calls, one row each. The last column of the weights is the intercept's.

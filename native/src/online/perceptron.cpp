@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "../level/presentation_block.hpp"
 #include "classica/level.hpp"
@@ -159,6 +160,14 @@ void train(const Table& table, const Sides& sides, const Presentations& how, Kee
 }
 
 }  // namespace
+
+std::vector<std::int64_t> epoch_order(std::uint64_t seed, std::uint64_t epoch, std::ptrdiff_t count) {
+  std::vector<std::int64_t> given(static_cast<std::size_t>(count));
+  std::iota(given.begin(), given.end(), std::int64_t{0});
+  std::vector<std::int64_t> drawn = given;
+  draw(given, seed, epoch, false, drawn);
+  return drawn;
+}
 
 template <class Rows>
 void train_perceptrons(const Rows& X, const Sides& sides, const Presentations& how, Keep keep, bool intercept,

@@ -17,6 +17,27 @@ using Presentation = std::uint32_t;
 inline std::ptrdiff_t row_of(Presentation one) { return static_cast<std::ptrdiff_t>(one >> 1); }
 inline bool is_second(Presentation one) { return one & 1; }
 
+// Puts `drawn`, a copy of `given`, into an order of its own; with `replace`, each is drawn from all.
+template <class Item>
+void draw(const std::vector<Item>& given, std::uint64_t seed, std::uint64_t epoch, bool replace,
+          std::vector<Item>& drawn) {
+  // Halves of numbers are enough: an item is at most 2^-32 n likelier to come than another.
+  constexpr std::uint64_t draws_per_block = 8;
+  const Philox random(seed, epoch);
+  const std::uint64_t count = given.size();
+  for (std::uint64_t first = 0; first < count; first += draws_per_block) {
+    const Philox::Block block = random.block({first / draws_per_block, 0, 0, 0});
+    const std::uint64_t end = std::min(first + draws_per_block, count);
+    for (std::uint64_t i = first; i < end; ++i) {
+      const std::uint64_t draw = block[(i - first) / 2] >> (32 * (i % 2)) & 0xFFFFFFFF;
+      if (replace)
+        drawn[i] = given[draw * count >> 32];
+      else
+        std::swap(drawn[i], drawn[i + (draw * (count - i) >> 32)]);
+    }
+  }
+}
+
 class Presenter {
  public:
   Presenter(const Sides& sides, std::ptrdiff_t machine, const Presentations& how) : how_(how) {
@@ -32,26 +53,11 @@ class Presenter {
   const std::vector<Presentation>& epoch(std::int64_t number) {
     if (!how_.shuffle) return given_;
     drawn_ = given_;
-    const Philox random(how_.seed, how_.first_epoch + static_cast<std::uint64_t>(number));
-    const std::uint64_t count = given_.size();
-    for (std::uint64_t first = 0; first < count; first += draws_per_block) {
-      const Philox::Block block = random.block({first / draws_per_block, 0, 0, 0});
-      const std::uint64_t end = std::min(first + draws_per_block, count);
-      for (std::uint64_t i = first; i < end; ++i) {
-        const std::uint64_t draw = block[(i - first) / 2] >> (32 * (i % 2)) & 0xFFFFFFFF;
-        if (how_.replace)
-          drawn_[i] = given_[draw * count >> 32];
-        else
-          std::swap(drawn_[i], drawn_[i + (draw * (count - i) >> 32)]);
-      }
-    }
+    draw(given_, how_.seed, how_.first_epoch + static_cast<std::uint64_t>(number), how_.replace, drawn_);
     return drawn_;
   }
 
  private:
-  // Halves of numbers are enough: a row is at most 2^-32 n likelier to come than another.
-  static constexpr std::uint64_t draws_per_block = 8;
-
   Presentations how_;
   std::vector<Presentation> given_, drawn_;
 };

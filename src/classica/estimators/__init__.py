@@ -7,6 +7,7 @@ from classica.estimators._cart import CARTClassifier as CARTClassifier
 from classica.estimators._chance import ChanceClassifier as ChanceClassifier
 from classica.estimators._fisher import FisherClassifier as FisherClassifier
 from classica.estimators._id3 import ID3Classifier as ID3Classifier
+from classica.estimators._kernel_perceptron import KernelPerceptronClassifier as KernelPerceptronClassifier
 from classica.estimators._knn import KNeighborsClassifier as KNeighborsClassifier
 from classica.estimators._knn_regressor import KNeighborsRegressor as KNeighborsRegressor
 from classica.estimators._lda import LinearDiscriminantClassifier as LinearDiscriminantClassifier

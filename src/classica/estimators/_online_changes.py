@@ -53,7 +53,10 @@ class ChangeLog:
         They are divided by the number of presentations, so that they lie between -1 and 1.
         """
         survivals, before = self.survivals(seen), int(self.times[0]) if len(self.times) else seen
-        votes = native.running_votes(products, self.places, self.signs, survivals, of_zero, threads)
+        places = self.places
+        if len(places) < products.shape[1]:  # those of other machines need not be touched
+            products, places = np.take(products, places, axis=1), np.arange(len(places), dtype=np.int32)
+        votes = native.running_votes(products, places, self.signs, survivals, of_zero, threads)
         votes += before * of_zero  # of weights of zero, at the beginning
         votes /= max(seen, 1)
         return votes

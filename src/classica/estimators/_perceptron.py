@@ -225,7 +225,8 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
         if self._variant != "voted":
             return super()._margins(X)
         parts = [self._votes(part) for part in blocks_of(X, self._rows.shape[0])]
-        return class_margins(np.concatenate(parts), len(self.classes_), self._one_vs_all)
+        votes = np.ascontiguousarray(np.concatenate(parts))
+        return class_margins(votes, len(self.classes_), self._one_vs_all)
 
     def _votes(self, X: Any) -> Floats:
         threads = self._threads_of(X)
@@ -236,7 +237,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
             log.votes(products, int(seen), of_zero, threads)
             for log, seen in zip(self._logs, self._state[2], strict=True)
         ]
-        return np.ascontiguousarray(np.array(found).reshape(-1, X.shape[0]).T)
+        return np.array(found).reshape(len(found), X.shape[0]).T
 
 
 def _products(X: Any, rows: Any, threads: int) -> Floats:

@@ -23,7 +23,7 @@ from classica.params import N_JOBS, Boolean, Nothing, Real, Rule
 from classica.registry import register
 
 #: No weight leaves these bounds, so that no sum overflows and none is lost for ever.
-_LEAST, _MOST = 1e-150, 1e150
+_LEAST, _MOST = 1e-300, 1e300
 
 
 @register(
@@ -114,7 +114,7 @@ class WinnowClassifier(OnlineMachines):
     Notes
     -----
     Cost: the ones of each row, per epoch and machine. A sum that equals the threshold speaks for the second
-    side (of two classes: the first). Weights stay between 1e-150 and 1e150; further changes leave them
+    side (of two classes: the first). Weights stay between 1e-300 and 1e300; further changes leave them
     there. ``decision_function`` is the sum of the weights less the threshold; ties go to the first class.
     ``partial_fit`` presents new rows once. It suits many columns of which few matter; without
     ``balanced`` it cannot use a one that speaks against a class: add each column's opposite, or balance.
@@ -206,7 +206,8 @@ class WinnowClassifier(OnlineMachines):
         sums: Floats = ones @ self.weights_.T
         if self.opposed_weights_ is not None:
             sums = sums - ones @ self.opposed_weights_.T
-        return class_margins(sums - self.threshold_, len(self.classes_), self._one_vs_all)
+        scores = np.clip(sums - self.threshold_, -_MOST, _MOST)
+        return class_margins(scores, len(self.classes_), self._one_vs_all)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -74,6 +74,12 @@ def train_winnow(
     return progress
 
 
+def epoch_order(seed: int, epoch: int, count: int) -> Longs:
+    """Return the order in which so many rows are presented in an epoch."""
+    order: Longs = _core.epoch_order(seed, epoch, count)
+    return order
+
+
 def running_votes(
     products: Floats, places: Codes, signs: Floats, survivals: Longs, of_zero: float, threads: int
 ) -> Floats:
