@@ -244,6 +244,7 @@ def _products(X: Any, rows: Any, threads: int) -> Floats:
     """Return the products of each row of X with each of the others."""
     if sp.issparse(rows):
         products = X @ rows.T if sp.issparse(X) else (rows @ X.T).T
-        return np.array(products.todense() if sp.issparse(products) else products, dtype=np.float64)
+        values = products.toarray() if sp.issparse(products) else products
+        return np.ascontiguousarray(values, dtype=np.float64)
     weights = np.ascontiguousarray(rows, dtype=np.float64)
     return native.linear_scores(X, (np.zeros(X.shape[1]), weights, np.zeros(len(weights))), threads)

@@ -202,10 +202,8 @@ class WinnowClassifier(OnlineMachines):
         )
 
     def _margins(self, X: Any) -> Floats:
-        ones = _ones(X, self.binarize)
-        sums: Floats = ones @ self.weights_.T
-        if self.opposed_weights_ is not None:
-            sums = sums - ones @ self.opposed_weights_.T
+        weights = self.weights_ if self.opposed_weights_ is None else self.weights_ - self.opposed_weights_
+        sums: Floats = _ones(X, self.binarize) @ weights.T
         scores = np.clip(sums - self.threshold_, -_MOST, _MOST)
         return class_margins(scores, len(self.classes_), self._one_vs_all)
 
