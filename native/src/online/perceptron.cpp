@@ -153,7 +153,8 @@ void train(const Table& table, const Sides& sides, const Presentations& how, Kee
       // Rows drawn again and again may have left some out.
       if (how.shuffle && how.replace && !trainer.separates(presenter.given())) continue;
       progress.converged[machine] = 1;
-      // Some survive long by luck, these have no mistake. But one epoch of new rows says nothing of older ones.
+      // Some survive long by luck, these have no mistake. But one epoch of new rows says nothing of older
+      // ones.
       if (keep == Keep::pocket && epoch > 0) trainer.into_pocket();
       return;
     }
