@@ -19,9 +19,9 @@ BENCHMARK = Benchmark(
     work="Perceptron: ten epochs in random order on a long float64 table, predict a fifth as many rows",
     make=make,
     contenders=[
-        # Ours averages, which takes longer than to keep the last weights: those are as good as chance has
-        # it, and differ between any two orders. The peer that averages is the one to compare answers with; the
-        # plain one is there for its time.
+        # Ours averages, which costs more than to keep the last weights; but these are as good as chance has it,
+        # and differ between any two orders. The peer that averages as well is the one whose answers count,
+        # the plain one is there for its time.
         estimator("classica", "classica:PerceptronClassifier", ours=True, max_iter=_EPOCHS, random_state=0),
         estimator(
             "scikit-learn Perceptron",

@@ -183,3 +183,11 @@ def test_bad_parameters(options, reason):
 def test_a_kernel_of_the_wrong_shape_is_refused():
     with pytest.raises(DataError, match="must be of shape"):
         KernelPerceptronClassifier(lambda A, B: np.zeros((1, 1))).fit(*overlapping())
+
+
+def test_parameters_changed_after_fit_change_nothing():
+    X, y = overlapping()
+    model = KernelPerceptronClassifier(variant="voted", random_state=0).fit(X, y)
+    before = model.decision_function(X)
+    model.set_params(fit_intercept=False, zero="first", variant="plain")
+    np.testing.assert_array_equal(model.decision_function(X), before)

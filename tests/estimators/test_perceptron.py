@@ -299,3 +299,11 @@ def test_column_order_does_not_matter_to_what_is_learned(variant):
     straight = PerceptronClassifier(variant, random_state=0).fit(X, y)
     turned = PerceptronClassifier(variant, random_state=0).fit(np.asfortranarray(X), y)
     np.testing.assert_array_equal(straight.coef_, turned.coef_)
+
+
+def test_parameters_changed_after_fit_change_nothing():
+    X, y = overlapping()
+    model = PerceptronClassifier("voted", random_state=0).fit(X, y)
+    before = model.decision_function(X)
+    model.set_params(fit_intercept=False, zero="first", variant="plain")
+    np.testing.assert_array_equal(model.decision_function(X), before)

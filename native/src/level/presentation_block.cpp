@@ -39,7 +39,8 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline void prefetch_row(const T* row, std::ptrdiff_t cols) {
   constexpr std::ptrdiff_t line = 64 / sizeof(T);
-  for (std::ptrdiff_t j = 0; j < cols + line - 1; j += line) __builtin_prefetch(row + j, 0, 2);
+  for (std::ptrdiff_t j = 0; j < cols; j += line) __builtin_prefetch(row + j, 0, 2);
+  __builtin_prefetch(row + cols - 1, 0, 2);
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ std::ptrdiff_t PresentationBlock<Level>::first_mistake(const T* rows, std::ptrdi
                                                        const std::uint32_t* presentations,
                                                        std::ptrdiff_t begin, std::ptrdiff_t end,
                                                        std::ptrdiff_t count, int zero) {
-  constexpr std::ptrdiff_t ahead = 8;
+  constexpr std::ptrdiff_t ahead = 16;
   const auto row = [=](std::ptrdiff_t k) {
     return rows + static_cast<std::ptrdiff_t>(presentations[k] >> 1) * row_stride;
   };

@@ -145,7 +145,9 @@ class KernelPerceptronClassifier(OnlineMachines):
     support_vectors_: Any
     dual_coef_: Floats
     _kernel: Kernel | None
-    _variant: str  # as learned
+    _variant: str  # as learned, like the next two
+    _offset: float  # added to the kernel
+    _zero: int  # what a score of zero speaks for
     _seen: Longs
     _logs: list[ChangeLog]
 
@@ -191,6 +193,7 @@ class KernelPerceptronClassifier(OnlineMachines):
 
     def _begin(self, n_machines: int, n_columns: int) -> None:
         self._kernel, self._variant, self.support_vectors_ = None, self.variant, None
+        self._offset, self._zero = float(self.fit_intercept), int(self.zero == "first")
         self._seen, self._logs = np.zeros(n_machines, dtype=np.int64), [ChangeLog.empty()] * n_machines
 
     def _present(self, data: TrainingData, epochs: int) -> Progress:
@@ -234,9 +237,8 @@ class KernelPerceptronClassifier(OnlineMachines):
                 return given
             return given[online.epoch_order(self._seed, self.n_iter_ + epoch, len(given))]
 
-        zero, offset = int(self.zero == "first"), float(self.fit_intercept)
-        seen = int(self._seen[machine])
-        return train_dual(columns, scores, sides.astype(np.float64), order_of, epochs, seen, zero, offset)
+        rest = epochs, int(self._seen[machine]), self._zero, self._offset
+        return train_dual(columns, scores, sides.astype(np.float64), order_of, *rest)
 
     def _coefficients(self, *, mean: bool) -> Floats:
         count = len(self.support_vectors_)
@@ -259,7 +261,7 @@ class KernelPerceptronClassifier(OnlineMachines):
         if not coefficients.size:
             return np.zeros((X.shape[0], len(coefficients)))
         threads = self._threads_of(X)
-        offsets = coefficients.sum(axis=1) * float(self.fit_intercept)
+        offsets = coefficients.sum(axis=1) * self._offset
         if self._kernel.name == "precomputed":
             return known_kernel_scores(self._products(X, threads), coefficients, offsets, threads)
         return self._kernel.scores(X, self.support_vectors_, coefficients, offsets, threads)
@@ -272,10 +274,9 @@ class KernelPerceptronClassifier(OnlineMachines):
 
     def _votes(self, X: Any) -> Floats:
         threads = self._threads_of(X)
-        products = self._products(X, threads) + float(self.fit_intercept)
-        of_zero = float(self.zero == "first")
+        products = self._products(X, threads) + self._offset
         found = [
-            log.votes(products, int(seen), of_zero, threads)
+            log.votes(products, int(seen), float(self._zero), threads)
             for log, seen in zip(self._logs, self._seen, strict=True)
         ]
         return np.array(found).reshape(len(found), X.shape[0]).T

@@ -145,7 +145,9 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
     accepts = Accepts(sparse=True, largest=1e140)
 
     _state: PerceptronState
-    _variant: str  # as learned
+    _variant: str  # as learned, like the next two
+    _intercept: bool
+    _zero: int  # what a score of zero speaks for
     _rows: Any  # those a vote is made of
     _logs: list[ChangeLog]
 
@@ -180,6 +182,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
         weights, kept = np.zeros((2, n_machines, n_columns + 1))
         self._state = (weights, kept, *np.zeros((3, n_machines), dtype=np.int64))
         self._variant, self._rows, self._logs = self.variant, None, [ChangeLog.empty()] * n_machines
+        self._intercept, self._zero = bool(self.fit_intercept), int(self.zero == "first")
 
     def _present(self, data: TrainingData, epochs: int) -> Progress:
         X = data.X if sp.issparse(data.X) else np.ascontiguousarray(data.X)
@@ -188,9 +191,9 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
             X,
             data.codes,
             self._sides(),
-            self._presentations(replace=replace, zero=int(self.zero == "first")),
+            self._presentations(replace=replace, zero=self._zero),
             _KEEPS[self._variant],
-            self.fit_intercept,
+            self._intercept,
             epochs,
             self._state,
             record=self._variant == "voted",
@@ -231,10 +234,9 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
     def _votes(self, X: Any) -> Floats:
         threads = self._threads_of(X)
         products = _products(X, self._rows, threads)
-        products += float(self.fit_intercept)
-        of_zero = float(self.zero == "first")
+        products += float(self._intercept)
         found = [
-            log.votes(products, int(seen), of_zero, threads)
+            log.votes(products, int(seen), float(self._zero), threads)
             for log, seen in zip(self._logs, self._state[2], strict=True)
         ]
         return np.array(found).reshape(len(found), X.shape[0]).T

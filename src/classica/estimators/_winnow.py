@@ -150,6 +150,7 @@ class WinnowClassifier(OnlineMachines):
     weights_: Floats
     opposed_weights_: Floats | None
     threshold_: float
+    _above: float | None  # as learned, whatever binarize says by now
 
     def __init__(
         self,
@@ -185,12 +186,13 @@ class WinnowClassifier(OnlineMachines):
     def _begin(self, n_machines: int, n_columns: int) -> None:
         begin = np.full((n_machines, n_columns), float(self.initial_weight))
         self.weights_, self.opposed_weights_ = begin, begin.copy() if self.balanced else None
+        self._above = self.binarize
         self.threshold_ = float(n_columns if self.threshold is None else self.threshold)
 
     def _present(self, data: TrainingData, epochs: int) -> Progress:
         alpha = float(self.alpha)
         return native.train_winnow(
-            _ones(data.X, self.binarize),
+            _ones(data.X, self._above),
             data.codes,
             self._sides(),
             self._presentations(zero=-1),
@@ -203,7 +205,7 @@ class WinnowClassifier(OnlineMachines):
 
     def _margins(self, X: Any) -> Floats:
         weights = self.weights_ if self.opposed_weights_ is None else self.weights_ - self.opposed_weights_
-        sums: Floats = _ones(X, self.binarize) @ weights.T
+        sums: Floats = _ones(X, self._above) @ weights.T
         scores = np.clip(sums - self.threshold_, -_MOST, _MOST)
         return class_margins(scores, len(self.classes_), self._one_vs_all)
 
