@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from classica.native import online as native
 from classica.native import philox
 from tests.reference import online as reference
+from tests.test_pool import seconds_until_interrupted
 
 pytestmark = pytest.mark.native
 
@@ -200,6 +201,21 @@ def test_wrong_shapes_are_refused():
             record=False,
             threads=1,
         )
+
+
+@pytest.mark.parametrize("shape", [(200_000, 5), (300, 20_000)])
+def test_ctrl_c_stops_the_presentations(shape):
+    X = np.random.default_rng(0).normal(size=shape)
+    sides = np.random.default_rng(1).choice([-1, 1], len(X))
+    for rows in (X, sp.csr_array(X)):
+        waits = [
+            seconds_until_interrupted(
+                lambda rows=rows: train(rows, sides, epochs=10**6, how=(True, False, 0, 0, 0))
+            )
+            for _ in range(3)
+        ]
+        assert sorted(waits)[1] < 0.05
+        assert max(waits) < 1.0
 
 
 # Winnow

@@ -19,8 +19,8 @@ BENCHMARK = Benchmark(
     work="Perceptron: ten epochs in random order on a long float64 table, predict a fifth as many rows",
     make=make,
     contenders=[
-        # Ours averages, which costs more than to keep the last weights; but these are as good as chance has it,
-        # and differ between any two orders. The peer that averages as well is the one whose answers count,
+        # Ours averages, which costs more than to keep the last weights; but these are as good as chance has
+        # it, and differ between any two orders. The peer that averages too is the one whose answers count;
         # the plain one is there for its time.
         estimator("classica", "classica:PerceptronClassifier", ours=True, max_iter=_EPOCHS, random_state=0),
         estimator(

@@ -8,13 +8,12 @@
 namespace classica {
 namespace {
 
-// Presentations between two looks at Ctrl-C.
-constexpr std::ptrdiff_t stretch = 4096;
-
 // Scores and changes on dense rows.
 template <class Level, class T>
 struct DenseRows {
   Matrix<const T> X;
+
+  std::ptrdiff_t stretch() const { return stretch_of(X.cols); }
 
   std::ptrdiff_t first_mistake(const double* weights, const std::vector<Presentation>& shown,
                                std::ptrdiff_t begin, std::ptrdiff_t end, int zero) const {
@@ -30,6 +29,8 @@ struct DenseRows {
 template <class T, class Index>
 struct ListedRows {
   SparseRows<T, Index> X;
+
+  std::ptrdiff_t stretch() const { return stretch_of(X.values.size / std::max<std::ptrdiff_t>(X.rows, 1)); }
 
   std::ptrdiff_t first_mistake(const double* weights, const std::vector<Presentation>& shown,
                                std::ptrdiff_t begin, std::ptrdiff_t end, int zero) const {
@@ -73,6 +74,7 @@ class Trainer {
   std::int64_t present(const std::vector<Presentation>& shown) {
     std::int64_t mistakes = 0;
     const auto count = static_cast<std::ptrdiff_t>(shown.size());
+    const std::ptrdiff_t stretch = table_.stretch();
     for (std::ptrdiff_t k = 0; k < count;) {
       const std::ptrdiff_t end = std::min(k + stretch, count);
       poll_interrupt();
@@ -92,6 +94,7 @@ class Trainer {
   // Whether no row is a mistake; nothing changes.
   bool separates(const std::vector<Presentation>& rows) const {
     const auto count = static_cast<std::ptrdiff_t>(rows.size());
+    const std::ptrdiff_t stretch = table_.stretch();
     for (std::ptrdiff_t k = 0; k < count; k += stretch) {
       const std::ptrdiff_t end = std::min(k + stretch, count);
       poll_interrupt();

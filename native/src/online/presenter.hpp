@@ -26,6 +26,7 @@ void draw(const std::vector<Item>& given, std::uint64_t seed, std::uint64_t epoc
   const Philox random(seed, epoch);
   const std::uint64_t count = given.size();
   for (std::uint64_t first = 0; first < count; first += draws_per_block) {
+    if (first % (1 << 16) == 0) poll_interrupt();
     const Philox::Block block = random.block({first / draws_per_block, 0, 0, 0});
     const std::uint64_t end = std::min(first + draws_per_block, count);
     for (std::uint64_t i = first; i < end; ++i) {
@@ -66,6 +67,11 @@ class Presenter {
 inline bool is_mistake(double score, bool second, int zero) {
   const double agreement = second ? -score : score;
   return !(agreement > 0.0) && (agreement != 0.0 || zero != (second ? -1 : 1));
+}
+
+// How many presentations of so many values come between two looks at Ctrl-C: a millisecond or so.
+inline std::ptrdiff_t stretch_of(std::ptrdiff_t values) {
+  return std::max<std::ptrdiff_t>((std::ptrdiff_t{1} << 20) / (values + 16), 1);
 }
 
 // A call with the machine for each of them, side by side.

@@ -13,8 +13,10 @@ class Winnower {
 
   std::int64_t present(const std::vector<Presentation>& shown) {
     std::int64_t mistakes = 0;
+    const std::ptrdiff_t rows = std::max<std::ptrdiff_t>(X_.starts.size - 1, 1);
+    const auto stretch = static_cast<std::size_t>(stretch_of(X_.columns.size / rows));
     for (std::size_t k = 0; k < shown.size(); ++k) {
-      if (k % 1024 == 0) poll_interrupt();
+      if (k % stretch == 0) poll_interrupt();
       const bool second = is_second(shown[k]);
       if (is_mistake(score(row_of(shown[k])), second, zero_)) {
         change(row_of(shown[k]), second);
