@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 
 from classica.columns import Accepts
-from classica.errors import DataError, ParameterError, must
+from classica.errors import DataError, must
 from classica.estimators._base import TrainingData
 from classica.estimators._class_weights import class_weights
 from classica.estimators._log_joint import LogJoint
@@ -33,8 +33,8 @@ from classica.registry import register
 _BELOW_ONE = 1.0 - 2.0**-53
 
 
-def _goes_by_passes(model: Any) -> bool:
-    return bool(model.solver != "lbfgs")
+def _can_go_on(model: Any) -> bool:
+    return bool(model.solver != "lbfgs" and model.class_weight != "balanced")
 
 
 @register(
@@ -49,7 +49,7 @@ def _goes_by_passes(model: Any) -> bool:
     grid={"hidden_layer_sizes": [(20,), (100,), (50, 50)], "alpha": [1e-4, 1e-2, 1.0]},
     test_parameters=(
         {"hidden_layer_sizes": (10,), "learning_rate_init": 0.03, "tol": 0.01, "n_iter_no_change": 3},
-        {"hidden_layer_sizes": 4, "activation": "tanh", "solver": "lbfgs", "alpha": 1.0, "max_iter": 5000},
+        {"hidden_layer_sizes": 4, "activation": "tanh", "solver": "lbfgs", "alpha": 5.0, "max_iter": 5000},
         {
             "hidden_layer_sizes": (6, 5),
             "activation": "logistic",
@@ -279,16 +279,15 @@ class MLPClassifier(LogJoint):
         -------
         self : MLPClassifier
         """
-        data = self._weighed(self._training_data(X, y, sample_weight))
-        network, cases = self._network(data), Cases.of(data, self.random_state, self._threads)
-        passes, converged = self._learned(network, cases)
+        data = self._training_data(X, y, sample_weight)
+        passes, converged = self._learned(self._network(data), self._cases(data))
         self.classes_, self._passes, self.converged_ = data.classes, passes, converged
         if not converged:
             text = f"max_iter must be above {self.max_iter} for learning to end by itself, got {self.max_iter}."
             warnings.warn(text, ConvergenceWarning, stacklevel=2)
         return self
 
-    @available_if(_goes_by_passes)
+    @available_if(_can_go_on)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> MLPClassifier:
         """Take one pass over rows; the weights go on from where they are.
 
@@ -308,12 +307,10 @@ class MLPClassifier(LogJoint):
         self : MLPClassifier
         """
         known = self._is_fitted()
-        if isinstance(self.class_weight, str):
-            raise ParameterError(must("class_weight", "a dict or None for partial_fit", self.class_weight))
         data = self._training_data(X, y, sample_weight, reset=not known)
         labels = self.classes_ if known else data.classes if classes is None else np.unique(classes)
-        data = self._weighed(_with_classes(data, labels))
-        cases = Cases.of(data, self.random_state, self._threads)
+        data = _with_classes(data, labels)
+        cases = self._cases(data)
         rules = self._rules(len(cases))
         passes = (
             copy.deepcopy(self._passes) if known else Passes.start(self._network(data), cases.seed, rules)
@@ -365,12 +362,9 @@ class MLPClassifier(LogJoint):
     def _log_joint(self, X: Any) -> Floats:
         return self._passes.network.scores(X, self._passes.parameters, self._threads_of(X))
 
-    def _weighed(self, data: TrainingData) -> TrainingData:
-        if self.class_weight is None:
-            return data
-        of_row = class_weights(self.class_weight, data)[data.codes]
-        weights = of_row if data.weights is None else of_row * data.weights
-        return replace(data, weights=weights)
+    def _cases(self, data: TrainingData) -> Cases:
+        of_class = None if self.class_weight is None else class_weights(self.class_weight, data)
+        return Cases.of(data, of_class, self.random_state, self._threads)
 
     def _network(self, data: TrainingData) -> Network:
         return Network.of(data, self.hidden_layer_sizes, self.activation, self.standardize, self._threads)
@@ -380,10 +374,9 @@ class MLPClassifier(LogJoint):
         passes = Passes.start(network, cases.seed, rules)
         if self.solver == "lbfgs":
             limits = self.tol, self.max_iter, self.max_fun
-            found, passes.losses, converged = learn_at_once(
-                network, cases, self.alpha, *limits, self._threads
+            passes.parameters, passes.losses, converged = learn_at_once(
+                network, passes.parameters, cases, self.alpha, limits, self._threads
             )
-            passes.parameters[:] = found
             return passes, converged
         learned, judged = cases.split(self.validation_fraction) if self.early_stopping else (cases, None)
         return passes, passes.learn(learned, judged, rules, self._threads)

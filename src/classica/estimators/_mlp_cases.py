@@ -1,8 +1,8 @@
 """The cases a network learns from: rows in an order that depends on what is in them, not on where they stand.
 
 A row of weight 2 is the row twice as long as all weights are whole numbers (and not above 20 on average), so
-that weights are repetitions to the last bit even where batches are drawn at random. Other weights multiply
-the loss of a row, with mean one.
+that weights are repetitions to the last bit even where batches are drawn at random. Other weights, and those
+of classes, multiply the loss of a row, with mean one.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ class Cases:
     seed: int
 
     @classmethod
-    def of(cls, data: TrainingData, random_state: Any, threads: int) -> Cases:
-        """Return all cases of some rows."""
-        samples = Samples.of(
-            data.X, data.weights, None, False, random_state, threads, target=data.codes
-        )
-        weights = None
-        if len(samples.up_to) and data.weights is not None:
-            weights = data.weights / data.weights[samples.order].mean()
+    def of(cls, data: TrainingData, of_class: Floats | None, random_state: Any, threads: int) -> Cases:
+        """Return all cases of some rows, whose losses may count by class, too."""
+        samples = Samples.of(data.X, data.weights, None, False, random_state, threads, target=data.codes)
+        factors = data.weights if len(samples.up_to) else None
+        if of_class is not None:
+            factors = of_class[data.codes] * (1.0 if factors is None else factors)
+        if factors is not None:
+            factors = factors / (factors[samples.order].mean() or 1.0)
         # Rows are fetched one at a time, in random order.
         rows = data.X if data.X.flags.c_contiguous else np.ascontiguousarray(data.X)
-        return cls(rows, np.ascontiguousarray(data.codes), weights, samples.order, samples.seed)
+        return cls(rows, np.ascontiguousarray(data.codes), factors, samples.order, samples.seed)
 
     @property
     def arrays(self) -> CaseArrays:

@@ -14,6 +14,9 @@ from classica.native import Floats
 from classica.native.mlp import loss_and_gradient
 from classica.threads import one_blas_thread
 
+#: The largest slope at the end, most iterations, and most times the loss is asked for.
+Limits = tuple[float, int, int]
+
 #: The status of SciPy's solver at a limit; any other end means that there is nothing left to gain.
 _AT_LIMIT = 1
 
@@ -32,7 +35,7 @@ def penalised_loss(
 
 
 def learn_at_once(
-    network: Network, cases: Cases, alpha: float, tol: float, max_iter: int, max_fun: int, threads: int
+    network: Network, start: Floats, cases: Cases, alpha: float, limits: Limits, threads: int
 ) -> tuple[Floats, list[float], bool]:
     """Return the parameters, the loss after each iteration, and whether it came to an end by itself."""
     losses: list[float] = []
@@ -43,15 +46,9 @@ def learn_at_once(
     def note(intermediate_result: Any) -> None:
         losses.append(float(intermediate_result.fun))
 
-    limits = {"maxiter": max_iter, "maxfun": max_fun, "gtol": tol, "ftol": 0.0}
+    tol, max_iter, max_fun = limits
+    options = {"maxiter": max_iter, "maxfun": max_fun, "gtol": tol, "ftol": 0.0}
     with one_blas_thread():
-        found = minimize(
-            objective,
-            network.drawn(cases.seed),
-            method="L-BFGS-B",
-            jac=True,
-            callback=note,
-            options=limits,
-        )
+        found = minimize(objective, start, method="L-BFGS-B", jac=True, callback=note, options=options)
     require_sense(float(found.fun), found.x)
     return np.ascontiguousarray(found.x), losses or [float(found.fun)], found.status != _AT_LIMIT
