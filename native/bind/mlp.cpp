@@ -44,8 +44,8 @@ Network network(const NetworkArrays& arrays, std::ptrdiff_t cols) {
 
 template <class T>
 Cases<T> cases(const Array2<const T>& X, const Packed1<const std::int32_t>& codes,
-               const std::optional<Packed1<const double>>& weights,
-               const Packed1<const std::uint32_t>& order, const Network& network) {
+               const std::optional<Packed1<const double>>& weights, const Packed1<const std::uint32_t>& order,
+               const Network& network) {
   require(size(codes, 0) == size(X, 0), "codes must have one entry per row.");
   require(!weights || size(*weights, 0) == size(X, 0), "weights must have one entry per row.");
   for (std::ptrdiff_t i = 0; i < size(codes, 0); ++i)
@@ -67,7 +67,8 @@ void define_for(nb::module_& module) {
          int threads, const Packed2<double>& out) {
         const Network model = network(arrays, size(X, 1));
         require(size(parameters, 0) == model.parameters(), "arrays must have an entry per parameter.");
-        require(size(out, 0) == size(X, 0) && size(out, 1) == model.sizes.back(), "out must fit X and network.");
+        require(size(out, 0) == size(X, 0) && size(out, 1) == model.sizes.back(),
+                "out must fit X and network.");
         run([&] { network_scores(matrix(X), model, parameters.data(), threads, matrix(out)); });
       },
       nb::arg().noconvert(), nb::arg(), nb::arg().noconvert(), nb::arg(), nb::arg().noconvert());

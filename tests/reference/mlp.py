@@ -1,10 +1,10 @@
-"""A network of layers in plain NumPy: scores, loss, gradient by the chain rule, and one step of each solver."""
+"""A network of layers in plain NumPy: scores, loss, gradient by the chain rule, a step of each solver."""
 
 import numpy as np
 from scipy.special import expit, log_softmax
 
 ACTIVATIONS = {
-    "identity": (lambda s: s, lambda a: np.ones_like(a)),
+    "identity": (lambda s: s, np.ones_like),
     "relu": (lambda s: np.maximum(s, 0), lambda a: (a > 0).astype(float)),
     "tanh": (np.tanh, lambda a: 1 - a**2),
     "logistic": (expit, lambda a: a * (1 - a)),

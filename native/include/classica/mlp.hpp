@@ -15,7 +15,8 @@ enum class Activation { identity, relu, tanh, logistic };
 inline constexpr std::ptrdiff_t layer_padding = 8;
 
 // Layer l turns sizes[l] numbers into sizes[l + 1]. Its parameters lie one after the other: a row of weights
-// for each number that comes in, then a row of biases. What fills up a row stays zero in all that is done here.
+// for each number that comes in, then a row of biases. What fills up a row stays zero in all that is done
+// here.
 struct Network {
   std::vector<std::ptrdiff_t> sizes;
   Activation activation = Activation::relu;
@@ -64,7 +65,8 @@ struct LearningState {
   std::int64_t steps = 0;    // taken so far
 };
 
-// out(i, c): the score of class c for row i; a posterior is their softmax. Cut the rows as you like: same bits.
+// out(i, c): the score of class c for row i; a posterior is their softmax. Cut the rows as you like: same
+// bits.
 template <class T>
 void network_scores(Matrix<const T> X, const Network& network, const double* parameters, int threads,
                     Matrix<double> out);

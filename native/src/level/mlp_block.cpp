@@ -38,12 +38,11 @@ template <class Level, int rows, int vectors>
     multiply_some<Level, rows, vectors>(k, A + i * a_row, a_row, a_col, B, b_row, C + i * c_row, c_row);
   for (; i + 2 <= m; i += 2)
     multiply_some<Level, 2, vectors>(k, A + i * a_row, a_row, a_col, B, b_row, C + i * c_row, c_row);
-  if (i < m)
-    multiply_some<Level, 1, vectors>(k, A + i * a_row, a_row, a_col, B, b_row, C + i * c_row, c_row);
+  if (i < m) multiply_some<Level, 1, vectors>(k, A + i * a_row, a_row, a_col, B, b_row, C + i * c_row, c_row);
 }
 
-// exp(x) within an ulp or two for |x| <= 708: 2^n times a polynomial on [-log(2)/2, log(2)/2]. Plain operations
-// that the compiler turns into vectors, the same at every level.
+// exp(x) within an ulp or two for |x| <= 708: 2^n times a polynomial on [-log(2)/2, log(2)/2]. Plain
+// operations that the compiler turns into vectors, the same at every level.
 [[gnu::always_inline]] inline double exponential(double x) {
   constexpr double rounder = 0x1.8p52, log2_e = 0x1.71547652b82fep0;
   constexpr double log_2_high = 0x1.62e42fefa0000p-1, log_2_low = 0x1.cf79abc9e3b39p-40;

@@ -81,7 +81,8 @@ double loss_and_gradient(const Cases<T>& cases, const Network& network, const do
   double loss = 0.0;
   at_widest_level([&]<class Level>() {
     blocked_reduce(
-        cases.order.size, block_rows, count, threads, [&] { return Sum{0.0, std::vector<double>(room(count))}; },
+        cases.order.size, block_rows, count, threads,
+        [&] { return Sum{0.0, std::vector<double>(room(count))}; },
         [&](Sum& sum, std::ptrdiff_t begin, std::ptrdiff_t end) {
           Layers<Level> layers(network, parameters);
           sum.loss = add_gradient(layers, network, cases, begin, end, sum.gradient.data());
@@ -114,9 +115,9 @@ double learning_pass(const Cases<T>& cases, const Network& network, const StepRu
   return loss;
 }
 
-#define INSTANTIATE(T)                                                                                     \
-  template void network_scores(Matrix<const T>, const Network&, const double*, int, Matrix<double>);       \
-  template double loss_and_gradient(const Cases<T>&, const Network&, const double*, int, double*);         \
+#define INSTANTIATE(T)                                                                               \
+  template void network_scores(Matrix<const T>, const Network&, const double*, int, Matrix<double>); \
+  template double loss_and_gradient(const Cases<T>&, const Network&, const double*, int, double*);   \
   template double learning_pass(const Cases<T>&, const Network&, const StepRules&, const LearningState&);
 INSTANTIATE(float)
 INSTANTIATE(double)

@@ -66,8 +66,8 @@ def _can_go_on(model: Any) -> bool:
 class MLPClassifier(LogJoint):
     r"""Put layers of neurons between columns and classes, and learn all weights by gradient descent.
 
-    Each layer multiplies what it gets with its weights, adds biases and bends the sums by an activation f. The
-    last one gives a score per class, and a softmax turns scores into posteriors:
+    Each layer multiplies what it gets with its weights, adds biases and bends the sums by an activation f.
+    The last one gives a score per class, and a softmax turns scores into posteriors:
 
     .. math:: P(c \mid x) = \frac{e^{s_c(x)}}{\sum_k e^{s_k(x)}}, \quad
               s(x) = W_L \, f(\cdots f(W_1 x + b_1) \cdots) + b_L
@@ -76,8 +76,8 @@ class MLPClassifier(LogJoint):
 
     .. math:: E = \frac1n \Big( \sum_i -\log P(y_i \mid x_i) + \frac\alpha2 \sum_l \lVert W_l \rVert^2 \Big)
 
-    from random weights downhill along the gradient, which goes back through the layers by the chain rule. Adam
-    and SGD take a step after every batch of rows (n is then the size of the batch), L-BFGS after all rows.
+    from random weights downhill along the gradient, which goes back through the layers by the chain rule.
+    Adam and SGD take a step after every batch of rows (n is then the size of the batch), L-BFGS after all.
 
     Parameters
     ----------
@@ -86,8 +86,8 @@ class MLPClassifier(LogJoint):
     activation : {"relu", "tanh", "logistic", "identity"}, default="relu"
         How neurons bend: max(0, s), tanh(s), 1 / (1 + exp(-s)), or not at all.
     solver : {"adam", "sgd", "lbfgs"}, default="adam"
-        Adam: steps scaled to the size of recent gradients; "sgd": plain steps with momentum; "lbfgs": all rows at
-        once, for some thousand of them.
+        Adam: steps scaled to the size of recent gradients; "sgd": plain steps with momentum; "lbfgs": all
+        rows at once, for some thousand of them.
     alpha : float, default=1e-4
         The weight of the penalty.
     batch_size : int or "auto", default="auto"
@@ -123,8 +123,8 @@ class MLPClassifier(LogJoint):
     max_fun : int, default=15000
         Most times L-BFGS asks for the loss.
     standardize : bool, default=True
-        Whether columns are brought to mean 0 and deviation 1 first. Without it large columns drown the others,
-        which is the usual reason why networks fail.
+        Whether columns are brought to mean 0 and deviation 1 first. Without it large columns drown the
+        others, which is the usual reason why networks fail.
     class_weight : dict, "balanced" or None, default=None
         How much the rows of each class count; "balanced": classes count alike.
     random_state : int, RandomState instance or None, default=None
@@ -283,8 +283,8 @@ class MLPClassifier(LogJoint):
         passes, converged = self._learned(self._network(data), self._cases(data))
         self.classes_, self._passes, self.converged_ = data.classes, passes, converged
         if not converged:
-            text = f"max_iter must be above {self.max_iter} for learning to end by itself, got {self.max_iter}."
-            warnings.warn(text, ConvergenceWarning, stacklevel=2)
+            rule = f"above {self.max_iter} for learning to end by itself"
+            warnings.warn(must("max_iter", rule, self.max_iter), ConvergenceWarning, stacklevel=2)
         return self
 
     @available_if(_can_go_on)

@@ -29,7 +29,7 @@ def penalised_loss(
     slopes = network.layers(gradient)
     for (weights, _), (slope, _) in zip(network.layers(parameters), slopes, strict=True):
         loss += 0.5 * alpha * float(np.einsum("ij,ij->", weights, weights))
-        slope += alpha * weights
+        slope[:] += alpha * weights
     gradient /= len(cases)
     return loss / len(cases), gradient
 

@@ -48,9 +48,7 @@ class Network:
     scale: Floats
 
     @classmethod
-    def of(
-        cls, data: TrainingData, hidden: Any, activation: str, standardize: bool, threads: int
-    ) -> Network:
+    def of(cls, data: TrainingData, hidden: Any, activation: str, standardize: bool, threads: int) -> Network:
         """Return the network for some rows: one input per column, one output per class."""
         columns = data.X.shape[1]
         inner = (hidden,) if isinstance(hidden, numbers.Integral) else tuple(hidden)
@@ -70,9 +68,7 @@ class Network:
 
     def empty(self) -> Floats:
         """Return zeros in the layout of the parameters."""
-        rooms = (
-            (size + 1) * _padded(after) for size, after in zip(self.sizes, self.sizes[1:], strict=False)
-        )
+        rooms = ((size + 1) * _padded(after) for size, after in zip(self.sizes, self.sizes[1:], strict=False))
         return np.zeros(sum(rooms))
 
     def layers(self, parameters: Floats) -> list[tuple[Floats, Floats]]:
