@@ -100,7 +100,7 @@ def test_a_pass_equals_steps_of_the_reference(sizes, solver):
         expected += change
     rules = solver == "adam", solver == "nesterov", 0.01, 0.9, 0.9, 0.999, 1e-8, alpha, 20
     state = parameters, first, second, 3
-    loss = learning_pass((X, codes, None, order), network.arrays, rules, *state)
+    loss = learning_pass((X, codes, None, order), network.arrays, rules, *state, 1)
     assert loss == pytest.approx(expected_loss, rel=1e-12)
     np.testing.assert_allclose(parameters, expected, rtol=0, atol=1e-11)
     np.testing.assert_allclose(first, velocity, rtol=0, atol=1e-11)
@@ -112,7 +112,7 @@ def test_padding_stays_zero(sizes):
     parameters, first, second = network.drawn(3), network.empty(), network.empty()
     order = np.arange(50, dtype=np.uint32)
     rules = True, True, 0.01, 0.9, 0.9, 0.999, 1e-8, 0.1, 7
-    learning_pass((X, codes, None, order), network.arrays, rules, parameters, first, second, 0)
+    learning_pass((X, codes, None, order), network.arrays, rules, parameters, first, second, 0, 2)
     filling = joined(network, [(1, 1)] * (len(sizes) - 1)) == 0
     for values in (parameters, first, second):
         assert not values[filling].any()

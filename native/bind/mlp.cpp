@@ -93,7 +93,7 @@ void define_for(nb::module_& module) {
       [](const Array2<const T>& X, const Packed1<const std::int32_t>& codes,
          const std::optional<Packed1<const double>>& weights, const Packed1<const std::uint32_t>& order,
          const NetworkArrays& arrays, const Rules& rules, const Packed1<double>& parameters,
-         const Packed1<double>& first, const Packed1<double>& second, std::int64_t steps) {
+         const Packed1<double>& first, const Packed1<double>& second, std::int64_t steps, int threads) {
         const Network model = network(arrays, size(X, 1));
         for (const auto& values : {parameters, first, second}) require_fit(values, model);
         const auto [adam, nesterov, rate, momentum, beta1, beta2, epsilon, alpha, batch] = rules;
@@ -102,11 +102,12 @@ void define_for(nb::module_& module) {
         const LearningState state{parameters.data(), first.data(), second.data(), steps};
         const Cases<T> rows = cases(X, codes, weights, order, model);
         double loss = 0.0;
-        run([&] { loss = learning_pass(rows, model, stepping, state); });
+        run([&] { loss = learning_pass(rows, model, stepping, state, threads); });
         return loss;
       },
       nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert().none(), nb::arg().noconvert(),
-      nb::arg(), nb::arg(), nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(), nb::arg());
+      nb::arg(), nb::arg(), nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(),
+      nb::arg());
 }
 
 }  // namespace

@@ -80,6 +80,6 @@ double loss_and_gradient(const Cases<T>& cases, const Network& network, const do
 // it was just before the step.
 template <class T>
 double learning_pass(const Cases<T>& cases, const Network& network, const StepRules& rules,
-                     const LearningState& state);
+                     const LearningState& state, int threads);
 
 }  // namespace classica

@@ -1,6 +1,5 @@
 #include "mlp_block.hpp"
 
-#include <bit>
 #include <cmath>
 
 #include "classica/simd.hpp"
@@ -8,19 +7,27 @@
 namespace classica {
 namespace {
 
-// `rows` rows times `vectors` registers of columns: each value of B is loaded once for all rows.
-template <class Level, int rows, int vectors>
-[[gnu::always_inline]] inline void multiply_some(std::ptrdiff_t k, const double* A, std::ptrdiff_t a_row,
-                                                 std::ptrdiff_t a_col, const double* B, std::ptrdiff_t b_row,
-                                                 double* C, std::ptrdiff_t c_row) {
+// Copies a strip of B: rows a power of two apart would drive each other out of the cache.
+template <class Level, int vectors>
+[[gnu::always_inline]] inline void pack(std::ptrdiff_t k, const double* B, std::ptrdiff_t b_row,
+                                        double* strip) {
+  for (std::ptrdiff_t l = 0; l < k; ++l)
+    for (int v = 0; v < vectors; ++v, strip += lanes<Level>)
+      store<Level>(strip, load<Level>(B + l * b_row + v * lanes<Level>));
+}
+
+// `rows` rows times `vectors` registers of columns: each value of the strip is loaded once for all rows.
+template <class Level, bool turned, int rows, int vectors>
+[[gnu::always_inline]] inline void multiply_some(std::ptrdiff_t k, const double* A, std::ptrdiff_t a_stride,
+                                                 const double* strip, double* C, std::ptrdiff_t c_row) {
   Doubles<Level> sums[rows][vectors];
   for (int i = 0; i < rows; ++i)
     for (int v = 0; v < vectors; ++v) sums[i][v] = load<Level>(C + i * c_row + v * lanes<Level>);
   for (std::ptrdiff_t l = 0; l < k; ++l) {
     Doubles<Level> b[vectors];
-    for (int v = 0; v < vectors; ++v) b[v] = load<Level>(B + l * b_row + v * lanes<Level>);
+    for (int v = 0; v < vectors; ++v) b[v] = load<Level>(strip + (l * vectors + v) * lanes<Level>);
     for (int i = 0; i < rows; ++i) {
-      const Doubles<Level> a = all_of<Level>(A[i * a_row + l * a_col]);
+      const Doubles<Level> a = all_of<Level>(turned ? A[l * a_stride + i] : A[i * a_stride + l]);
       for (int v = 0; v < vectors; ++v) sums[i][v] = multiply_add<Level>(a, b[v], sums[i][v]);
     }
   }
@@ -28,29 +35,58 @@ template <class Level, int rows, int vectors>
     for (int v = 0; v < vectors; ++v) store<Level>(C + i * c_row + v * lanes<Level>, sums[i][v]);
 }
 
-// All rows for a strip of columns.
-template <class Level, int rows, int vectors>
+// All rows for a strip of columns: as many at once as registers hold, and what is left in smaller numbers.
+template <class Level, bool turned, int vectors>
 [[gnu::always_inline]] inline void multiply_strip(std::ptrdiff_t m, std::ptrdiff_t k, const double* A,
-                                                  std::ptrdiff_t a_row, std::ptrdiff_t a_col, const double* B,
-                                                  std::ptrdiff_t b_row, double* C, std::ptrdiff_t c_row) {
+                                                  std::ptrdiff_t a_stride, const double* strip, double* C,
+                                                  std::ptrdiff_t c_row) {
+  constexpr int most = lanes<Level> == 8 ? 12 : 6;
   std::ptrdiff_t i = 0;
-  for (; i + rows <= m; i += rows)
-    multiply_some<Level, rows, vectors>(k, A + i * a_row, a_row, a_col, B, b_row, C + i * c_row, c_row);
-  for (; i + 2 <= m; i += 2)
-    multiply_some<Level, 2, vectors>(k, A + i * a_row, a_row, a_col, B, b_row, C + i * c_row, c_row);
-  if (i < m) multiply_some<Level, 1, vectors>(k, A + i * a_row, a_row, a_col, B, b_row, C + i * c_row, c_row);
+  const auto next = [&]<int rows>() {
+    const double* from = turned ? A + i : A + i * a_stride;
+    multiply_some<Level, turned, rows, vectors>(k, from, a_stride, strip, C + i * c_row, c_row);
+    i += rows;
+  };
+  while (i + most <= m) next.template operator()<most>();
+  if (i + most / 2 <= m) next.template operator()<most / 2>();
+  while (i + 2 <= m) next.template operator()<2>();
+  if (i < m) next.template operator()<1>();
 }
 
-// exp(x) within an ulp or two for |x| <= 708: 2^n times a polynomial on [-log(2)/2, log(2)/2]. Plain
-// operations that the compiler turns into vectors, the same at every level.
-[[gnu::always_inline]] inline double exponential(double x) {
+template <class Level, bool turned>
+void multiply_all(std::ptrdiff_t m, std::ptrdiff_t n, std::ptrdiff_t k, const double* A,
+                  std::ptrdiff_t a_stride, const double* B, std::ptrdiff_t b_row, double* C,
+                  std::ptrdiff_t c_row) {
+  constexpr std::ptrdiff_t wide = 2 * lanes<Level>;
+  double strip[MlpBlock<Level>::most_summed * wide];
+  std::ptrdiff_t j = 0;
+  for (; j + wide <= n; j += wide) {
+    pack<Level, 2>(k, B + j, b_row, strip);
+    multiply_strip<Level, turned, 2>(m, k, A, a_stride, strip, C + j, c_row);
+  }
+  if (j < n) {
+    pack<Level, 1>(k, B + j, b_row, strip);
+    multiply_strip<Level, turned, 1>(m, k, A, a_stride, strip, C + j, c_row);
+  }
+}
+
+template <class Level>
+[[gnu::always_inline]] inline Doubles<Level> within(Doubles<Level> values, double most) {
+  const Doubles<Level> high = all_of<Level>(most), below = values < high ? values : high;
+  return below > -high ? below : -high;
+}
+
+// exp(x) within an ulp or two for |x| <= 708: 2^n times a polynomial on [-log(2)/2, log(2)/2]. Nothing is
+// fused, so that all levels agree.
+template <class Level>
+[[gnu::always_inline]] inline Doubles<Level> exponential(Doubles<Level> x) {
+  using Bits = decltype(x < x);
   constexpr double rounder = 0x1.8p52, log2_e = 0x1.71547652b82fep0;
   constexpr double log_2_high = 0x1.62e42fefa0000p-1, log_2_low = 0x1.cf79abc9e3b39p-40;
-  const double shifted = x * log2_e + rounder;
-  const double n = shifted - rounder;
-  const double r = (x - n * log_2_high) - n * log_2_low;
-  double sum = 1.0 / 6227020800;
-  sum = sum * r + 1.0 / 479001600;
+  const Doubles<Level> shifted = x * log2_e + rounder;
+  const Doubles<Level> n = shifted - rounder;
+  const Doubles<Level> r = (x - n * log_2_high) - n * log_2_low;
+  Doubles<Level> sum = r * (1.0 / 6227020800) + 1.0 / 479001600;
   sum = sum * r + 1.0 / 39916800;
   sum = sum * r + 1.0 / 3628800;
   sum = sum * r + 1.0 / 362880;
@@ -60,68 +96,62 @@ template <class Level, int rows, int vectors>
   sum = sum * r + 1.0 / 120;
   sum = sum * r + 1.0 / 24;
   sum = sum * r + 1.0 / 6;
-  sum = sum * r + 1.0 / 2;
+  sum = sum * r + 0.5;
   sum = (sum * r + 1.0) * r + 1.0;
-  const auto power = std::bit_cast<std::int64_t>(shifted) << 52;
-  return std::bit_cast<double>(std::bit_cast<std::int64_t>(sum) + power);
-}
-
-[[gnu::always_inline]] inline double within(double value, double most) {
-  const double below = value < most ? value : most;
-  return below > -most ? below : -most;
+  return (Doubles<Level>)((Bits)sum + ((Bits)shifted << 52));
 }
 
 constexpr double largest_input = 1e100, largest_exponent = 708.0;
 
-[[gnu::always_inline]] inline double logistic(double x) {
-  return 1.0 / (1.0 + exponential(-within(x, largest_exponent)));
+template <class Level, Activation activation>
+[[gnu::always_inline]] inline Doubles<Level> activated(Doubles<Level> x) {
+  if constexpr (activation == Activation::identity) return within<Level>(x, largest_input);
+  const Doubles<Level> zero{};
+  if constexpr (activation == Activation::relu) {
+    const Doubles<Level> within_range = within<Level>(x, largest_input);
+    return within_range > zero ? within_range : zero;
+  }
+  if constexpr (activation == Activation::logistic)
+    return 1.0 / (1.0 + exponential<Level>(-within<Level>(x, largest_exponent)));
+  const Doubles<Level> size = within<Level>(x < zero ? -x : x, largest_exponent / 2);
+  const Doubles<Level> small = exponential<Level>(-2.0 * size);
+  const Doubles<Level> result = (1.0 - small) / (1.0 + small);
+  return x < zero ? -result : result;
 }
 
-[[gnu::always_inline]] inline double tangens(double x) {
-  const double size = within(std::fabs(x), largest_exponent / 2);
-  const double small = exponential(-2.0 * size);
-  return std::copysign((1.0 - small) / (1.0 + small), x);
+template <class Level, Activation activation>
+void activate_all(double* values, std::ptrdiff_t count) {
+  for (std::ptrdiff_t i = 0; i < count; i += lanes<Level>)
+    store<Level>(values + i, activated<Level, activation>(load<Level>(values + i)));
 }
 
 }  // namespace
 
 template <class Level>
 void MlpBlock<Level>::multiply(std::ptrdiff_t m, std::ptrdiff_t n, std::ptrdiff_t k, const double* A,
-                               std::ptrdiff_t a_row, std::ptrdiff_t a_col, const double* B,
-                               std::ptrdiff_t b_row, double* C, std::ptrdiff_t c_row) {
-  constexpr int rows = lanes<Level> == 8 ? 12 : 6;
-  constexpr std::ptrdiff_t wide = 2 * lanes<Level>;
-  std::ptrdiff_t j = 0;
-  for (; j + wide <= n; j += wide)
-    multiply_strip<Level, rows, 2>(m, k, A, a_row, a_col, B + j, b_row, C + j, c_row);
-  for (; j < n; j += lanes<Level>)
-    multiply_strip<Level, rows, 1>(m, k, A, a_row, a_col, B + j, b_row, C + j, c_row);
+                               std::ptrdiff_t a_stride, bool turned, const double* B, std::ptrdiff_t b_row,
+                               double* C, std::ptrdiff_t c_row) {
+  const auto product = turned ? multiply_all<Level, true> : multiply_all<Level, false>;
+  product(m, n, k, A, a_stride, B, b_row, C, c_row);
 }
 
 template <class Level>
 void MlpBlock<Level>::activate(Activation activation, double* values, std::ptrdiff_t count) {
   switch (activation) {
     case Activation::identity:
-      for (std::ptrdiff_t i = 0; i < count; ++i) values[i] = within(values[i], largest_input);
-      break;
+      return activate_all<Level, Activation::identity>(values, count);
     case Activation::relu:
-      for (std::ptrdiff_t i = 0; i < count; ++i) {
-        const double below = values[i] < largest_input ? values[i] : largest_input;
-        values[i] = below > 0.0 ? below : 0.0;
-      }
-      break;
+      return activate_all<Level, Activation::relu>(values, count);
     case Activation::tanh:
-      for (std::ptrdiff_t i = 0; i < count; ++i) values[i] = tangens(values[i]);
-      break;
+      return activate_all<Level, Activation::tanh>(values, count);
     case Activation::logistic:
-      for (std::ptrdiff_t i = 0; i < count; ++i) values[i] = logistic(values[i]);
-      break;
+      return activate_all<Level, Activation::logistic>(values, count);
   }
 }
 
 template <class Level>
-void MlpBlock<Level>::chain(Activation activation, const double* outputs, double* slopes,
-                            std::ptrdiff_t count) {
+void MlpBlock<Level>::chain(Activation activation, const double* __restrict outputs,
+                            double* __restrict slopes, std::ptrdiff_t count) {
   switch (activation) {
     case Activation::identity:
       break;
@@ -143,8 +173,10 @@ double MlpBlock<Level>::softmax_loss(double* scores, std::ptrdiff_t classes, std
   double highest = scores[0];
   for (std::ptrdiff_t c = 1; c < classes; ++c) highest = scores[c] > highest ? scores[c] : highest;
   const double below = highest - scores[code];
-  for (std::ptrdiff_t c = 0; c < width; ++c)
-    scores[c] = exponential(within(scores[c] - highest, largest_exponent));
+  for (std::ptrdiff_t c = 0; c < width; c += lanes<Level>) {
+    const Doubles<Level> lead = within<Level>(load<Level>(scores + c) - highest, largest_exponent);
+    store<Level>(scores + c, exponential<Level>(lead));
+  }
   double total = 0.0;
   for (std::ptrdiff_t c = 0; c < classes; ++c) total += scores[c];
   for (std::ptrdiff_t c = 0; c < width; ++c) scores[c] *= weight / total;

@@ -12,11 +12,14 @@ namespace classica {
 
 template <class Level>
 struct MlpBlock {
-  // C(i, j) += sum over k of A(i, k) B(k, j), in the order of k. The rows of B and C are contiguous, n is a
-  // multiple of layer_padding; A lies as its two strides say.
+  // The largest k of one product: a strip of so many rows of B stays in the first cache.
+  static constexpr std::ptrdiff_t most_summed = 128;
+
+  // C(i, j) += sum over l of A(i, l) B(l, j), in the order of l. A has m rows of k values, or k rows of m if
+  // it is turned; rows lie a_stride, b_row and c_row apart; n is a multiple of layer_padding.
   static void multiply(std::ptrdiff_t m, std::ptrdiff_t n, std::ptrdiff_t k, const double* A,
-                       std::ptrdiff_t a_row, std::ptrdiff_t a_col, const double* B, std::ptrdiff_t b_row,
-                       double* C, std::ptrdiff_t c_row);
+                       std::ptrdiff_t a_stride, bool turned, const double* B, std::ptrdiff_t b_row, double* C,
+                       std::ptrdiff_t c_row);
 
   // What neurons make of their inputs, in place. Inputs beyond any sense are brought within range first, so
   // that infinities cannot cancel.

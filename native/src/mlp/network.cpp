@@ -59,7 +59,7 @@ void network_scores(Matrix<const T> X, const Network& network, const double* par
                     Matrix<double> out) {
   at_widest_level([&]<class Level>() {
     parallel_for(X.rows, block_rows, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-      Layers<Level> layers(network, parameters);
+      Layers<Level> layers(network, parameters, 1);
       layers.read(X, end - begin, [&](std::ptrdiff_t i) { return begin + i; });
       const double* scores = layers.forward();
       const std::ptrdiff_t width = network.width(network.layers() - 1);
@@ -84,7 +84,7 @@ double loss_and_gradient(const Cases<T>& cases, const Network& network, const do
         cases.order.size, block_rows, count, threads,
         [&] { return Sum{0.0, std::vector<double>(room(count))}; },
         [&](Sum& sum, std::ptrdiff_t begin, std::ptrdiff_t end) {
-          Layers<Level> layers(network, parameters);
+          Layers<Level> layers(network, parameters, 1);
           sum.loss = add_gradient(layers, network, cases, begin, end, sum.gradient.data());
         },
         [&](const Sum& sum) {
@@ -97,10 +97,10 @@ double loss_and_gradient(const Cases<T>& cases, const Network& network, const do
 
 template <class T>
 double learning_pass(const Cases<T>& cases, const Network& network, const StepRules& rules,
-                     const LearningState& state) {
+                     const LearningState& state, int threads) {
   double loss = 0.0;
   at_widest_level([&]<class Level>() {
-    Layers<Level> layers(network, state.parameters);
+    Layers<Level> layers(network, state.parameters, threads);
     std::vector<double> gradient(room(network.parameters()));
     std::int64_t number = state.steps;
     for (std::ptrdiff_t first = 0; first < cases.order.size; first += rules.batch) {
@@ -118,7 +118,7 @@ double learning_pass(const Cases<T>& cases, const Network& network, const StepRu
 #define INSTANTIATE(T)                                                                               \
   template void network_scores(Matrix<const T>, const Network&, const double*, int, Matrix<double>); \
   template double loss_and_gradient(const Cases<T>&, const Network&, const double*, int, double*);   \
-  template double learning_pass(const Cases<T>&, const Network&, const StepRules&, const LearningState&);
+  template double learning_pass(const Cases<T>&, const Network&, const StepRules&, const LearningState&, int);
 INSTANTIATE(float)
 INSTANTIATE(double)
 

@@ -130,8 +130,8 @@ class MLPClassifier(LogJoint):
     random_state : int, RandomState instance or None, default=None
         For first weights, order of rows and the part held out.
     n_jobs : int or None, default=None
-        Threads for L-BFGS and predictions; None means every available core. The result is the same for any
-        number. Adam and SGD learn in one.
+        Threads for predictions, L-BFGS and wide layers; None means every available core. The result is the
+        same for any number.
 
     Attributes
     ----------
@@ -315,7 +315,7 @@ class MLPClassifier(LogJoint):
         passes = (
             copy.deepcopy(self._passes) if known else Passes.start(self._network(data), cases.seed, rules)
         )
-        passes.take(cases, rules)
+        passes.take(cases, rules, self._threads)
         self.classes_, self._passes, self.converged_ = data.classes, passes, False
         return self
 

@@ -81,11 +81,12 @@ class Passes:
         rate = rules.learning_rate_init
         return cls(network, network.drawn(seed), rate, network.empty(), network.empty())
 
-    def take(self, cases: Cases, rules: PassRules) -> float:
+    def take(self, cases: Cases, rules: PassRules, threads: int) -> float:
         """Go over the cases once and return their mean loss."""
         taken = cases.shuffled(self.count) if rules.shuffle else cases
         state = self.parameters, self.first, self.second, self.steps
-        loss = learning_pass(taken.arrays, self.network.arrays, rules.step(self.rate), *state) / len(cases)
+        stepping = rules.step(self.rate)
+        loss = learning_pass(taken.arrays, self.network.arrays, stepping, *state, threads) / len(cases)
         self.steps += -(-len(cases) // rules.batch)
         self.count += 1
         self.cases_seen += len(cases)
@@ -99,7 +100,7 @@ class Passes:
         """Take passes until there is no progress; return whether it came to that."""
         patience, best = Patience(rules.tol), self.parameters.copy()
         for _ in range(rules.max_iter):
-            value = self.take(cases, rules)
+            value = self.take(cases, rules, threads)
             if judged is not None:
                 scores = self.network.scores(judged.X[judged.order], self.parameters, threads)
                 self.scores.append(judged.accuracy(scores))

@@ -47,6 +47,7 @@ def learning_pass(
     first: Floats,
     second: Floats,
     steps: int,
+    threads: int,
 ) -> float:
     """Go over all cases once, one step per batch, and return the sum of their losses; the arrays change."""
-    return float(_core.learning_pass(*cases, network, rules, parameters, first, second, steps))
+    return float(_core.learning_pass(*cases, network, rules, parameters, first, second, steps, threads))
