@@ -1,5 +1,9 @@
 """The kernels of the neural network against plain references."""
 
+import _thread
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -139,6 +143,28 @@ def test_threads_change_no_bit():
         loss, gradient = loss_and_gradient(cases, network.arrays, network.drawn(2), threads)
         assert loss == alone[0]
         np.testing.assert_array_equal(gradient, alone[1])
+
+
+@pytest.mark.parametrize("batch", [50, 5000])
+def test_a_pass_stops_when_asked(batch):
+    """It would take a minute or so; how soon it stops is for the tests of the pool to say."""
+    network, (X, codes) = network_of((100, 500, 3)), rows_of((100, 3), rows=5000)
+    order = np.tile(np.arange(5000, dtype=np.uint32), 1000)
+    rules = True, True, 0.001, 0.9, 0.9, 0.999, 1e-8, 0.1, batch
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    start = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        learning_pass(
+            (X, codes, None, order),
+            network.arrays,
+            rules,
+            network.drawn(0),
+            network.empty(),
+            network.empty(),
+            0,
+            2,
+        )
+    assert time.perf_counter() - start < 10
 
 
 @each_activation
