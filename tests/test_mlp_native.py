@@ -83,14 +83,15 @@ def test_gradient_is_the_slope_of_the_loss(activation):
 
 @each_size
 @pytest.mark.parametrize("solver", ["adam", "momentum", "nesterov"])
-def test_a_pass_equals_steps_of_the_reference(sizes, solver):
-    network, (X, codes) = network_of(sizes, "tanh"), rows_of(sizes, rows=50)
-    order = np.random.default_rng(5).permutation(50).astype(np.uint32)
+@pytest.mark.parametrize(("rows", "batch"), [(50, 20), (700, 300)])
+def test_a_pass_equals_steps_of_the_reference(sizes, solver, rows, batch):
+    network, (X, codes) = network_of(sizes, "tanh"), rows_of(sizes, rows=rows)
+    order = np.random.default_rng(5).permutation(rows).astype(np.uint32)
     parameters, first, second = network.drawn(3), network.empty(), network.empty()
     expected, alpha, penalised = parameters.copy(), 0.3, joined(network, [(1, 0)] * (len(sizes) - 1))
     velocity, squares, expected_loss = first.copy(), second.copy(), 0.0
-    for number, at in enumerate(range(0, 50, 20), start=4):
-        part = order[at : at + 20]
+    for number, at in enumerate(range(0, rows, batch), start=4):
+        part = order[at : at + batch]
         layers = network.layers(expected)
         loss, slopes = mlp.loss_and_gradient(
             standardised(network, X)[part], codes[part], np.ones(len(part)), layers, "tanh"
@@ -102,7 +103,7 @@ def test_a_pass_equals_steps_of_the_reference(sizes, solver):
         else:
             change, velocity = mlp.momentum_step(slope, velocity, 0.01, 0.9, solver == "nesterov")
         expected += change
-    rules = solver == "adam", solver == "nesterov", 0.01, 0.9, 0.9, 0.999, 1e-8, alpha, 20
+    rules = solver == "adam", solver == "nesterov", 0.01, 0.9, 0.9, 0.999, 1e-8, alpha, batch
     state = parameters, first, second, 3
     loss = learning_pass((X, codes, None, order), network.arrays, rules, *state, 1)
     assert loss == pytest.approx(expected_loss, rel=1e-12)

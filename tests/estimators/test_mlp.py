@@ -223,6 +223,10 @@ def test_partial_fit_goes_on():
     assert model.score(X, y) > 0.85
     with pytest.raises(DataError, match=r"y must be among the classes of the first call .*, got 'dog'"):
         model.partial_fit(X[:3], np.array(["ape", "bee", "dog"]))
+    with pytest.raises(DataError, match="y must hold labels of one kind"):
+        model.partial_fit(X[:3], [0, 1, 2])
+    with pytest.raises(DataError, match="classes must be those of the first call"):
+        model.partial_fit(X, y, classes=["ape", "bee"])
     assert model.n_iter_ == 90
     assert not hasattr(quick(solver="lbfgs"), "partial_fit")
     assert not hasattr(quick(class_weight="balanced"), "partial_fit")

@@ -29,6 +29,7 @@ from classica.estimators._mlp_passes import Passes, PassRules
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Dictionary, Integer, Nothing, OneOf, Real, Rule, Seed
 from classica.registry import register
+from classica.targets import label_union
 
 _BELOW_ONE = 1.0 - 2.0**-53
 
@@ -158,13 +159,13 @@ class MLPClassifier(LogJoint):
 
     Notes
     -----
-    Cost: O(p) per row and pass for p weights. Ties go to the first class. A constant column is only centred.
-    Whole weights of rows are repetitions, to the last bit; other weights multiply the loss, brought to mean
-    one. Rows are known by their content: their order in the table does not matter. `partial_fit` takes one
-    pass; columns are standardised as in its first call, which should be a fair sample. Values must not exceed
-    1e150 in magnitude. A network that runs away from too high a rate, or from unscaled columns, ends in an
-    error that says so. It finds a local minimum only: another seed may find a better one. On small tables
-    simpler models often do better.
+    Cost: O(p) per row and pass for p weights. Ties go to the first class. A constant column is only
+    centred. Whole weights of rows (up to 20 on average) are repetitions, to the last bit; others multiply
+    the loss, brought to mean one. Rows are known by their content: their order in the table does not
+    matter. `partial_fit` takes one pass; columns are standardised as in its first call, which should be a
+    fair sample. Values must not exceed 1e150 in magnitude. A network that runs away from too high a rate,
+    or from unscaled columns, ends in an error that says so. It finds a local minimum only: another seed may
+    find a better one. On small tables simpler models often do better.
 
     Examples
     --------
@@ -308,8 +309,7 @@ class MLPClassifier(LogJoint):
         """
         known = self._is_fitted()
         data = self._training_data(X, y, sample_weight, reset=not known)
-        labels = self.classes_ if known else data.classes if classes is None else np.unique(classes)
-        data = _with_classes(data, labels)
+        data = _with_classes(data, self._announced(classes, data.classes))
         cases = self._cases(data)
         rules = self._rules(len(cases))
         passes = (
@@ -362,6 +362,15 @@ class MLPClassifier(LogJoint):
     def _log_joint(self, X: Any) -> Floats:
         return self._passes.network.scores(X, self._passes.parameters, self._threads_of(X))
 
+    def _announced(self, classes: Any, found: NDArray[Any]) -> NDArray[Any]:
+        """Return all classes there are to be, which the first call of `partial_fit` fixes."""
+        labels = None if classes is None else np.unique(classes)
+        if not self._is_fitted():
+            return found if labels is None else labels
+        if labels is not None and not np.array_equal(labels, self.classes_):
+            raise DataError(must("classes", f"those of the first call ({self.classes_.tolist()})", classes))
+        return self.classes_
+
     def _cases(self, data: TrainingData) -> Cases:
         of_class = None if self.class_weight is None else class_weights(self.class_weight, data)
         return Cases.of(data, of_class, self.random_state, self._threads)
@@ -403,9 +412,8 @@ class MLPClassifier(LogJoint):
 
 def _with_classes(data: TrainingData, classes: NDArray[Any]) -> TrainingData:
     """Return the rows with codes among the classes there are to be."""
+    if len(label_union(classes, data.classes)) > len(classes):
+        new = np.setdiff1d(data.classes, classes).tolist()[0]
+        raise DataError(must("y", f"among the classes of the first call ({classes.tolist()})", new))
     places = np.searchsorted(classes, data.classes)
-    unknown = classes[np.minimum(places, len(classes) - 1)] != data.classes
-    if unknown.any():
-        label = data.classes[unknown].tolist()[0]
-        raise DataError(must("y", f"among the classes of the first call ({classes.tolist()})", label))
     return replace(data, classes=classes, codes=places[data.codes].astype(np.int32))

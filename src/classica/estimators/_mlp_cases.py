@@ -72,6 +72,6 @@ class Cases:
         return replace(self, order=self.order[~judged]), replace(self, order=self.order[judged])
 
     def accuracy(self, scores: Floats) -> float:
-        """Return the weight of the rows that scores of all rows get right, as a share."""
+        """Return the share of the cases, by weight, that their scores get right."""
         right = scores.argmax(axis=1) == self.codes[self.order]
         return float(np.average(right, weights=None if self.weights is None else self.weights[self.order]))

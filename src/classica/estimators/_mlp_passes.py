@@ -99,10 +99,11 @@ class Passes:
     def learn(self, cases: Cases, judged: Cases | None, rules: PassRules, threads: int) -> bool:
         """Take passes until there is no progress; return whether it came to that."""
         patience, best = Patience(rules.tol), self.parameters.copy()
+        held_out = None if judged is None else judged.X[judged.order]
         for _ in range(rules.max_iter):
             value = self.take(cases, rules, threads)
             if judged is not None:
-                scores = self.network.scores(judged.X[judged.order], self.parameters, threads)
+                scores = self.network.scores(held_out, self.parameters, threads)
                 self.scores.append(judged.accuracy(scores))
                 value = -self.scores[-1]
             if patience.sees(value) and judged is not None:
