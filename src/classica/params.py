@@ -125,6 +125,17 @@ class Real(Rule):
         return "a number" + above + _bounds(self.at_least, self.at_most)
 
 
+class Infinity(Rule):
+    """Plus infinity."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is plus infinity."""
+        return isinstance(value, numbers.Real) and not isinstance(value, bool) and value == math.inf
+
+    def __str__(self) -> str:
+        return "inf"
+
+
 class Numbers(Rule):
     """A sequence of finite numbers."""
 
