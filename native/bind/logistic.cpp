@@ -94,19 +94,55 @@ double residuals(const Packed2<double>& scores, const Packed1<const std::int32_t
   return loss;
 }
 
-std::ptrdiff_t descend(const Packed2<const double>& curvature, const Packed1<const double>& gradient,
-                       const Packed1<const double>& at, const Packed1<const double>& bounds, double tolerance,
-                       std::ptrdiff_t sweeps, const Packed1<double>& step) {
+// Checks that every place the kernel goes to exists.
+template <class Columns>
+void descend_along(const Columns& X, std::ptrdiff_t rows, std::ptrdiff_t cols,
+                   const Packed1<const std::int64_t>& places, const Packed1<const double>& center,
+                   const Packed1<const double>& scale, const Packed2<const double>& bends,
+                   const Packed2<const double>& shares, const Packed2<const double>& gradient,
+                   const Packed2<const double>& at, const Packed1<const double>& ridge,
+                   const Packed1<const double>& bounds, double tolerance, std::ptrdiff_t sweeps,
+                   const Packed2<double>& step) {
+  const std::ptrdiff_t vectors = size(at, 0), used = size(places, 0);
+  for (std::ptrdiff_t k = 0; k < used; ++k)
+    require(places.data()[k] >= 0 && places.data()[k] <= cols, "places must be columns of X.");
+  require(size(center, 0) == cols && size(scale, 0) >= cols, "center and scale must fit the columns of X.");
+  for (const auto& of_rows : {bends, shares})
+    require(size(of_rows, 0) == vectors && size(of_rows, 1) == rows, "the curvature must fit the rows of X.");
+  require(size(gradient, 0) == vectors && size(step, 0) == vectors && size(gradient, 1) == used &&
+              size(step, 1) == used && size(at, 1) == used && size(ridge, 0) == used &&
+              size(bounds, 0) == used,
+          "coefficients must fit the places.");
+  const UsedColumns columns{vector(places), center.data(), scale.data()};
+  run([&] {
+    descend_columns(X, columns, RowCurvature{matrix(bends), matrix(shares)}, matrix(gradient), matrix(at),
+                    vector(ridge), vector(bounds), tolerance, sweeps, matrix(step));
+  });
+}
+
+struct ShapeOf {
+  std::ptrdiff_t rows, cols;
+};
+template <class T>
+ShapeOf table_shape(const Matrix<const T>& X) {
+  return {X.rows, X.cols};
+}
+template <class T, class Index>
+ShapeOf table_shape(const SparseRows<T, Index>& transposed) {
+  return {transposed.cols, transposed.rows};
+}
+
+void descend(const Packed2<const double>& curvature, const Packed1<const double>& gradient,
+             const Packed1<const double>& at, const Packed1<const double>& bounds, double tolerance,
+             std::ptrdiff_t sweeps, const Packed1<double>& step) {
   const std::ptrdiff_t wide = size(gradient, 0);
   require(size(curvature, 0) == wide && size(curvature, 1) == wide && size(at, 0) == wide &&
               size(bounds, 0) == wide && size(step, 0) == wide,
           "all arguments must be of one size.");
-  std::ptrdiff_t used = 0;
   run([&] {
-    used = descend_coordinates(matrix(curvature), vector(gradient), vector(at), vector(bounds), tolerance,
-                               sweeps, vector(step));
+    descend_coordinates(matrix(curvature), vector(gradient), vector(at), vector(bounds), tolerance, sweeps,
+                        vector(step));
   });
-  return used;
 }
 
 }  // namespace
@@ -120,6 +156,14 @@ void bind_logistic(nb::module_& module) {
   define_for_sparse<float, std::int64_t>(module);
   module.def("softmax_residuals", residuals, nb::arg().noconvert(), nb::arg().noconvert(),
              nb::arg().noconvert().none(), nb::arg());
+  define_for_rows<const Packed1<const std::int64_t>&, const Packed1<const double>&,
+                  const Packed1<const double>&, const Packed2<const double>&, const Packed2<const double>&,
+                  const Packed2<const double>&, const Packed2<const double>&, const Packed1<const double>&,
+                  const Packed1<const double>&, double, std::ptrdiff_t, const Packed2<double>&>(
+      module, "descend_columns", [](const auto& X, const auto&... arguments) {
+        const ShapeOf shape = table_shape(X);
+        descend_along(X, shape.rows, shape.cols, arguments...);
+      });
   module.def("descend_coordinates", descend, nb::arg().noconvert(), nb::arg().noconvert(),
              nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg().noconvert());
 }

@@ -36,6 +36,30 @@ double softmax_residuals(Matrix<double> scores, Vector<const std::int32_t> codes
 template <class T, class Index>
 void sparse_product(const SparseRows<T, Index>& X, Matrix<const double> M, int threads, Matrix<double> out);
 
+// The curvature of the loss at a point, row by row: that of row i for the classes c and b is
+// bends_ic ([c = b] - shares_ib) z z^T. Of two classes one has a vector, with bend weight p (1 - p) and share
+// 0.
+struct RowCurvature {
+  Matrix<const double> bends, shares;  // [vectors, rows]
+};
+
+// The columns that have coefficients: (x - center) / scale, and ones where the place is the number of
+// columns.
+struct UsedColumns {
+  Vector<const std::int64_t> places;
+  const double* center = nullptr;  // zeros for sparse rows
+  const double* scale = nullptr;
+};
+
+// Does what descend_coordinates does for the quadratic model of a table, without a matrix of products: step,
+// at and gradient are [vectors, columns used], ridge and bounds [columns used]. The table is given by its
+// columns: a matrix, or the rows of its transpose.
+template <class Columns>
+std::ptrdiff_t descend_columns(const Columns& X, const UsedColumns& used, const RowCurvature& curvature,
+                               Matrix<const double> gradient, Matrix<const double> at,
+                               Vector<const double> ridge, Vector<const double> bounds, double tolerance,
+                               std::ptrdiff_t sweeps, Matrix<double> step);
+
 // Lowers gradient . s + s . curvature s / 2 + sum of bounds_k |at_k + s_k| by one coordinate of s after the
 // other, in their order and at most `sweeps` times all of them, until none moves the slope of another by more
 // than `tolerance`. A coordinate that takes part in a bound and ends at zero is exactly zero: at_k + s_k ==

@@ -4,19 +4,9 @@
 
 #include "classica/logistic.hpp"
 #include "classica/parallel.hpp"
+#include "soft_step.hpp"
 
 namespace classica {
-namespace {
-
-// Where slope * x + curvature * (x - from)^2 / 2 + bound * |x| is lowest.
-double lowest_at(double from, double slope, double curvature, double bound) {
-  const double target = curvature * from - slope;
-  if (std::abs(target) <= bound) return 0.0;
-  return (target > 0.0 ? target - bound : target + bound) / curvature;
-}
-
-}  // namespace
-
 std::ptrdiff_t descend_coordinates(Matrix<const double> curvature, Vector<const double> gradient,
                                    Vector<const double> at, Vector<const double> bounds, double tolerance,
                                    std::ptrdiff_t sweeps, Vector<double> step) {

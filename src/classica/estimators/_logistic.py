@@ -29,7 +29,7 @@ from classica.params import N_JOBS, Boolean, Dictionary, Infinity, Integer, Noth
 from classica.registry import register
 
 #: Up to so many coefficients Newton's method is the faster one,
-_FEW_COEFFICIENTS = 300
+_FEW_COEFFICIENTS = 1000
 #: and up to so many products for the curvature of all rows.
 _FEW_PRODUCTS = 1e9
 #: Without a penalty: a step that still moves a score by this much is no last step.
@@ -118,7 +118,7 @@ class LogisticClassifier(LogJoint):
     Notes
     -----
     Cost: O(n C d) for each pass over the rows, of which limited-memory BFGS takes some 10 to 50; a step of
-    Newton's method takes O(n C² d²), and is chosen up to 300 coefficients. Predictions cost O(C d) per
+    Newton's method takes O(n C² d²), and is chosen where that is little and coefficients are at most 1000. Predictions cost O(C d) per
     row. Ties go to the first class. With more than two classes the weights of a column sum to zero over the
     classes, and so do the intercepts (absolute penalties choose otherwise, and only intercepts do). Separable
     classes without a penalty have no best weights: steps end when the tolerance is met, which leaves
@@ -143,9 +143,9 @@ class LogisticClassifier(LogJoint):
     >>> (-model.intercept_ / model.coef_[0]).round(3)  # where the odds are even
     array([5.5])
     >>> model.predict_proba([[4], [5.5], [7]]).round(3)
-    array([[0.848, 0.152],
-           [0.5  , 0.5  ],
-           [0.152, 0.848]])
+    array([[0.81, 0.19],
+           [0.5 , 0.5 ],
+           [0.19, 0.81]])
     """
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
@@ -279,12 +279,11 @@ class LogisticClassifier(LogJoint):
         """Find the minimum by the method that suits the shape."""
         tolerance = self.tol * problem.rows_weight
         vectors, columns = problem.start().shape
-        solver = self.solver
-        if solver == "auto":
-            products = len(problem.codes) * max(problem.classes * (problem.classes - 1) // 2, 1) * columns**2
-            few = vectors * columns <= _FEW_COEFFICIENTS and products <= _FEW_PRODUCTS
-            solver = "newton" if few else "lbfgs"
-        solve = lbfgs if solver == "lbfgs" or sp.issparse(problem.X) else newton
+        few = vectors * columns <= _FEW_COEFFICIENTS and _products(problem) <= _FEW_PRODUCTS
+        newtons = self.solver == "newton" or (self.solver == "auto" and few)
+        # Only Newton's steps know kinks; products of sparse columns are left to it only with them.
+        kinks = bool(problem.bounds.any())
+        solve = newton if kinks or (newtons and not sp.issparse(problem.X)) else lbfgs
         return solve(problem, problem.start(), tolerance, self.max_iter)
 
     def _store(self, data: TrainingData, problem: SoftmaxProblem, found: Optimum) -> None:
@@ -325,3 +324,9 @@ class LogisticClassifier(LogJoint):
         else:
             return
         warnings.warn(text, ConvergenceWarning, stacklevel=3)
+
+
+def _products(problem: SoftmaxProblem) -> int:
+    """Return how many products the curvature of all rows takes."""
+    pairs = problem.classes * (problem.classes - 1) // 2
+    return len(problem.codes) * pairs * len(problem.used) ** 2

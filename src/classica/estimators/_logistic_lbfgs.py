@@ -2,8 +2,7 @@
 
 The first model of the curvature is the bound of Böhning (1992) on that of the softmax, half the products of the
 columns for each class, which one factorization inverts for all classes; where columns are too many for a matrix
-of them, its diagonal. Absolute penalties: Andrew and Gao (2007), who keep a step within the orthant it
-starts in, so that weights become exactly zero.
+of them, its diagonal.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import cho_factor, cho_solve
 
-from classica.estimators._logistic_newton import ENOUGH, ROUNDING, Optimum, slopes
+from classica.estimators._logistic_newton import ENOUGH, ROUNDING, Optimum
 from classica.estimators._logistic_problem import SoftmaxProblem
 from classica.native import Floats
 from classica.threads import one_blas_thread
@@ -34,22 +33,21 @@ def lbfgs(problem: SoftmaxProblem, at: Floats, tolerance: float, max_iter: int) 
     """Go on until no slope is above the tolerance."""
     memory = _Memory(first_inverse(problem))
     value, gradient = problem.smooth(at)
-    value += problem.absolute(at)
     for iteration in range(max_iter):
-        slope = slopes(problem, at, gradient)
-        if np.max(np.abs(slope), initial=0.0) <= tolerance:
+        if np.max(np.abs(gradient), initial=0.0) <= tolerance:
             return Optimum(at, max(iteration, 1), True)
-        found = _search(problem, at, value, slope, memory.step(slope))
+        step = memory.step(gradient)
+        found = _search(problem, at, value, gradient, step)
         if found is None and len(memory):
             memory.forget()
-            found = _search(problem, at, value, slope, memory.step(slope))
+            found = _search(problem, at, value, gradient, memory.step(gradient))
         if found is None:
-            return Optimum(at, iteration + 1, _is_rounding(memory.first(slope), slope, value))
+            # All that could still be gained may be rounding.
+            return Optimum(at, iteration + 1, -float(np.sum(step * gradient)) <= 1e3 * ROUNDING * value)
         tried, value, tried_gradient = found
         memory.learn(tried - at, tried_gradient - gradient)
         at, gradient = tried, tried_gradient
-    done = np.max(np.abs(slopes(problem, at, gradient)), initial=0.0) <= tolerance
-    return Optimum(at, max_iter, bool(done))
+    return Optimum(at, max_iter, bool(np.max(np.abs(gradient), initial=0.0) <= tolerance))
 
 
 def first_inverse(problem: SoftmaxProblem) -> Inverse:
@@ -112,32 +110,19 @@ class _Memory:
 
 
 def _search(
-    problem: SoftmaxProblem, at: Floats, value: float, slope: Floats, step: Floats
+    problem: SoftmaxProblem, at: Floats, value: float, gradient: Floats, step: Floats
 ) -> tuple[Floats, float, Floats] | None:
     """Return the first point along the step that lowers the objective enough, its value and gradient."""
-    kinks = bool(problem.bounds.any())
-    if kinks:
-        step = np.where((step * slope < 0) | (problem.bounds == 0), step, 0.0)
-        orthant = np.where(at == 0.0, -np.sign(slope), np.sign(at))
-    promised = float(np.sum(slope * step))
+    promised = float(np.sum(gradient * step))
     if not promised < 0:
         return None
     t = 1.0
     for _ in range(_TRIALS):
         tried = at + t * step
-        if kinks:
-            tried = np.where((np.sign(tried) == orthant) | (problem.bounds == 0), tried, 0.0)
-        found, gradient = problem.smooth(tried)
-        found += problem.absolute(tried)
-        change = float(np.sum(slope * (tried - at)))
-        if found <= value + ENOUGH * change + ROUNDING * value and change < 0:
-            return tried, found, gradient
-        # The parabola through what is known, kept within bounds.
+        found, found_gradient = problem.smooth(tried)
+        if found <= value + ENOUGH * t * promised + ROUNDING * value:
+            return tried, found, found_gradient
+        # The lowest point of the parabola through what is known, within bounds.
         excess = found - value - t * promised
         t *= float(np.clip(-0.5 * t * promised / excess, 0.1, 0.5)) if np.isfinite(excess) else 0.1
     return None
-
-
-def _is_rounding(step: Floats, slope: Floats, value: float) -> bool:
-    """Say whether all that could still be gained is rounding."""
-    return float(np.sum(step * slope)) <= 1e3 * ROUNDING * value

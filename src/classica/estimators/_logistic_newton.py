@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse as sp
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
 
 from classica.estimators._logistic_problem import SoftmaxProblem
 from classica.native import Floats
-from classica.native.logistic import descend_coordinates
+from classica.native.logistic import descend_columns, descend_coordinates
 from classica.threads import one_blas_thread
 
 #: A decrease below this share of the objective is rounding.
@@ -23,7 +24,9 @@ ROUNDING = 4e-16
 #: The part of the decrease that the slope promises which a step must bring.
 ENOUGH = 1e-4
 _HALVINGS = 40
-_SWEEPS = 1000
+_SWEEPS = 500
+#: Up to so many coefficients their products with each other are worked out.
+_MOST_PRODUCTS = 1000
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,8 @@ def newton(problem: SoftmaxProblem, at: Floats, tolerance: float, max_iter: int)
         if promised >= -ROUNDING * value:
             return Optimum(at, iteration + 1, True)
         for t in _shares():
-            # What the step makes zero stays exactly zero.
-            tried = np.where(at == -step, (1 - t) * at, at + t * step)
+            # What a whole step makes zero is exactly zero.
+            tried = at + t * step
             found, found_gradient = problem.smooth(tried)
             found += problem.absolute(tried)
             if found <= value + ENOUGH * t * promised:
@@ -70,15 +73,9 @@ def slopes(problem: SoftmaxProblem, at: Floats, gradient: Floats) -> Floats:
 
 def newton_step(problem: SoftmaxProblem, at: Floats, gradient: Floats, tolerance: float) -> Floats:
     """Return the step to the minimum of the quadratic model at a point."""
-    blocks = _blocks(problem.pair_curvatures(at))
     if problem.bounds.any():
-        size = blocks.shape[0] * blocks.shape[1]
-        curvature = blocks.reshape(size, size) + np.diag(np.tile(problem.ridge, len(blocks)))
-        bounds = np.tile(problem.bounds, len(blocks))
-        found = descend_coordinates(
-            curvature, gradient.ravel(), at.ravel(), bounds, 0.01 * tolerance, _SWEEPS
-        )
-        return found.reshape(at.shape)
+        return _step_with_kinks(problem, at, gradient, tolerance)
+    blocks = _blocks(problem.pair_curvatures(at))
     if len(at) == 1:
         return -_solve(blocks[0, :, 0] + np.diag(problem.ridge), gradient.ravel()).reshape(at.shape)
     # Adding one vector to those of all classes changes no probability, and a penalty only makes it shorter:
@@ -91,6 +88,40 @@ def newton_step(problem: SoftmaxProblem, at: Floats, gradient: Floats, tolerance
     found = -_solve(reduced, np.einsum("ca,cj->aj", basis, gradient).ravel())
     step: Floats = np.einsum("ca,aj->cj", basis, found.reshape(-1, len(problem.used)))
     return step
+
+
+def _step_with_kinks(problem: SoftmaxProblem, at: Floats, gradient: Floats, tolerance: float) -> Floats:
+    # Early steps need not be exact.
+    violation = float(np.max(np.abs(slopes(problem, at, gradient))))
+    share = min(0.1, violation / problem.rows_weight)
+    inner = max(0.01 * tolerance, share * violation)
+    if at.size > _MOST_PRODUCTS or sp.issparse(problem.X):
+        curvature = problem.row_curvature(at)
+        scaled = problem.columns, problem.used, problem.center, problem.scale
+        penalty = problem.ridge, problem.bounds
+        return descend_columns(*scaled, curvature, gradient, at, *penalty, inner, _SWEEPS)
+    blocks = _blocks(problem.pair_curvatures(at))
+    matrix = blocks.reshape(at.size, at.size) + np.diag(np.tile(problem.ridge, len(at)))
+    bounds = np.tile(problem.bounds, len(at))
+    rough = descend_coordinates(matrix, gradient.ravel(), at.ravel(), bounds, inner, _SWEEPS)
+    return _on_the_face(matrix, gradient.ravel(), at.ravel(), bounds, rough).reshape(at.shape)
+
+
+def _on_the_face(matrix: Floats, gradient: Floats, at: Floats, bounds: Floats, rough: Floats) -> Floats:
+    """Return the exact minimum among coefficients with the signs of a rough one, if there is one.
+
+    Descent along coordinates is slow where columns nearly depend on each other; it finds the signs soon.
+    """
+    signs = np.sign(at + rough)
+    free = np.flatnonzero((signs != 0) | (bounds == 0))
+    slope = gradient[free] + bounds[free] * signs[free]
+    held = -np.where(signs == 0, at, 0.0)
+    held[free] = 0.0
+    slope += np.einsum("ij,j->i", matrix[free], held)
+    step = held
+    step[free] = -_solve(matrix[np.ix_(free, free)], slope)
+    kept = (np.sign(at + step) == signs) | (bounds == 0)
+    return step if kept.all() else rough
 
 
 def sum_zero_basis(classes: int) -> Floats:

@@ -36,13 +36,13 @@ class SoftmaxProblem:
     """The objective of a table; coefficients are of shape (`vectors`, used columns)."""
 
     X: Any
-    transposed: Any  # of a sparse table, in compressed rows; else None
+    columns: Any  # the table by columns: the transpose of a sparse one in compressed rows
     codes: native.Codes
     weights: Floats | None
     classes: int
     center: Floats
     scale: Floats  # of the columns and the intercept
-    used: NDArray[np.intp]  # the columns, and last the intercept, that have coefficients
+    used: NDArray[np.int64]  # the columns, and last the intercept, that have coefficients
     ridge: Floats  # of the used ones
     bounds: Floats
     threads: int
@@ -85,6 +85,15 @@ class SoftmaxProblem:
         full: Floats = lower + np.tril(chosen, -1).swapaxes(1, 2)
         return full
 
+    def row_curvature(self, at: Floats) -> tuple[Floats, Floats]:
+        """Return the bends and shares of each row: see `native/include/classica/logistic.hpp`."""
+        scores = native.linear_scores(self.X, self.model(at), self.threads)
+        chances = np.ascontiguousarray(native.scores_to_posteriors(scores, self.threads).T)
+        weighted = chances if self.weights is None else chances * self.weights
+        if self.vectors == 1:
+            return weighted[1:] * chances[:1], np.zeros((1, len(scores)))
+        return weighted, chances
+
     def model(self, at: Floats) -> LinearModel:
         """Return the scores of the classes in terms of raw rows; of two classes, the first has score 0."""
         raw = self._raw(at)
@@ -119,7 +128,7 @@ class SoftmaxProblem:
         loss = kernels.softmax_residuals(scores, self.codes, self.weights, self.threads)
         residuals = np.ascontiguousarray(scores[:, -self.vectors :])
         sums = np.einsum("ic->c", residuals)
-        products = kernels.sparse_product(self.transposed, residuals, self.threads).T
+        products = kernels.sparse_product(self.columns, residuals, self.threads).T
         return loss, np.column_stack([products - np.multiply.outer(sums, self.center), sums])
 
 
@@ -135,7 +144,9 @@ def softmax_problem(
     X = data.X
     if sp.issparse(X) and X.shape[0] * X.shape[1] <= _FEW_CELLS:
         X = X.toarray()
-    center, scale = _center_and_scale(X, weights, fit_intercept, threads)
+    # Centred cells would fill a sparse table; where its columns are visited one by one, zeros must stay zeros.
+    centred = fit_intercept and not (sp.issparse(X) and l1_ratio > 0)
+    center, scale = _center_and_scale(X, weights, centred, threads)
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         ridge = (1 - l1_ratio) / C / scale / scale
         bounds = l1_ratio / C / scale
@@ -147,7 +158,7 @@ def softmax_problem(
         used = np.append(used, X.shape[1])
     return SoftmaxProblem(
         X=X,
-        transposed=X.T.tocsr() if sp.issparse(X) else None,
+        columns=X.T.tocsr() if sp.issparse(X) else X,
         codes=data.codes,
         weights=weights,
         classes=len(data.classes),
@@ -161,15 +172,15 @@ def softmax_problem(
 
 
 def _center_and_scale(
-    X: Any, weights: Floats | None, fit_intercept: bool, threads: int
+    X: Any, weights: Floats | None, centred: bool, threads: int
 ) -> tuple[Floats, Floats]:
-    """Return means and standard deviations; without an intercept, zeros and root mean squares."""
+    """Return means and standard deviations, or zeros and root mean squares."""
     group = np.zeros(X.shape[0], dtype=np.int32)
     counts, sums, squares = native.grouped_moments(X, group, 1, weights, True, threads)
     means, variances = native.means_and_variances(counts, sums, squares)
     assert variances is not None
     mean, deviation = means[0], np.sqrt(variances[0])
     deviation[deviation <= _CONSTANT * np.abs(mean)] = 0.0
-    if fit_intercept:
+    if centred:
         return mean, deviation
     return np.zeros_like(mean), np.hypot(mean, deviation)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
 
 import classica._core as _core
 from classica.native import Codes, Floats
@@ -65,4 +67,33 @@ def descend_coordinates(
     """
     step = np.zeros_like(gradient)
     _core.descend_coordinates(curvature, gradient, at, bounds, tolerance, sweeps, step)
+    return step
+
+
+def descend_columns(
+    columns: Any,
+    places: NDArray[np.int64],
+    center: Floats,
+    scale: Floats,
+    curvature: tuple[Floats, Floats],
+    gradient: Floats,
+    at: Floats,
+    ridge: Floats,
+    bounds: Floats,
+    tolerance: float,
+    sweeps: int,
+) -> Floats:
+    """Do the same for the quadratic model of a table, without a matrix of all its products.
+
+    ``columns`` is the table or, if sparse, its transpose in compressed rows; ``places`` are the columns with
+    coefficients, beyond the last one a column of ones; ``curvature`` are bends and shares (vectors, rows): see
+    `native/include/classica/logistic.hpp`.
+    """
+    step = np.zeros_like(gradient)
+    table: tuple[Any, ...] = (columns,)
+    if sp.issparse(columns):
+        table = columns.data, columns.indices, columns.indptr, columns.shape[1]
+    _core.descend_columns(
+        *table, places, center, scale, *curvature, gradient, at, ridge, bounds, tolerance, sweeps, step
+    )
     return step
