@@ -84,7 +84,7 @@ class LogisticClassifier(LogJoint):
     solver : {"auto", "newton", "lbfgs"}, default="auto"
         How the minimum is found; "auto" goes by the shape of the table. Sparse tables with more than 2**24
         cells are always left to "lbfgs".
-    tol : float, default=1e-4
+    tol : float, default=1e-6
         Stop where no derivative of the objective, per row and for columns of unit variance, is larger.
     max_iter : int, default=1000
         The most steps.
@@ -179,7 +179,7 @@ class LogisticClassifier(LogJoint):
         fit_intercept: bool = True,
         class_weight: Any = None,
         solver: str = "auto",
-        tol: float = 1e-4,
+        tol: float = 1e-6,
         max_iter: int = 1000,
         n_jobs: int | None = None,
     ) -> None:
