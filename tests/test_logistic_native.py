@@ -71,13 +71,11 @@ def test_losses_of_certain_rows_keep_their_digits():
 
 
 def test_exponentials_to_the_last_digits():
-    # A single row with the scores 0 and -x has the loss log(1 + e^-x) and the second gradient e^-x / (1 + e^-x).
+    # A row with the scores 0 and -x has the second gradient 1 / (1 + e^x).
     for x in np.r_[np.linspace(0, 40, 4001), np.linspace(40, 700, 661)]:
         coefficients = np.array([[0.0, 0.0], [0.0, -x]])
         codes = np.zeros(1, np.int32)
-        _, gradient = kernels.softmax_gradient(
-            np.zeros((1, 1)), 2, np.zeros(1), codes, None, coefficients, 1
-        )
+        _, gradient = kernels.softmax_gradient(np.zeros((1, 1)), 2, np.zeros(1), codes, None, coefficients, 1)
         np.testing.assert_allclose(gradient[1, 1], 1 / (1 + np.exp(x)), rtol=2e-15)
 
 
@@ -121,7 +119,7 @@ def test_layout_precision_and_threads_change_no_bit(layout):
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_sparse_products_and_residuals(index, dtype):
-    X, codes, weights, center, coefficients = a_task((400, 30), 5)
+    X, codes, weights, _, coefficients = a_task((400, 30), 5)
     X = np.where(X > 0.8, X, 0).astype(dtype)
     table = sp.csr_matrix(X)
     table.indices, table.indptr = table.indices.astype(index), table.indptr.astype(index)

@@ -104,7 +104,7 @@ def test_deviances_of_multinom(name):
         assert model.deviance_ < 2e-3 * len(y)
         assert model.separable_
         return
-    # nnet stops after 100 steps, or when steps bring little; ours, where rows are separated, at its tolerance.
+    # nnet stops after 100 steps, or when they bring little; ours, where rows are separated, at its tolerance.
     early = 10 * 1e-9 * len(y) if model.separable_ else 0.0
     least = told["deviance"] * (1 + 1e-9) + BEYOND_15 * rows_beyond_15(model, z_scored(X)) + early
     assert model.deviance_ <= least
@@ -115,8 +115,8 @@ def test_deviances_of_multinom(name):
 @pytest.mark.parametrize("name", tables("r", lambda told: "glm" in told))
 @pytest.mark.parametrize("decay", ["0.01", "1"])
 def test_decay_of_multinom_with_two_classes(name, decay):
-    # nnet's penalty is that of all coefficients, the intercept's too: here a column of ones. Of more classes it
-    # leaves out the first one, ours none: penalties differ.
+    # nnet's penalty is that of all coefficients, the intercept's too: here a column of ones. Of more classes
+    # it leaves out the first one, ours none: penalties differ.
     X, y = r_table(name)
     told = ORACLES[name]["r"]["multinom"][decay]
     ones = np.column_stack([np.ones(len(X)), z_scored(X)])

@@ -61,7 +61,8 @@ void exponentiate(double* scores, std::ptrdiff_t classes, std::ptrdiff_t height,
 
 void some_residuals(double* scores, std::ptrdiff_t classes, std::ptrdiff_t height, const std::int32_t* codes,
                     const double* weights, double* losses) {
-  double lead[lane_count], highest[lane_count], totals[lane_count], scale[lane_count], others[lane_count] = {};
+  double lead[lane_count], highest[lane_count], totals[lane_count], scale[lane_count],
+      others[lane_count] = {};
   find_highest(scores, classes, height, highest);
   for (std::ptrdiff_t r = 0; r < lane_count; ++r) lead[r] = scores[codes[r] * height + r] - highest[r];
   exponentiate(scores, classes, height, highest, totals);
@@ -76,7 +77,8 @@ void some_residuals(double* scores, std::ptrdiff_t classes, std::ptrdiff_t heigh
   }
   for (std::ptrdiff_t c = 0; c < classes; ++c) {
     double* score = scores + c * height;
-    for (std::ptrdiff_t r = 0; r < lane_count; ++r) score[r] = scale[r] * (codes[r] == c ? -others[r] : score[r]);
+    for (std::ptrdiff_t r = 0; r < lane_count; ++r)
+      score[r] = scale[r] * (codes[r] == c ? -others[r] : score[r]);
   }
 }
 

@@ -118,14 +118,15 @@ class LogisticClassifier(LogJoint):
     Notes
     -----
     Cost: O(n C d) for each pass over the rows, of which limited-memory BFGS takes some 10 to 50; a step of
-    Newton's method takes O(n C² d²), and is chosen where that is little and coefficients are at most 1000. Predictions cost O(C d) per
-    row. Ties go to the first class. With more than two classes the weights of a column sum to zero over the
-    classes, and so do the intercepts (absolute penalties choose otherwise, and only intercepts do). Separable
-    classes without a penalty have no best weights: steps end when the tolerance is met, which leaves
-    large finite weights, `converged_` False and a warning. Columns that depend on each other share the
-    shortest weights. Constant columns get none. Values must not exceed 1e150 in magnitude. One class alone
-    has probability 1. It fails where log odds are not linear: classes that curve around each other need
-    other columns.
+    Newton's method takes O(n C² d²), and is chosen where that is little and coefficients are at most 1000.
+    Absolute penalties always take it, on wide or sparse tables by descent along one column after the other.
+    Predictions cost O(C d) per row. Ties go to the first class. With more than two classes the intercepts sum
+    to zero, and so do the weights of each column unless there is an absolute penalty. Separable classes
+    without a penalty have no best weights: steps end when the tolerance is met, which leaves large finite
+    weights, `converged_` False and a warning. Columns that depend on each other share the shortest weights.
+    Constant columns get none. Values must not exceed 1e150 in magnitude. One class alone has probability 1,
+    and classes of weight zero are left out. It fails where log odds are not linear: classes that curve
+    around each other need other columns.
 
     Examples
     --------
@@ -241,7 +242,7 @@ class LogisticClassifier(LogJoint):
         intercepts = int(self._has_intercept) * max(len(self.classes_) - 1, 1)
         if self._has_zeros:
             return max(int(np.count_nonzero(self.coef_)) + intercepts, 1)
-        return max(len(self.classes_) - 1, 1) * self.coef_.shape[1] + intercepts
+        return max(len(self.classes_) - 1, 1) * int(self.coef_.shape[1]) + intercepts
 
     @property
     def standard_errors_(self) -> Floats:
@@ -318,7 +319,7 @@ class LogisticClassifier(LogJoint):
 
     def _warn(self) -> None:
         if self.separable_:
-            text = "Weights without a penalty must be finite, got classes that planes separate: take a finite C."
+            text = "C must be finite for classes that planes separate, got inf: their weights have no end."
         elif not self.converged_:
             text = f"max_iter must be larger to reach tol={self.tol}, got {self.max_iter}."
         else:

@@ -1,8 +1,8 @@
-"""Limited-memory BFGS for softmax regression with many coefficients or rows: one pass over the table per step.
+"""Limited-memory BFGS for softmax regression with many coefficients or rows: one pass over the rows per step.
 
-The first model of the curvature is the bound of Böhning (1992) on that of the softmax, half the products of the
-columns for each class, which one factorization inverts for all classes; where columns are too many for a matrix
-of them, its diagonal.
+The first model of the curvature is the bound of Böhning (1992) on that of the softmax, half the products of
+the columns for each class, which one factorization inverts for all classes; where columns are too many for a
+matrix of them, its diagonal.
 """
 
 from __future__ import annotations

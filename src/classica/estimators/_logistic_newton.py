@@ -1,12 +1,13 @@
 """Newton's method for softmax regression with few coefficients: from any start to the last digit.
 
-Each step solves the quadratic model of the objective exactly: by Cholesky where the penalty is quadratic, by descent
-along coordinates where it is absolute (which leaves weights at exactly zero). Then it halves the step until
-the objective falls.
+Each step goes to the minimum of the quadratic model of the objective: by Cholesky where the penalty is
+quadratic, by descent along coordinates where it is absolute (which leaves weights at exactly zero). Then it
+is halved until the objective falls.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -40,27 +41,43 @@ class Optimum:
 
 def newton(problem: SoftmaxProblem, at: Floats, tolerance: float, max_iter: int) -> Optimum:
     """Go on until no slope is above the tolerance."""
-    value, gradient = problem.smooth(at)
-    value += problem.absolute(at)
+    here = _Point.of(problem, at)
     for iteration in range(max_iter):
-        if np.max(np.abs(slopes(problem, at, gradient)), initial=0.0) <= tolerance:
-            return Optimum(at, max(iteration, 1), True)
-        step = newton_step(problem, at, gradient, tolerance)
-        promised = _promised(problem, at, gradient, step)
-        if promised >= -ROUNDING * value:
-            return Optimum(at, iteration + 1, True)
+        if here.slope <= tolerance:
+            return Optimum(here.at, max(iteration, 1), True)
+        step = newton_step(problem, here.at, here.gradient, tolerance)
+        promised = _promised(problem, here.at, here.gradient, step)
+        if promised >= -ROUNDING * here.value:
+            # Values cannot tell any more whether a step is good, but slopes can.
+            tried = _Point.of(problem, here.at + step)
+            if tried.slope >= here.slope:
+                return Optimum(here.at, iteration + 1, True)
+            here = tried
+            continue
         for t in _shares():
-            # What a whole step makes zero is exactly zero.
-            tried = at + t * step
-            found, found_gradient = problem.smooth(tried)
-            found += problem.absolute(tried)
-            if found <= value + ENOUGH * t * promised:
+            tried = _Point.of(problem, here.at + t * step)
+            if tried.value <= here.value + ENOUGH * t * promised:
                 break
         else:
-            return Optimum(at, iteration + 1, False)
-        at, value, gradient = tried, found, found_gradient
-    done = np.max(np.abs(slopes(problem, at, gradient)), initial=0.0) <= tolerance
-    return Optimum(at, max_iter, bool(done))
+            return Optimum(here.at, iteration + 1, False)
+        here = tried
+    return Optimum(here.at, max_iter, here.slope <= tolerance)
+
+
+@dataclass(frozen=True)
+class _Point:
+    """Coefficients, the objective there, the gradient of its smooth part, and the largest slope."""
+
+    at: Floats
+    value: float
+    gradient: Floats
+    slope: float
+
+    @classmethod
+    def of(cls, problem: SoftmaxProblem, at: Floats) -> _Point:
+        value, gradient = problem.smooth(at)
+        slope = float(np.max(np.abs(slopes(problem, at, gradient)), initial=0.0))
+        return cls(at, value + problem.absolute(at), gradient, slope)
 
 
 def slopes(problem: SoftmaxProblem, at: Floats, gradient: Floats) -> Floats:
@@ -159,7 +176,7 @@ def _blocks(pairs: Floats) -> Floats:
 
 
 def _classes_of(pairs: int) -> int:
-    return round((1 + np.sqrt(1 + 8 * pairs)) / 2)
+    return (1 + math.isqrt(1 + 8 * pairs)) // 2
 
 
 def _solve(matrix: Floats, right: Floats) -> Floats:

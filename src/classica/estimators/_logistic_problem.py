@@ -144,7 +144,7 @@ def softmax_problem(
     X = data.X
     if sp.issparse(X) and X.shape[0] * X.shape[1] <= _FEW_CELLS:
         X = X.toarray()
-    # Centred cells would fill a sparse table; where its columns are visited one by one, zeros must stay zeros.
+    # Centred cells would fill a sparse table; one whose columns are visited one by one must keep its zeros.
     centred = fit_intercept and not (sp.issparse(X) and l1_ratio > 0)
     center, scale = _center_and_scale(X, weights, centred, threads)
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
@@ -171,9 +171,7 @@ def softmax_problem(
     )
 
 
-def _center_and_scale(
-    X: Any, weights: Floats | None, centred: bool, threads: int
-) -> tuple[Floats, Floats]:
+def _center_and_scale(X: Any, weights: Floats | None, centred: bool, threads: int) -> tuple[Floats, Floats]:
     """Return means and standard deviations, or zeros and root mean squares."""
     group = np.zeros(X.shape[0], dtype=np.int32)
     counts, sums, squares = native.grouped_moments(X, group, 1, weights, True, threads)

@@ -86,8 +86,8 @@ def descend_columns(
     """Do the same for the quadratic model of a table, without a matrix of all its products.
 
     ``columns`` is the table or, if sparse, its transpose in compressed rows; ``places`` are the columns with
-    coefficients, beyond the last one a column of ones; ``curvature`` are bends and shares (vectors, rows): see
-    `native/include/classica/logistic.hpp`.
+    coefficients, beyond the last one a column of ones; ``curvature`` are bends and shares (vectors, rows):
+    see `native/include/classica/logistic.hpp`.
     """
     step = np.zeros_like(gradient)
     table: tuple[Any, ...] = (columns,)
