@@ -126,14 +126,14 @@ class Real(Rule):
 
 
 class Infinity(Rule):
-    """Plus infinity."""
+    """Infinity: no bound."""
 
     def accepts(self, value: Any) -> bool:
-        """Return whether the value is plus infinity."""
-        return isinstance(value, numbers.Real) and not isinstance(value, bool) and value == math.inf
+        """Return whether the value is positive infinity."""
+        return isinstance(value, float) and value == math.inf
 
     def __str__(self) -> str:
-        return "inf"
+        return "infinity"
 
 
 class Numbers(Rule):

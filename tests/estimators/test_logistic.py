@@ -279,7 +279,7 @@ def test_summary():
     lines = model.summary().splitlines()
     assert lines[0].split() == ["coefficient", "std.", "error", "z", "p", "odds", "ratio"]
     assert lines[1].split() == ["intercept", "-0.69315", "0.3873", "-1.7897", "0.073502", "0.5"]
-    assert lines[2].split() == ["x0", "1.3863", "0.54772", "2.531", "0.011374", "4"]
+    assert lines[2].split() == ["x0", "1.3863", "0.54772", "2.531", "0.011373", "4"]
 
 
 # Beside the linear discriminant
@@ -352,7 +352,7 @@ def test_too_few_steps_are_told(solver):
 
 @pytest.mark.parametrize("wrong", [0.0, -1.0, np.nan, -np.inf, True, None])
 def test_what_the_penalty_must_be(wrong):
-    with pytest.raises(ParameterError, match="C must be a number above 0 or inf, got"):
+    with pytest.raises(ParameterError, match="C must be a number above 0 or infinity, got"):
         LogisticClassifier(wrong).fit([[0.0], [1.0]], [0, 1])
 
 
