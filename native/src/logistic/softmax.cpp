@@ -41,10 +41,11 @@ class Tile {
   template <class T>
   void fill(Matrix<const T> X, std::ptrdiff_t first, std::ptrdiff_t end) {
     const std::ptrdiff_t rows = std::min(height_, end - first);
-    for (std::ptrdiff_t r = 0; r < rows; ++r)
-      for (std::ptrdiff_t j = 0; j < wide_ - 1; ++j)
-        values_[room(j * height_ + r)] = static_cast<double>(X(first + r, j)) - task_.center[j];
-    for (std::ptrdiff_t r = 0; r < height_; ++r) {
+    // Eight rows at a time: each line of the tile is written whole.
+    std::ptrdiff_t r = 0;
+    for (; r + lanes <= rows; r += lanes) copy_rows<lanes>(X, first, r);
+    for (; r < rows; ++r) copy_rows<1>(X, first, r);
+    for (r = 0; r < height_; ++r) {
       weights_[room(r)] = r >= rows ? 0.0 : task_.weights.data ? task_.weights[first + r] : 1.0;
       codes_[room(r)] = r < rows && task_.codes.data ? task_.codes[first + r] : 0;
     }
@@ -85,6 +86,15 @@ class Tile {
   }
 
  private:
+  template <std::ptrdiff_t count, class T>
+  void copy_rows(Matrix<const T> X, std::ptrdiff_t first, std::ptrdiff_t r) {
+    for (std::ptrdiff_t j = 0; j < wide_ - 1; ++j) {
+      double* to = values_.data() + j * height_ + r;
+      for (std::ptrdiff_t k = 0; k < count; ++k)
+        to[k] = static_cast<double>(X(first + r + k, j)) - task_.center[j];
+    }
+  }
+
   template <class Level>
   void add_pair(std::ptrdiff_t a, std::ptrdiff_t b, double* out) {
     const double *first = scores_.data() + a * height_, *second = scores_.data() + b * height_;
@@ -133,6 +143,27 @@ void sum_over_tiles(Matrix<const T> X, const SoftmaxTask& task, std::ptrdiff_t b
       });
 }
 
+// Turns the scores of up to eight rows into residuals; returns their loss.
+template <class Level>
+double residuals_of_some(Matrix<double> scores, Vector<const std::int32_t> codes,
+                         Vector<const double> weights, std::ptrdiff_t first, std::ptrdiff_t end,
+                         std::vector<double>& tile) {
+  double own_weights[lanes] = {}, losses[lanes];
+  std::int32_t own_codes[lanes] = {};
+  for (std::ptrdiff_t i = first; i < end; ++i) {
+    own_weights[i - first] = weights.data ? weights[i] : 1.0;
+    own_codes[i - first] = codes[i];
+    for (std::ptrdiff_t c = 0; c < scores.cols; ++c) tile[room(c * lanes + i - first)] = scores(i, c);
+  }
+  SoftmaxBlock<Level>::residuals(tile.data(), scores.cols, lanes, own_codes, own_weights, losses);
+  double loss = 0.0;
+  for (std::ptrdiff_t i = first; i < end; ++i) {
+    for (std::ptrdiff_t c = 0; c < scores.cols; ++c) scores(i, c) = tile[room(c * lanes + i - first)];
+    loss += losses[i - first];
+  }
+  return loss;
+}
+
 }  // namespace
 
 template <class T>
@@ -166,30 +197,15 @@ void softmax_curvature(Matrix<const T> X, const SoftmaxTask& task, int threads, 
 
 double softmax_residuals(Matrix<double> scores, Vector<const std::int32_t> codes,
                          Vector<const double> weights, int threads) {
-  constexpr std::ptrdiff_t height = 8;
   double loss = 0.0;
   at_active_level([&]<class Level>() {
     blocked_reduce(
         scores.rows, rows_of_block(20 * scores.cols, 64), 1, threads, [] { return 0.0; },
         [&](double& sum, std::ptrdiff_t begin, std::ptrdiff_t end) {
-          std::vector<double> tile(room(height * scores.cols));
-          double own_weights[height], losses[height];
-          std::int32_t own_codes[height];
-          for (std::ptrdiff_t first = begin; first < end; first += height) {
-            const std::ptrdiff_t rows = std::min(height, end - first);
-            for (std::ptrdiff_t r = 0; r < height; ++r) {
-              own_weights[r] = r >= rows ? 0.0 : weights.data ? weights[first + r] : 1.0;
-              own_codes[r] = r < rows ? codes[first + r] : 0;
-              for (std::ptrdiff_t c = 0; c < scores.cols; ++c)
-                tile[room(c * height + r)] = r < rows ? scores(first + r, c) : 0.0;
-            }
-            SoftmaxBlock<Level>::residuals(tile.data(), scores.cols, height, own_codes, own_weights, losses);
-            for (std::ptrdiff_t r = 0; r < rows; ++r) {
-              for (std::ptrdiff_t c = 0; c < scores.cols; ++c)
-                scores(first + r, c) = tile[room(c * height + r)];
-              sum += losses[r];
-            }
-          }
+          std::vector<double> tile(room(lanes * scores.cols));
+          for (std::ptrdiff_t first = begin; first < end; first += lanes)
+            sum +=
+                residuals_of_some<Level>(scores, codes, weights, first, std::min(first + lanes, end), tile);
         },
         [&](double sum) { loss += sum; });
   });
