@@ -1,0 +1,249 @@
+// One machine: blocks of variables are worked on in turn, each by steps on pairs inside the cache.
+#pragma once
+
+#include <chrono>
+#include <cmath>
+
+#include "working_set.hpp"
+
+namespace classica {
+
+template <class Level>
+class Machine {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // rows: the place of each variable's row among those of the gram, `row_count` of them.
+  Machine(const SvmMachine& machine, Places rows, std::ptrdiff_t row_count, Gram& gram, const SvmRules& rules)
+      : m_(machine),
+        rules_(rules),
+        gram_(gram),
+        rows_(std::move(rows)),
+        row_count_(row_count),
+        sums_(room(row_count)),
+        scores_(room(machine.count)),
+        working_(std::min(machine.count, block_size)),
+        deadline_(Clock::now()) {
+    has_deadline_ = rules.max_seconds < 1e9;
+    if (has_deadline_)
+      deadline_ +=
+          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(rules.max_seconds));
+    activate_all();
+  }
+
+  SvmOutcome solve() {
+    if (std::any_of(m_.alpha, m_.alpha + m_.count, [](double a) { return a > 0; })) recompute_sums();
+    bool looked_early = false;
+    for (;;) {
+      poll_interrupt();
+      find_violators();
+      const bool all_active = static_cast<std::ptrdiff_t>(active_.size()) == m_.count;
+      const bool out_of_steps = steps_ >= rules_.max_steps || stuck_ || out_of_time();
+      // Rows put aside come back once before the end, so that the last steps see all of them.
+      const double goal = all_active || looked_early ? rules_.tol : 10 * rules_.tol;
+      if (violation() <= goal || out_of_steps) {
+        if (all_active) break;
+        looked_early = true;
+        activate_all();
+        recompute_sums();
+        if (out_of_steps) {
+          find_violators();
+          break;
+        }
+        continue;
+      }
+      if (rules_.shrinking) shrink();
+      work_on_block();
+    }
+    return outcome();
+  }
+
+ private:
+  static constexpr std::ptrdiff_t block_size = 512;
+
+  double violation() const { return highest_ - lowest_; }
+  bool can_rise(std::ptrdiff_t v) const {
+    return m_.signs[v] > 0 ? m_.alpha[v] < m_.upper[v] : m_.alpha[v] > 0;
+  }
+  bool can_fall(std::ptrdiff_t v) const {
+    return m_.signs[v] > 0 ? m_.alpha[v] > 0 : m_.alpha[v] < m_.upper[v];
+  }
+  bool out_of_time() const { return has_deadline_ && Clock::now() > deadline_; }
+
+  void activate_all() {
+    active_.resize(room(m_.count));
+    for (std::ptrdiff_t v = 0; v < m_.count; ++v) active_[room(v)] = static_cast<std::int32_t>(v);
+    Places all(room(row_count_));
+    for (std::ptrdiff_t r = 0; r < row_count_; ++r) all[room(r)] = static_cast<std::int32_t>(r);
+    if (shrunk_) gram_.keep(all);
+    shrunk_ = false;
+  }
+
+  // sums_[r] = sum over variables of s a K(r, their row).
+  void recompute_sums() {
+    std::vector<double> coefficients(room(row_count_));
+    for (std::ptrdiff_t v = 0; v < m_.count; ++v)
+      coefficients[room(rows_[room(v)])] += m_.signs[v] * m_.alpha[v];
+    std::fill(sums_.begin(), sums_.end(), 0.0);
+    add_to_sums(coefficients);
+  }
+
+  // Piece by piece: a call takes a few milliseconds on each thread, and the pieces do not depend on threads.
+  void add_to_sums(const std::vector<double>& coefficients) {
+    constexpr std::size_t piece = 1024;
+    Places chosen;
+    std::vector<double> weights;
+    for (std::size_t r = 0; r < coefficients.size(); ++r) {
+      if (coefficients[r] != 0) {
+        chosen.push_back(static_cast<std::int32_t>(r));
+        weights.push_back(coefficients[r]);
+      }
+      if (chosen.size() == piece || (r + 1 == coefficients.size() && !chosen.empty())) {
+        gram_.add(chosen, weights, sums_.data());
+        chosen.clear();
+        weights.clear();
+      }
+    }
+  }
+
+  // Works out scores, their extremes, and who could be worked on.
+  void find_violators() {
+    highest_ = -std::numeric_limits<double>::infinity();
+    lowest_ = std::numeric_limits<double>::infinity();
+    for (const std::int32_t v : active_) {
+      const double score = -sums_[room(rows_[room(v)])] - m_.signs[v] * m_.linear[v];
+      scores_[room(v)] = score;
+      if (can_rise(v)) highest_ = std::max(highest_, score);
+      if (can_fall(v)) lowest_ = std::min(lowest_, score);
+    }
+    up_.clear();
+    down_.clear();
+    for (const std::int32_t v : active_) {
+      if (can_rise(v) && scores_[room(v)] > lowest_) up_.push_back(v);
+      if (can_fall(v) && scores_[room(v)] < highest_) down_.push_back(v);
+    }
+  }
+
+  // Puts aside variables at a bound that no pair would move: their rows need not be kept up to date.
+  void shrink() {
+    if (++blocks_since_shrinking_ < 8) return;
+    blocks_since_shrinking_ = 0;
+    Places left;
+    for (const std::int32_t v : active_) {
+      const double score = scores_[room(v)];
+      const bool rises = can_rise(v) && score > lowest_, falls = can_fall(v) && score < highest_;
+      if (rises || falls || (can_rise(v) && can_fall(v))) left.push_back(v);
+    }
+    if (static_cast<double>(left.size()) > 0.8 * static_cast<double>(active_.size())) return;
+    active_ = std::move(left);
+    std::vector<char> is_active(room(m_.count)), needed(room(row_count_));
+    for (const std::int32_t v : active_) is_active[room(v)] = needed[room(rows_[room(v)])] = 1;
+    working_.filter([&](std::int32_t v) { return is_active[room(v)] != 0; });
+    Places kept;
+    for (std::ptrdiff_t r = 0; r < row_count_; ++r)
+      if (needed[room(r)]) kept.push_back(static_cast<std::int32_t>(r));
+    gram_.keep(kept);
+    shrunk_ = true;
+  }
+
+  void work_on_block() {
+    working_.choose(up_, down_, scores_);
+    const Places& chosen = working_.chosen();
+    const SmallProblem small = load_block(chosen);
+    const double tol = std::max(0.5 * rules_.tol, 0.1 * violation());
+    const std::int64_t most = std::min<std::int64_t>(rules_.max_steps - steps_, 20 * block_size * 8);
+    std::int64_t taken = 0;
+    for (SmoSteps run; !run.finished && taken < most; taken += run.steps) {
+      run = SmoBlock<Level>::run(small, tol, std::min<std::int64_t>(2048, most - taken));
+      poll_interrupt();
+      if (out_of_time()) break;
+    }
+    steps_ += taken;
+    stuck_ = taken == 0;
+    store_block(chosen);
+  }
+
+  SmallProblem load_block(const Places& chosen) {
+    const auto count = static_cast<std::ptrdiff_t>(chosen.size());
+    const std::ptrdiff_t width = (count + smo_lanes - 1) / smo_lanes * smo_lanes;
+    kernel_.assign(room(width * width), 0.0);
+    Places chosen_rows(chosen.size());
+    for (std::size_t k = 0; k < chosen.size(); ++k) chosen_rows[k] = rows_[room(chosen[k])];
+    gram_.square(chosen_rows, width, kernel_.data());
+    for (auto* array : {&diagonal_, &signs_, &upper_, &alpha_, &small_scores_, &up_limit_, &down_limit_})
+      array->assign(room(width), 0.0);
+    const SmallProblem small{
+        width,         kernel_.data(),       diagonal_.data(), signs_.data(),     upper_.data(),
+        alpha_.data(), small_scores_.data(), up_limit_.data(), down_limit_.data()};
+    for (std::ptrdiff_t k = 0; k < width; ++k) {
+      if (k < count) {
+        const std::int32_t v = chosen[room(k)];
+        diagonal_[room(k)] = kernel_[room(k * width + k)];
+        signs_[room(k)] = m_.signs[v];
+        upper_[room(k)] = m_.upper[v];
+        alpha_[room(k)] = m_.alpha[v];
+        small_scores_[room(k)] = scores_[room(v)];
+      }
+      SmoBlock<Level>::limit(small, k);
+    }
+    return small;
+  }
+
+  void store_block(const Places& chosen) {
+    std::vector<double> changes(room(row_count_));
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      const std::int32_t v = chosen[k];
+      changes[room(rows_[room(v)])] += m_.signs[v] * (alpha_[k] - m_.alpha[v]);
+      m_.alpha[v] = alpha_[k];
+    }
+    add_to_sums(changes);
+  }
+
+  // b: where the scores of free variables lie, or midway between the bounds the others set.
+  double offset() const {
+    double sum = 0;
+    std::ptrdiff_t count = 0;
+    for (std::ptrdiff_t v = 0; v < m_.count; ++v)
+      if (can_rise(v) && can_fall(v)) sum += scores_[room(v)], ++count;
+    if (count > 0) return sum / static_cast<double>(count);
+    if (std::isfinite(highest_) && std::isfinite(lowest_)) return 0.5 * highest_ + 0.5 * lowest_;
+    return std::isfinite(highest_) ? highest_ : std::isfinite(lowest_) ? lowest_ : 0.0;
+  }
+
+  SvmOutcome outcome() const {
+    SvmOutcome out;
+    out.offset = offset();
+    double linear = 0, missed = 0;
+    for (std::ptrdiff_t v = 0; v < m_.count; ++v) {
+      const double sum = sums_[room(rows_[room(v)])];
+      out.squared_norm += m_.signs[v] * m_.alpha[v] * sum;
+      linear += m_.linear[v] * m_.alpha[v];
+      m_.slacks[v] = std::max(-m_.signs[v] * (sum + out.offset) - m_.linear[v], 0.0);
+      missed += m_.upper[v] * m_.slacks[v];
+    }
+    out.objective = 0.5 * out.squared_norm + linear;
+    out.gap = out.squared_norm + linear + missed;
+    out.violation = std::max(violation(), 0.0);
+    out.steps = static_cast<double>(steps_);
+    out.converged = violation() <= rules_.tol;
+    return out;
+  }
+
+  SvmMachine m_;
+  SvmRules rules_;
+  Gram& gram_;
+  Places rows_;
+  std::ptrdiff_t row_count_;
+  std::vector<double> sums_;    // one per row
+  std::vector<double> scores_;  // one per variable: how much the first unit of s a upwards gains
+  WorkingSet working_;
+  Clock::time_point deadline_;
+  bool has_deadline_ = false, shrunk_ = false, stuck_ = false;
+  Places active_, up_, down_;
+  double highest_ = 0, lowest_ = 0;
+  std::int64_t steps_ = 0;
+  int blocks_since_shrinking_ = 0;
+  std::vector<double> kernel_, diagonal_, signs_, upper_, alpha_, small_scores_, up_limit_, down_limit_;
+};
+
+}  // namespace classica

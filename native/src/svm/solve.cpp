@@ -1,0 +1,103 @@
+#include <numeric>
+
+#include "classica/svm.hpp"
+#include "machine.hpp"
+
+namespace classica {
+namespace {
+
+double bytes_of_square(std::ptrdiff_t rows) {
+  return 8.0 * static_cast<double>(rows) * static_cast<double>(rows);
+}
+
+// The rows of a machine, each once, and the place of each variable's row among them.
+struct MachineRows {
+  Places rows, places;
+
+  MachineRows(const SvmMachine& machine, std::ptrdiff_t all) : places(room(machine.count)) {
+    Places place_of(room(all), -1);
+    for (std::ptrdiff_t v = 0; v < machine.count; ++v) {
+      std::int32_t& place = place_of[room(machine.rows[v])];
+      if (place < 0) {
+        place = static_cast<std::int32_t>(rows.size());
+        rows.push_back(machine.rows[v]);
+      }
+      places[room(v)] = place;
+    }
+  }
+  std::ptrdiff_t count() const { return static_cast<std::ptrdiff_t>(rows.size()); }
+  bool is_all(std::ptrdiff_t all) const {
+    if (count() != all) return false;
+    for (std::ptrdiff_t i = 0; i < all; ++i)
+      if (rows[room(i)] != i) return false;
+    return true;
+  }
+};
+
+template <class Level>
+std::unique_ptr<Gram> known_part(Matrix<const double> values, const MachineRows& rows, int threads) {
+  if (rows.is_all(values.rows)) return std::make_unique<KnownGram<Level>>(values, threads);
+  const std::ptrdiff_t count = rows.count();
+  std::vector<double> part(room(count * count));
+  parallel_for(count, 64, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+    for (std::ptrdiff_t i = begin; i < end; ++i) {
+      const double* const from = values.row(rows.rows[room(i)]);
+      double* const to = part.data() + i * count;
+      for (std::ptrdiff_t j = 0; j < count; ++j) to[j] = from[rows.rows[room(j)]];
+    }
+  });
+  return std::make_unique<KnownGram<Level>>(std::move(part), count, threads);
+}
+
+template <class Level>
+std::unique_ptr<Gram> make_gram(const SvmTable& table, const MachineRows& rows, double most_bytes,
+                                int threads) {
+  if (table.values.rows > 0) return known_part<Level>(table.values, rows, threads);
+  const std::ptrdiff_t count = rows.count();
+  auto gram = std::make_unique<RowGram<Level>>(table.rows, rows.rows.data(), count, table.kernel, threads);
+  if (bytes_of_square(count) > most_bytes) return gram;
+  std::vector<double> values(room(count * count));
+  Places all(room(count));
+  std::iota(all.begin(), all.end(), 0);
+  gram->square(all, count, values.data());
+  return std::make_unique<KnownGram<Level>>(std::move(values), count, threads);
+}
+
+}  // namespace
+
+std::vector<SvmOutcome> solve_svm(const SvmTable& given, const std::vector<SvmMachine>& machines,
+                                  const SvmRules& rules, int threads) {
+  const auto count = static_cast<std::ptrdiff_t>(machines.size());
+  SvmTable table = given;
+  std::vector<double> values;
+  const std::ptrdiff_t all = std::max(table.rows.rows, table.values.rows);
+  // Machines of one table share its kernel values where they can all be held. (Whether they are must not
+  // depend on the number of threads: it decides in which order sums are added up.)
+  if (table.values.rows == 0 && count > 1 && bytes_of_square(all) <= rules.cache_bytes) {
+    values.resize(room(all * all));
+    const Matrix<double> square{values.data(), all, all, all, 1};
+    kernel_matrix(table.rows, table.rows, table.kernel, threads, square);
+    table.values = {values.data(), all, all, all, 1};
+  }
+  const double most_bytes = rules.cache_bytes / static_cast<double>(std::clamp<std::ptrdiff_t>(count, 1, 4));
+  std::vector<SvmOutcome> outcomes(machines.size());
+  // Many machines run side by side; few of them one after the other, each on all threads.
+  const bool together = count >= 2 * threads || (count > 1 && table.values.rows > 0);
+  at_widest_level([&]<class Level>() {
+    const auto solve = [&](std::ptrdiff_t k, int own_threads) {
+      const MachineRows rows(machines[room(k)], all);
+      const std::unique_ptr<Gram> gram = make_gram<Level>(table, rows, most_bytes, own_threads);
+      outcomes[room(k)] = Machine<Level>(machines[room(k)], rows.places, rows.count(), *gram, rules).solve();
+    };
+    if (!together) {
+      for (std::ptrdiff_t k = 0; k < count; ++k) solve(k, threads);
+      return;
+    }
+    parallel_for(count, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+      for (std::ptrdiff_t k = begin; k < end; ++k) solve(k, 1);
+    });
+  });
+  return outcomes;
+}
+
+}  // namespace classica
