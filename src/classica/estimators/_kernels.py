@@ -78,7 +78,7 @@ class Kernel:
         if not self.is_native:
             return np.diag(self.matrix(X, X, threads))
         seen = X if self.center is None else X - self.center
-        squares = np.einsum("ij,ij->i", seen, seen, dtype=np.float64)
+        squares: Floats = np.einsum("ij,ij->i", seen, seen, dtype=np.float64)
         if self.name == "rbf":
             return np.ones(len(X))
         bound = replace(self, coef0=abs(self.coef0)) if self.name == "poly" else self

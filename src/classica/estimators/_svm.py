@@ -134,8 +134,9 @@ class SVMClassifier(MarginClassifier):
     told apart by the sum of the scores. b is the mean over rows with a multiplier between the bounds, or
     midway between what the others allow. Infinite C: see `_svm_machines`; classes count as separable when
     the margin is at least 1e-4 of the longest row in the space of the kernel. A kernel that is no inner
-    product (sigmoid mostly) gives a stationary point. Weights multiply C, so a weight of 2 is the row twice. Scale
-    the columns first: one with large values decides alone, and the linear kernel then needs very many steps.
+    product (sigmoid mostly) gives a stationary point. Weights multiply C, so a weight of 2 is the row twice.
+    Scale the columns first: one with large values decides alone, and the linear kernel then needs very many
+    steps.
     Values must not exceed 1e100 in magnitude.
 
     Examples

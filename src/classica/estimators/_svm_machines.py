@@ -1,7 +1,7 @@
 r"""The dual problems of a classifier: one variable per row and machine, and what is done without slack.
 
-Without slack (C infinite) the dual is bounded if and only if the classes can be separated. Let R be the largest
-length of a row in the space of the kernel. If a plane leaves a margin of at least :math:`\delta R` on either
+Without slack (C infinite) the dual is bounded if and only if the classes can be separated. Let R be the
+largest length of a row in the space of the kernel. If a plane leaves a margin of at least :math:`\delta R` on either
 side, the multipliers of the best one sum to :math:`1 / \text{margin}^2 \le 1 / (\delta R)^2`, and because
 those of both classes have equal sums none exceeds half of that. So a machine with slack whose C is
 :math:`1 / (\delta R)^2` finds this plane with no multiplier at C; where one is at C there is no such plane. C

@@ -28,7 +28,7 @@ class SupportVectors:
     def of(
         cls, kernel: Kernel, X: Any, places: NDArray[np.intp], coefficients: Floats, offsets: Floats
     ) -> SupportVectors:
-        """Keep the rows with a coefficient other than zero in any machine; ``places`` says where they were."""
+        """Keep the rows with a coefficient other than zero in any machine; they come from ``places``."""
         used = np.flatnonzero((coefficients != 0).any(axis=0))
         weights = np.ascontiguousarray(coefficients[:, used])
         rows = X[used][:, :0] if kernel.name == "precomputed" else X[used]

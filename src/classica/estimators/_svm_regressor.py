@@ -101,8 +101,7 @@ class SVMRegressor(RegressorMixin, Estimator):
 
     Notes
     -----
-    Cost and edge cases are those of `SVMClassifier`. Targets must not exceed 1e100 in magnitude, and C is finite.
-    Where all targets fit into the tube, the answer is the middle of their range. Scale the columns, and the
+    Cost and edge cases are those of `SVMClassifier`. Targets must not exceed 1e100 in magnitude. Where all targets fit into the tube, the answer is the middle of their range. Scale the columns, and the
     target too: `epsilon` and `tol` are in its units.
 
     Examples
