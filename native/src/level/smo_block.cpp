@@ -66,7 +66,7 @@ struct Partner {
 
 // The variable with which `first` gains most: the largest of difference^2 / curvature.
 [[gnu::always_inline]] inline Partner best_partner(const SmallProblem& p, Best first) {
-  const double* const row = p.kernel + first.place * p.count;
+  const double* const row = p.rows[first.place];
   const double own = p.diagonal[first.place];
   Wide gain[vectors], curve[vectors], places[vectors], place[vectors], lowest[vectors];
   for (int v = 0; v < vectors; ++v) {
@@ -136,7 +136,8 @@ void SmoBlock<L>::limit(const SmallProblem& p, std::ptrdiff_t v) {
 template <class L>
 SmoSteps SmoBlock<L>::run(const SmallProblem& p, double tol, std::ptrdiff_t most) {
   SmoSteps done;
-  Best first = move_scores(p, p.kernel, p.kernel, 0.0);
+  if (p.count == 0) return {0, 0.0, true};
+  Best first = move_scores(p, p.rows[0], p.rows[0], 0.0);
   for (;; ++done.steps) {
     done.finished = true;
     if (first.place < 0 || first.value == -infinity) return done;
@@ -146,7 +147,7 @@ SmoSteps SmoBlock<L>::run(const SmallProblem& p, double tol, std::ptrdiff_t most
     done.finished = false;
     if (done.steps >= most) return done;
     const std::ptrdiff_t i = first.place, j = second.place;
-    const double *const row_i = p.kernel + i * p.count, *const row_j = p.kernel + j * p.count;
+    const double *const row_i = p.rows[i], *const row_j = p.rows[j];
     const double sum = p.diagonal[i] + p.diagonal[j], least = 1e-14 * std::max(sum, -sum) + 1e-290;
     const double room_i = room(p, i, 1), room_j = room(p, j, -1);
     double t = (first.value - p.scores[j]) / std::max(sum - 2 * row_i[j], least);

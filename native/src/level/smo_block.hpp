@@ -14,9 +14,9 @@ constexpr std::ptrdiff_t smo_lanes = 16;
 // up and s_j a_j down by as much; score_v is how much the first unit of moving s_v a_v up gains. All arrays
 // are filled up to a multiple of smo_lanes by variables with upper = 0.
 struct SmallProblem {
-  std::ptrdiff_t count = 0;          // a multiple of smo_lanes
-  const double* kernel = nullptr;    // [count * count]
-  const double* diagonal = nullptr;  // [count]
+  std::ptrdiff_t count = 0;             // a multiple of smo_lanes
+  const double* const* rows = nullptr;  // of kernel values, `count` to a row
+  const double* diagonal = nullptr;     // [count]
   const double* signs = nullptr;
   const double* upper = nullptr;
   double* alpha = nullptr;

@@ -22,12 +22,35 @@ class Gram {
   virtual ~Gram() = default;
   // out[a * width + b] = K(rows a, b of `chosen`).
   virtual void square(const Places& chosen, std::ptrdiff_t width, double* out) = 0;
-  virtual double diagonal(std::int32_t row) const = 0;
   // sums[r] += sum over b of weights[b] K(r, chosen[b]) for every row r that is kept up to date.
   virtual void add(const Places& chosen, const std::vector<double>& weights, double* sums) = 0;
+  // All values as they lie in memory, if the place of each row among them is worth knowing.
+  virtual Matrix<const double> held() const { return {}; }
+  virtual std::int32_t held_place(std::int32_t row) const { return row; }
   // Keep only these rows up to date from now on.
   virtual void keep(const Places& rows) = 0;
 };
+
+// to[k] = from[places[k]]; runs of neighbours, which are most of what there is, are copied at once.
+inline void gather(const double* from, const Places& places, double* to) {
+  const std::size_t count = places.size();
+  for (std::size_t k = 0; k < count;) {
+    std::size_t end = k + 1;
+    while (end < count && places[end] == places[end - 1] + 1) ++end;
+    std::copy_n(from + places[k], end - k, to + k);
+    k = end;
+  }
+}
+
+// Copies rows and columns of a table of values, `width` to a row.
+inline void copy_square(Matrix<const double> values, const Places& places, std::ptrdiff_t width, double* out,
+                        int threads) {
+  parallel_for(static_cast<std::ptrdiff_t>(places.size()), 64, threads,
+               [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                 for (std::ptrdiff_t a = begin; a < end; ++a)
+                   gather(values.row(places[room(a)]), places, out + a * width);
+               });
+}
 
 // All values are held; every row is always kept up to date.
 template <class Level>
@@ -38,13 +61,8 @@ class KnownGram final : public Gram {
       : own_(std::move(values)), values_{own_.data(), rows, rows, rows, 1}, threads_(threads) {}
 
   void square(const Places& chosen, std::ptrdiff_t width, double* out) override {
-    for (std::size_t a = 0; a < chosen.size(); ++a) {
-      const double* const row = values_.row(chosen[a]);
-      double* const to = out + static_cast<std::ptrdiff_t>(a) * width;
-      for (std::size_t b = 0; b < chosen.size(); ++b) to[b] = row[chosen[b]];
-    }
+    copy_square(values_, chosen, width, out, threads_);
   }
-  double diagonal(std::int32_t row) const override { return values_(row, row); }
 
   void add(const Places& chosen, const std::vector<double>& weights, double* sums) override {
     std::vector<const double*> rows(chosen.size());
@@ -55,10 +73,53 @@ class KnownGram final : public Gram {
     });
   }
   void keep(const Places&) override {}
+  Matrix<const double> held() const override { return values_; }
 
  private:
   std::vector<double> own_;
   Matrix<const double> values_;
+  int threads_;
+};
+
+// A part of a larger table of values, for machines that copy it once and work on the copy.
+template <class Level>
+class KnownPart final : public Gram {
+ public:
+  KnownPart(Matrix<const double> values, const Places& rows, int threads)
+      : values_(values), rows_(rows), threads_(threads) {}
+
+  void square(const Places& chosen, std::ptrdiff_t width, double* out) override {
+    copy_square(values_, in_table(chosen), width, out, threads_);
+  }
+
+  void add(const Places& chosen, const std::vector<double>& weights, double* sums) override {
+    const Places others = in_table(chosen);
+    std::vector<const double*> rows(chosen.size());
+    for (std::size_t b = 0; b < chosen.size(); ++b) rows[b] = values_.row(others[b]);
+    std::vector<double> all(room(values_.rows));
+    const auto count = static_cast<std::ptrdiff_t>(chosen.size());
+    parallel_for(values_.rows, 1024, threads_, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+      SmoBlock<Level>::add_rows(rows.data(), weights.data(), count, begin, end, all.data());
+    });
+    for (std::size_t r = 0; r < rows_.size(); ++r) sums[r] += all[room(rows_[r])];
+  }
+  void keep(const Places&) override {}
+  // Rows of others cost time in every step, copying those of the machine once.
+  Matrix<const double> held() const override {
+    return 3 * static_cast<std::ptrdiff_t>(rows_.size()) > 2 * values_.rows ? values_
+                                                                            : Matrix<const double>{};
+  }
+  std::int32_t held_place(std::int32_t row) const override { return rows_[room(row)]; }
+
+ private:
+  Places in_table(const Places& chosen) const {
+    Places found(chosen.size());
+    for (std::size_t k = 0; k < chosen.size(); ++k) found[k] = rows_[room(chosen[k])];
+    return found;
+  }
+
+  Matrix<const double> values_;
+  const Places& rows_;
   int threads_;
 };
 
@@ -91,14 +152,6 @@ class RowGram final : public Gram {
                               });
       }
     });
-  }
-
-  double diagonal(std::int32_t row) const override {
-    const PackedRows panel = pack({row}, Block::panel_rows), group = pack({row}, Block::group_rows);
-    double values[Block::panel_rows * Block::group_rows];
-    Block::values(kernel_, {panel.strip(0), panel.strip_norms(0)}, {group.strip(0), group.strip_norms(0)}, 1,
-                  X_.cols, values);
-    return values[0];
   }
 
   void add(const Places& chosen, const std::vector<double>& weights, double* sums) override {

@@ -8,6 +8,10 @@
 
 namespace classica {
 
+// Machines of up to so many variables work on all of them at once: their kernel values fit into the cache, or
+// nearly, and every step then sees the gradient of all.
+constexpr std::ptrdiff_t one_block = 4096;
+
 template <class Level>
 class Machine {
  public:
@@ -22,7 +26,8 @@ class Machine {
         row_count_(row_count),
         sums_(room(row_count)),
         scores_(room(machine.count)),
-        working_(std::min(machine.count, block_size)),
+        is_one_block_(machine.count <= one_block),
+        working_(is_one_block_ ? machine.count : block_size),
         deadline_(Clock::now()) {
     has_deadline_ = rules.max_seconds < 1e9;
     if (has_deadline_)
@@ -52,7 +57,7 @@ class Machine {
         }
         continue;
       }
-      if (rules_.shrinking) shrink();
+      if (rules_.shrinking && !is_one_block_) shrink();
       work_on_block();
     }
     return outcome();
@@ -147,11 +152,12 @@ class Machine {
   }
 
   void work_on_block() {
-    working_.choose(up_, down_, scores_);
-    const Places& chosen = working_.chosen();
+    if (!is_one_block_) working_.choose(up_, down_, scores_);
+    const Places& chosen = is_one_block_ ? active_ : working_.chosen();
     const SmallProblem small = load_block(chosen);
-    const double tol = std::max(0.5 * rules_.tol, 0.1 * violation());
-    const std::int64_t most = std::min<std::int64_t>(rules_.max_steps - steps_, 20 * block_size * 8);
+    const double tol = is_one_block_ ? rules_.tol : std::max(0.5 * rules_.tol, 0.1 * violation());
+    const std::int64_t left = rules_.max_steps - steps_;
+    const std::int64_t most = is_one_block_ ? left : std::min<std::int64_t>(left, 100 * block_size);
     std::int64_t taken = 0;
     for (SmoSteps run; !run.finished && taken < most; taken += run.steps) {
       run = SmoBlock<Level>::run(small, tol, std::min<std::int64_t>(2048, most - taken));
@@ -163,28 +169,50 @@ class Machine {
     store_block(chosen);
   }
 
-  SmallProblem load_block(const Places& chosen) {
-    const auto count = static_cast<std::ptrdiff_t>(chosen.size());
-    const std::ptrdiff_t width = (count + smo_lanes - 1) / smo_lanes * smo_lanes;
-    kernel_.assign(room(width * width), 0.0);
+  // Finds places for the variables, and rows of kernel values in the order of the places.
+  void arrange(const Places& chosen) {
+    if (is_one_block_ && !value_rows_.empty()) return;
+    const Matrix<const double> held = is_one_block_ ? gram_.held() : Matrix<const double>{};
+    const bool in_place = held.rows > 0 && m_.count == row_count_;
+    const auto count = in_place ? held.rows : static_cast<std::ptrdiff_t>(chosen.size());
+    width_ = (count + smo_lanes - 1) / smo_lanes * smo_lanes;
+    value_rows_.assign(room(width_), nullptr);
+    places_.resize(chosen.size());
+    if (in_place) {
+      // Whole lanes are read: only after the last row there would be nothing to read.
+      kernel_.assign(room(width_), 0.0);
+      std::copy_n(held.row(count - 1), count, kernel_.data());
+      for (std::ptrdiff_t r = 0; r + 1 < count; ++r) value_rows_[room(r)] = held.row(r);
+      value_rows_[room(count - 1)] = kernel_.data();
+      for (std::size_t k = 0; k < chosen.size(); ++k) places_[k] = gram_.held_place(rows_[room(chosen[k])]);
+      return;
+    }
+    kernel_.resize(room(width_ * width_));
     Places chosen_rows(chosen.size());
-    for (std::size_t k = 0; k < chosen.size(); ++k) chosen_rows[k] = rows_[room(chosen[k])];
-    gram_.square(chosen_rows, width, kernel_.data());
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      chosen_rows[k] = rows_[room(chosen[k])];
+      places_[k] = static_cast<std::int32_t>(k);
+      value_rows_[k] = kernel_.data() + static_cast<std::ptrdiff_t>(k) * width_;
+    }
+    gram_.square(chosen_rows, width_, kernel_.data());
+  }
+
+  SmallProblem load_block(const Places& chosen) {
+    arrange(chosen);
     for (auto* array : {&diagonal_, &signs_, &upper_, &alpha_, &small_scores_, &up_limit_, &down_limit_})
-      array->assign(room(width), 0.0);
+      array->assign(room(width_), 0.0);
     const SmallProblem small{
-        width,         kernel_.data(),       diagonal_.data(), signs_.data(),     upper_.data(),
+        width_,        value_rows_.data(),   diagonal_.data(), signs_.data(),     upper_.data(),
         alpha_.data(), small_scores_.data(), up_limit_.data(), down_limit_.data()};
-    for (std::ptrdiff_t k = 0; k < width; ++k) {
-      if (k < count) {
-        const std::int32_t v = chosen[room(k)];
-        diagonal_[room(k)] = kernel_[room(k * width + k)];
-        signs_[room(k)] = m_.signs[v];
-        upper_[room(k)] = m_.upper[v];
-        alpha_[room(k)] = m_.alpha[v];
-        small_scores_[room(k)] = scores_[room(v)];
-      }
-      SmoBlock<Level>::limit(small, k);
+    for (std::ptrdiff_t k = 0; k < width_; ++k) SmoBlock<Level>::limit(small, k);
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      const std::int32_t v = chosen[k], place = places_[k];
+      diagonal_[room(place)] = value_rows_[room(place)][place];
+      signs_[room(place)] = m_.signs[v];
+      upper_[room(place)] = m_.upper[v];
+      alpha_[room(place)] = m_.alpha[v];
+      small_scores_[room(place)] = scores_[room(v)];
+      SmoBlock<Level>::limit(small, place);
     }
     return small;
   }
@@ -193,8 +221,9 @@ class Machine {
     std::vector<double> changes(room(row_count_));
     for (std::size_t k = 0; k < chosen.size(); ++k) {
       const std::int32_t v = chosen[k];
-      changes[room(rows_[room(v)])] += m_.signs[v] * (alpha_[k] - m_.alpha[v]);
-      m_.alpha[v] = alpha_[k];
+      const double value = alpha_[room(places_[k])];
+      changes[room(rows_[room(v)])] += m_.signs[v] * (value - m_.alpha[v]);
+      m_.alpha[v] = value;
     }
     add_to_sums(changes);
   }
@@ -236,6 +265,7 @@ class Machine {
   std::ptrdiff_t row_count_;
   std::vector<double> sums_;    // one per row
   std::vector<double> scores_;  // one per variable: how much the first unit of s a upwards gains
+  bool is_one_block_;
   WorkingSet working_;
   Clock::time_point deadline_;
   bool has_deadline_ = false, shrunk_ = false, stuck_ = false;
@@ -243,6 +273,9 @@ class Machine {
   double highest_ = 0, lowest_ = 0;
   std::int64_t steps_ = 0;
   int blocks_since_shrinking_ = 0;
+  std::ptrdiff_t width_ = 0;
+  Places places_;                          // of the variables worked on, in the small problem
+  std::vector<const double*> value_rows_;  // of the small problem
   std::vector<double> kernel_, diagonal_, signs_, upper_, alpha_, small_scores_, up_limit_, down_limit_;
 };
 

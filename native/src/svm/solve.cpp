@@ -38,14 +38,10 @@ template <class Level>
 std::unique_ptr<Gram> known_part(Matrix<const double> values, const MachineRows& rows, int threads) {
   if (rows.is_all(values.rows)) return std::make_unique<KnownGram<Level>>(values, threads);
   const std::ptrdiff_t count = rows.count();
+  if (static_cast<std::ptrdiff_t>(rows.places.size()) <= one_block)
+    return std::make_unique<KnownPart<Level>>(values, rows.rows, threads);
   std::vector<double> part(room(count * count));
-  parallel_for(count, 64, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-    for (std::ptrdiff_t i = begin; i < end; ++i) {
-      const double* const from = values.row(rows.rows[room(i)]);
-      double* const to = part.data() + i * count;
-      for (std::ptrdiff_t j = 0; j < count; ++j) to[j] = from[rows.rows[room(j)]];
-    }
-  });
+  copy_square(values, rows.rows, count, part.data(), threads);
   return std::make_unique<KnownGram<Level>>(std::move(part), count, threads);
 }
 
@@ -55,7 +51,9 @@ std::unique_ptr<Gram> make_gram(const SvmTable& table, const MachineRows& rows, 
   if (table.values.rows > 0) return known_part<Level>(table.values, rows, threads);
   const std::ptrdiff_t count = rows.count();
   auto gram = std::make_unique<RowGram<Level>>(table.rows, rows.rows.data(), count, table.kernel, threads);
-  if (bytes_of_square(count) > most_bytes) return gram;
+  // A machine of one block asks for all values once.
+  if (bytes_of_square(count) > most_bytes || static_cast<std::ptrdiff_t>(rows.places.size()) <= one_block)
+    return gram;
   std::vector<double> values(room(count * count));
   Places all(room(count));
   std::iota(all.begin(), all.end(), 0);

@@ -82,7 +82,8 @@ class Kernel:
         if self.name == "rbf":
             return np.ones(len(X))
         bound = replace(self, coef0=abs(self.coef0)) if self.name == "poly" else self
-        return native_kernels.kernel_of(squares[None], bound.rules, threads)[0]
+        values: Floats = native_kernels.kernel_of(squares[None], bound.rules, threads)[0]
+        return values
 
     def _called(self, X: Any, Z: Any) -> Floats:
         assert self.function is not None

@@ -95,13 +95,12 @@ class GridTask:
         ]
         problem = DualProblem(values, None, join_all(each))
         rules = solver_rules(self.model, len(values))
-        alpha, before = None, 1.0
-        for k in points:
-            C = float(self.models[k].C)
-            start = None if alpha is None else alpha * (C / before)
+        start = None
+        for k, following in zip(points, [*points[1:], points[-1]], strict=True):
+            C, next_C = float(self.models[k].C), float(self.models[following].C)
             solution = problem.solve(C, rules, self.threads, start)
             warn_unless_converged(self.model, solution)
-            alpha, before = solution.alpha, C
+            start = problem.stretched(solution, next_C / C)
             for part, accuracy in zip(parts, self._accuracies(problem, solution, parts), strict=True):
                 found[k, part.number] = accuracy
 

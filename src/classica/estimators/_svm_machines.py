@@ -1,9 +1,9 @@
 r"""The dual problems of a classifier: one variable per row and machine, and what is done without slack.
 
 Without slack (C infinite) the dual is bounded if and only if the classes can be separated. Let R be the
-largest length of a row in the space of the kernel. If a plane leaves a margin of at least :math:`\delta R` on either
-side, the multipliers of the best one sum to :math:`1 / \text{margin}^2 \le 1 / (\delta R)^2`, and because
-those of both classes have equal sums none exceeds half of that. So a machine with slack whose C is
+largest length of a row in the space of the kernel. If a plane leaves a margin of at least :math:`\delta R` on
+either side, the multipliers of the best one sum to :math:`1 / \text{margin}^2 \le 1 / (\delta R)^2`, and
+because those of both classes have equal sums none exceeds half of that. So a machine with slack whose C is
 :math:`1 / (\delta R)^2` finds this plane with no multiplier at C; where one is at C there is no such plane. C
 rises in stages up to there, multipliers along with it, so that neither case takes long.
 """
@@ -70,6 +70,18 @@ class DualProblem:
             if most <= C:
                 raise DataError(_NOT_SEPARABLE)
             start, C = solution.alpha * 10, C * 10
+
+    def stretched(self, solution: Solution, most: float) -> Floats:
+        """Return multiples of the solution, up to ``most``, with which to start at a larger C.
+
+        The objective is least at the factor sum(alpha) / |w|²: one where no multiplier is at its bound.
+        """
+        sizes = np.diff(self.variables.starts)
+        machine = np.repeat(np.arange(len(sizes)), sizes)
+        sums = np.bincount(machine, solution.alpha, minlength=len(sizes))
+        factors = np.clip(sums / np.maximum(solution.squared_norm, 1e-300), 1.0, most)
+        stretched: Floats = solution.alpha * factors[machine]
+        return stretched
 
     def spread(self, values: Floats, rows: int) -> Floats:
         """Return values of variables as a matrix with one row per machine and one column per row."""

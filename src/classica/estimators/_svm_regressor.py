@@ -101,8 +101,9 @@ class SVMRegressor(RegressorMixin, Estimator):
 
     Notes
     -----
-    Cost and edge cases are those of `SVMClassifier`. Targets must not exceed 1e100 in magnitude. Where all targets fit into the tube, the answer is the middle of their range. Scale the columns, and the
-    target too: `epsilon` and `tol` are in its units.
+    Cost and edge cases are those of `SVMClassifier`. Targets must not exceed 1e100 in magnitude. Where
+    all targets fit into the tube, the answer is the middle of their range. Scale the columns, and the target
+    too: `epsilon` and `tol` are in its units.
 
     Examples
     --------
