@@ -51,6 +51,11 @@ class Kernel:
         return self.name in KERNELS
 
     @property
+    def is_inner_product(self) -> bool:
+        """Whether it is known to be one, so that what is learned with it does not depend on the start."""
+        return self.name in ("linear", "rbf") or (self.name == "poly" and self.coef0 >= 0)
+
+    @property
     def rules(self) -> KernelRules:
         """The kernel as the core takes it."""
         return KERNELS.index(self.name), self.gamma, self.coef0, self.degree, self.center

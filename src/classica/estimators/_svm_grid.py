@@ -100,7 +100,8 @@ class GridTask:
             C, next_C = float(self.models[k].C), float(self.models[following].C)
             solution = problem.solve(C, rules, self.threads, start)
             warn_unless_converged(self.model, solution)
-            start = problem.stretched(solution, next_C / C)
+            if kernel.is_inner_product:
+                start = problem.stretched(solution, next_C / C)
             for part, accuracy in zip(parts, self._accuracies(problem, solution, parts), strict=True):
                 found[k, part.number] = accuracy
 
