@@ -27,8 +27,8 @@ class Gram {
   // All values as they lie in memory, if the place of each row among them is worth knowing.
   virtual Matrix<const double> held() const { return {}; }
   virtual std::int32_t held_place(std::int32_t row) const { return row; }
-  // Keep only these rows up to date from now on.
-  virtual void keep(const Places& rows) = 0;
+  // Keep only these rows up to date from now on; false where all of them are anyway.
+  virtual bool keep(const Places& rows) = 0;
 };
 
 // to[k] = from[places[k]]; runs of neighbours, which are most of what there is, are copied at once.
@@ -72,7 +72,7 @@ class KnownGram final : public Gram {
       SmoBlock<Level>::add_rows(rows.data(), weights.data(), count, begin, end, sums);
     });
   }
-  void keep(const Places&) override {}
+  bool keep(const Places&) override { return false; }
   Matrix<const double> held() const override { return values_; }
 
  private:
@@ -103,7 +103,7 @@ class KnownPart final : public Gram {
     });
     for (std::size_t r = 0; r < rows_.size(); ++r) sums[r] += all[room(rows_[r])];
   }
-  void keep(const Places&) override {}
+  bool keep(const Places&) override { return false; }
   // Rows of others cost time in every step, copying those of the machine once.
   Matrix<const double> held() const override {
     return 3 * static_cast<std::ptrdiff_t>(rows_.size()) > 2 * values_.rows ? values_
@@ -171,9 +171,10 @@ class RowGram final : public Gram {
     });
   }
 
-  void keep(const Places& rows) override {
+  bool keep(const Places& rows) override {
     kept_ = rows;
     panels_ = pack(kept_, Block::panel_rows);
+    return true;
   }
 
  private:

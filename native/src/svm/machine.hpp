@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "working_set.hpp"
 
@@ -37,7 +38,7 @@ class Machine {
   }
 
   SvmOutcome solve() {
-    if (std::any_of(m_.alpha, m_.alpha + m_.count, [](double a) { return a > 0; })) recompute_sums();
+    add_to_sums(coefficients());  // of where it starts
     bool looked_early = false;
     for (;;) {
       poll_interrupt();
@@ -49,12 +50,8 @@ class Machine {
       if (violation() <= goal || out_of_steps) {
         if (all_active) break;
         looked_early = true;
-        activate_all();
-        recompute_sums();
-        if (out_of_steps) {
-          find_violators();
-          break;
-        }
+        bring_back();
+        blocks_since_shrinking_ = shrinking_period;
         continue;
       }
       if (rules_.shrinking && !is_one_block_) shrink();
@@ -65,6 +62,13 @@ class Machine {
 
  private:
   static constexpr std::ptrdiff_t block_size = 512;
+  static constexpr int shrinking_period = 4;  // blocks
+
+  // Rows that are not kept up to date, and the coefficients they know of.
+  struct PutAside {
+    Places rows;
+    std::vector<double> coefficients;
+  };
 
   double violation() const { return highest_ - lowest_; }
   bool can_rise(std::ptrdiff_t v) const {
@@ -77,20 +81,34 @@ class Machine {
 
   void activate_all() {
     active_.resize(room(m_.count));
-    for (std::ptrdiff_t v = 0; v < m_.count; ++v) active_[room(v)] = static_cast<std::int32_t>(v);
-    Places all(room(row_count_));
-    for (std::ptrdiff_t r = 0; r < row_count_; ++r) all[room(r)] = static_cast<std::int32_t>(r);
-    if (shrunk_) gram_.keep(all);
-    shrunk_ = false;
+    std::iota(active_.begin(), active_.end(), 0);
+    kept_ = all_rows();
   }
 
-  // sums_[r] = sum over variables of s a K(r, their row).
-  void recompute_sums() {
-    std::vector<double> coefficients(room(row_count_));
-    for (std::ptrdiff_t v = 0; v < m_.count; ++v)
-      coefficients[room(rows_[room(v)])] += m_.signs[v] * m_.alpha[v];
-    std::fill(sums_.begin(), sums_.end(), 0.0);
-    add_to_sums(coefficients);
+  Places all_rows() const {
+    Places all(room(row_count_));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+
+  // s a of each row, its variables together.
+  std::vector<double> coefficients() const {
+    std::vector<double> found(room(row_count_));
+    for (std::ptrdiff_t v = 0; v < m_.count; ++v) found[room(rows_[room(v)])] += m_.signs[v] * m_.alpha[v];
+    return found;
+  }
+
+  // Rows put aside catch up with what has changed since.
+  void bring_back() {
+    const std::vector<double> now = coefficients();
+    for (const PutAside& group : aside_) {
+      std::vector<double> changes(now);
+      for (std::size_t r = 0; r < changes.size(); ++r) changes[r] -= group.coefficients[r];
+      if (gram_.keep(group.rows)) add_to_sums(changes);
+    }
+    aside_.clear();
+    activate_all();
+    gram_.keep(kept_);
   }
 
   // Piece by piece: a call takes a few milliseconds on each thread, and the pieces do not depend on threads.
@@ -131,7 +149,7 @@ class Machine {
 
   // Puts aside variables at a bound that no pair would move: their rows need not be kept up to date.
   void shrink() {
-    if (++blocks_since_shrinking_ < 8) return;
+    if (++blocks_since_shrinking_ < shrinking_period) return;
     blocks_since_shrinking_ = 0;
     Places left;
     for (const std::int32_t v : active_) {
@@ -144,11 +162,12 @@ class Machine {
     std::vector<char> is_active(room(m_.count)), needed(room(row_count_));
     for (const std::int32_t v : active_) is_active[room(v)] = needed[room(rows_[room(v)])] = 1;
     working_.filter([&](std::int32_t v) { return is_active[room(v)] != 0; });
-    Places kept;
-    for (std::ptrdiff_t r = 0; r < row_count_; ++r)
-      if (needed[room(r)]) kept.push_back(static_cast<std::int32_t>(r));
-    gram_.keep(kept);
-    shrunk_ = true;
+    PutAside group{{}, coefficients()};
+    std::erase_if(kept_, [&](std::int32_t r) {
+      if (!needed[room(r)]) group.rows.push_back(r);
+      return !needed[room(r)];
+    });
+    if (gram_.keep(kept_)) aside_.push_back(std::move(group));
   }
 
   void work_on_block() {
@@ -268,8 +287,10 @@ class Machine {
   bool is_one_block_;
   WorkingSet working_;
   Clock::time_point deadline_;
-  bool has_deadline_ = false, shrunk_ = false, stuck_ = false;
+  bool has_deadline_ = false, stuck_ = false;
   Places active_, up_, down_;
+  Places kept_;  // rows
+  std::vector<PutAside> aside_;
   double highest_ = 0, lowest_ = 0;
   std::int64_t steps_ = 0;
   int blocks_since_shrinking_ = 0;
