@@ -5,13 +5,17 @@
 #include <cmath>
 #include <numeric>
 
+#include "block.hpp"
 #include "working_set.hpp"
 
 namespace classica {
 
-// Machines of up to so many variables work on all of them at once: their kernel values fit into the cache, or
-// nearly, and every step then sees the gradient of all.
-constexpr std::ptrdiff_t one_block = 4096;
+// Small machines work on all variables at once: their kernel values fit into the cache, or nearly, and every
+// step then sees the gradient of all.
+inline bool fits_one_block(std::ptrdiff_t variables, const SvmRules& rules) {
+  const auto count = static_cast<double>(variables);
+  return variables <= 1024 || (variables <= 4096 && 8 * count * count <= rules.cache_bytes);
+}
 
 template <class Level>
 class Machine {
@@ -27,7 +31,7 @@ class Machine {
         row_count_(row_count),
         sums_(room(row_count)),
         scores_(room(machine.count)),
-        is_one_block_(machine.count <= one_block),
+        is_one_block_(fits_one_block(machine.count, rules)),
         working_(is_one_block_ ? machine.count : block_size),
         deadline_(Clock::now()) {
     has_deadline_ = rules.max_seconds < 1e9;
@@ -54,8 +58,12 @@ class Machine {
         blocks_since_shrinking_ = shrinking_period;
         continue;
       }
-      if (rules_.shrinking && !is_one_block_) shrink();
-      work_on_block();
+      if (is_one_block_) {
+        work_on_all();
+      } else {
+        if (rules_.shrinking) shrink();
+        work_on_some();
+      }
     }
     return outcome();
   }
@@ -147,16 +155,22 @@ class Machine {
     }
   }
 
-  // Puts aside variables at a bound that no pair would move: their rows need not be kept up to date.
-  void shrink() {
-    if (++blocks_since_shrinking_ < shrinking_period) return;
-    blocks_since_shrinking_ = 0;
-    Places left;
+  // Those active that a pair could move, now or soon: all but the ones at a bound they are pushed against.
+  Places unsettled() const {
+    Places found;
     for (const std::int32_t v : active_) {
       const double score = scores_[room(v)];
       const bool rises = can_rise(v) && score > lowest_, falls = can_fall(v) && score < highest_;
-      if (rises || falls || (can_rise(v) && can_fall(v))) left.push_back(v);
+      if (rises || falls || (can_rise(v) && can_fall(v))) found.push_back(v);
     }
+    return found;
+  }
+
+  // Puts settled variables aside: their rows need not be kept up to date.
+  void shrink() {
+    if (++blocks_since_shrinking_ < shrinking_period) return;
+    blocks_since_shrinking_ = 0;
+    Places left = unsettled();
     if (static_cast<double>(left.size()) > 0.8 * static_cast<double>(active_.size())) return;
     active_ = std::move(left);
     std::vector<char> is_active(room(m_.count)), needed(room(row_count_));
@@ -170,79 +184,59 @@ class Machine {
     if (gram_.keep(kept_)) aside_.push_back(std::move(group));
   }
 
-  void work_on_block() {
-    if (!is_one_block_) working_.choose(up_, down_, scores_);
-    const Places& chosen = is_one_block_ ? active_ : working_.chosen();
-    const SmallProblem small = load_block(chosen);
-    const double tol = is_one_block_ ? rules_.tol : std::max(0.5 * rules_.tol, 0.1 * violation());
-    const std::int64_t left = rules_.max_steps - steps_;
-    const std::int64_t most = is_one_block_ ? left : std::min<std::int64_t>(left, 100 * block_size);
+  void work_on_some() {
+    working_.choose(up_, down_, scores_);
+    const Places& chosen = working_.chosen();
+    fill_from_gram(some_, chosen);
+    work(some_, chosen, std::max(0.5 * rules_.tol, 0.1 * violation()), 100 * block_size);
+  }
+
+  // After some steps on all variables, those that are settled only cost time.
+  void work_on_all() {
+    if (!all_.is_arranged()) arrange_all();
+    const Places left = steps_ > 0 && rules_.shrinking ? unsettled() : active_;
+    if (3 * left.size() > 2 * active_.size())
+      return work(all_, active_, rules_.tol, rules_.shrinking ? 2 * m_.count : rules_.max_steps);
+    some_.copy(all_, left);
+    work(some_, left, 0.5 * rules_.tol, rules_.max_steps);
+  }
+
+  void arrange_all() {
+    const Matrix<const double> held = gram_.held();
+    if (held.rows == 0 || m_.count != row_count_) return fill_from_gram(all_, active_);
+    Places places(active_.size());
+    for (std::size_t k = 0; k < places.size(); ++k) places[k] = gram_.held_place(rows_[k]);
+    all_.use(held, std::move(places));
+  }
+
+  void fill_from_gram(Block<Level>& block, const Places& chosen) {
+    Places chosen_rows(chosen.size());
+    for (std::size_t k = 0; k < chosen.size(); ++k) chosen_rows[k] = rows_[room(chosen[k])];
+    double* const values = block.make_room(static_cast<std::ptrdiff_t>(chosen.size()));
+    gram_.square(chosen_rows, block.width(), values);
+  }
+
+  // Takes steps on the variables of an arranged block.
+  void work(Block<Level>& block, const Places& chosen, double tol, std::int64_t most) {
+    block.clear();
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      const std::int32_t v = chosen[k];
+      block.put(k, m_.signs[v], m_.upper[v], m_.alpha[v], scores_[room(v)]);
+    }
+    most = std::min(most, rules_.max_steps - steps_);
     std::int64_t taken = 0;
     for (SmoSteps run; !run.finished && taken < most; taken += run.steps) {
-      run = SmoBlock<Level>::run(small, tol, std::min<std::int64_t>(2048, most - taken));
+      run = SmoBlock<Level>::run(block.problem(), tol, std::min<std::int64_t>(2048, most - taken));
       poll_interrupt();
       if (out_of_time()) break;
     }
     steps_ += taken;
     stuck_ = taken == 0;
-    store_block(chosen);
-  }
-
-  // Finds places for the variables, and rows of kernel values in the order of the places.
-  void arrange(const Places& chosen) {
-    if (is_one_block_ && !value_rows_.empty()) return;
-    const Matrix<const double> held = is_one_block_ ? gram_.held() : Matrix<const double>{};
-    const bool in_place = held.rows > 0 && m_.count == row_count_;
-    const auto count = in_place ? held.rows : static_cast<std::ptrdiff_t>(chosen.size());
-    width_ = (count + smo_lanes - 1) / smo_lanes * smo_lanes;
-    value_rows_.assign(room(width_), nullptr);
-    places_.resize(chosen.size());
-    if (in_place) {
-      // Whole lanes are read: only after the last row there would be nothing to read.
-      kernel_.assign(room(width_), 0.0);
-      std::copy_n(held.row(count - 1), count, kernel_.data());
-      for (std::ptrdiff_t r = 0; r + 1 < count; ++r) value_rows_[room(r)] = held.row(r);
-      value_rows_[room(count - 1)] = kernel_.data();
-      for (std::size_t k = 0; k < chosen.size(); ++k) places_[k] = gram_.held_place(rows_[room(chosen[k])]);
-      return;
-    }
-    kernel_.resize(room(width_ * width_));
-    Places chosen_rows(chosen.size());
-    for (std::size_t k = 0; k < chosen.size(); ++k) {
-      chosen_rows[k] = rows_[room(chosen[k])];
-      places_[k] = static_cast<std::int32_t>(k);
-      value_rows_[k] = kernel_.data() + static_cast<std::ptrdiff_t>(k) * width_;
-    }
-    gram_.square(chosen_rows, width_, kernel_.data());
-  }
-
-  SmallProblem load_block(const Places& chosen) {
-    arrange(chosen);
-    for (auto* array : {&diagonal_, &signs_, &upper_, &alpha_, &small_scores_, &up_limit_, &down_limit_})
-      array->assign(room(width_), 0.0);
-    const SmallProblem small{
-        width_,        value_rows_.data(),   diagonal_.data(), signs_.data(),     upper_.data(),
-        alpha_.data(), small_scores_.data(), up_limit_.data(), down_limit_.data()};
-    for (std::ptrdiff_t k = 0; k < width_; ++k) SmoBlock<Level>::limit(small, k);
-    for (std::size_t k = 0; k < chosen.size(); ++k) {
-      const std::int32_t v = chosen[k], place = places_[k];
-      diagonal_[room(place)] = value_rows_[room(place)][place];
-      signs_[room(place)] = m_.signs[v];
-      upper_[room(place)] = m_.upper[v];
-      alpha_[room(place)] = m_.alpha[v];
-      small_scores_[room(place)] = scores_[room(v)];
-      SmoBlock<Level>::limit(small, place);
-    }
-    return small;
-  }
-
-  void store_block(const Places& chosen) {
     std::vector<double> changes(room(row_count_));
     for (std::size_t k = 0; k < chosen.size(); ++k) {
       const std::int32_t v = chosen[k];
-      const double value = alpha_[room(places_[k])];
-      changes[room(rows_[room(v)])] += m_.signs[v] * (value - m_.alpha[v]);
-      m_.alpha[v] = value;
+      changes[room(rows_[room(v)])] += m_.signs[v] * (block.alpha(k) - m_.alpha[v]);
+      m_.alpha[v] = block.alpha(k);
     }
     add_to_sums(changes);
   }
@@ -294,10 +288,7 @@ class Machine {
   double highest_ = 0, lowest_ = 0;
   std::int64_t steps_ = 0;
   int blocks_since_shrinking_ = 0;
-  std::ptrdiff_t width_ = 0;
-  Places places_;                          // of the variables worked on, in the small problem
-  std::vector<const double*> value_rows_;  // of the small problem
-  std::vector<double> kernel_, diagonal_, signs_, upper_, alpha_, small_scores_, up_limit_, down_limit_;
+  Block<Level> all_, some_;
 };
 
 }  // namespace classica

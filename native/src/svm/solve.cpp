@@ -35,10 +35,11 @@ struct MachineRows {
 };
 
 template <class Level>
-std::unique_ptr<Gram> known_part(Matrix<const double> values, const MachineRows& rows, int threads) {
+std::unique_ptr<Gram> known_part(Matrix<const double> values, const MachineRows& rows, const SvmRules& rules,
+                                 int threads) {
   if (rows.is_all(values.rows)) return std::make_unique<KnownGram<Level>>(values, threads);
   const std::ptrdiff_t count = rows.count();
-  if (static_cast<std::ptrdiff_t>(rows.places.size()) <= one_block)
+  if (fits_one_block(static_cast<std::ptrdiff_t>(rows.places.size()), rules))
     return std::make_unique<KnownPart<Level>>(values, rows.rows, threads);
   std::vector<double> part(room(count * count));
   copy_square(values, rows.rows, count, part.data(), threads);
@@ -47,12 +48,13 @@ std::unique_ptr<Gram> known_part(Matrix<const double> values, const MachineRows&
 
 template <class Level>
 std::unique_ptr<Gram> make_gram(const SvmTable& table, const MachineRows& rows, double most_bytes,
-                                int threads) {
-  if (table.values.rows > 0) return known_part<Level>(table.values, rows, threads);
+                                const SvmRules& rules, int threads) {
+  if (table.values.rows > 0) return known_part<Level>(table.values, rows, rules, threads);
   const std::ptrdiff_t count = rows.count();
   auto gram = std::make_unique<RowGram<Level>>(table.rows, rows.rows.data(), count, table.kernel, threads);
   // A machine of one block asks for all values once.
-  if (bytes_of_square(count) > most_bytes || static_cast<std::ptrdiff_t>(rows.places.size()) <= one_block)
+  if (bytes_of_square(count) > most_bytes ||
+      fits_one_block(static_cast<std::ptrdiff_t>(rows.places.size()), rules))
     return gram;
   std::vector<double> values(room(count * count));
   Places all(room(count));
@@ -84,7 +86,7 @@ std::vector<SvmOutcome> solve_svm(const SvmTable& given, const std::vector<SvmMa
   at_widest_level([&]<class Level>() {
     const auto solve = [&](std::ptrdiff_t k, int own_threads) {
       const MachineRows rows(machines[room(k)], all);
-      const std::unique_ptr<Gram> gram = make_gram<Level>(table, rows, most_bytes, own_threads);
+      const std::unique_ptr<Gram> gram = make_gram<Level>(table, rows, most_bytes, rules, own_threads);
       outcomes[room(k)] = Machine<Level>(machines[room(k)], rows.places, rows.count(), *gram, rules).solve();
     };
     if (!together) {

@@ -95,6 +95,7 @@ class GridTask:
         ]
         problem = DualProblem(values, None, join_all(each))
         rules = solver_rules(self.model, len(values))
+        tested = [np.ascontiguousarray(values[part.test]) for part in parts]
         start = None
         for k, following in zip(points, [*points[1:], points[-1]], strict=True):
             C, next_C = float(self.models[k].C), float(self.models[following].C)
@@ -102,21 +103,20 @@ class GridTask:
             warn_unless_converged(self.model, solution)
             if kernel.is_inner_product:
                 start = problem.stretched(solution, next_C / C)
-            for part, accuracy in zip(parts, self._accuracies(problem, solution, parts), strict=True):
+            for part, accuracy in zip(parts, self._accuracies(problem, solution, parts, tested), strict=True):
                 found[k, part.number] = accuracy
 
-    def _accuracies(self, problem: DualProblem, solution: Solution, parts: list[Part]) -> Iterator[float]:
+    def _accuracies(
+        self, problem: DualProblem, solution: Solution, parts: list[Part], tested: list[Floats]
+    ) -> Iterator[float]:
         one_vs_all = self.model.multi_class == "one-vs-all"
         weights = problem.spread(problem.variables.signs * solution.alpha, len(problem.rows))
         first = 0
-        for part in parts:
+        for part, values in zip(parts, tested, strict=True):
             classes = len(part.data.classes)
             own = slice(first, first + len(machines(classes, one_vs_all)))
             first = own.stop
-            # Only the rows that are learned from have weights.
-            values = problem.rows[np.ix_(part.test, part.train)]
-            chosen = np.ascontiguousarray(weights[own][:, part.train])
-            scores = native.known_kernel_scores(values, chosen, solution.offset[own], self.threads)
+            scores = native.known_kernel_scores(values, weights[own], solution.offset[own], self.threads)
             margins = class_margins(scores, classes, one_vs_all)
             winners = (margins > 0).astype(np.intp) if margins.ndim == 1 else margins.argmax(axis=1)
             labels = part.data.classes[winners]
