@@ -178,6 +178,14 @@ def test_the_warning_says_how_far_it_got():
         assert not SVMClassifier(C=1e5, tol=1e-12, max_seconds=1e-9).fit(X, y).converged_
 
 
+def test_without_slack_limits_are_told_and_prove_nothing():
+    X, y = make_blobs(200, 2, centers=[[0, 0], [9, 9]], cluster_std=1.0, random_state=2)
+    with pytest.warns(ConvergenceWarning):
+        model = SVMClassifier(C=np.inf, kernel="linear", tol=1e-9, max_iter=2).fit(X, y)
+    assert not model.converged_
+    assert SVMClassifier(C=np.inf, kernel="linear").fit(X, y).score(X, y) == 1.0
+
+
 def test_polynomials_that_overflow_are_refused():
     X, y = overlapping()
     with pytest.raises(DataError, match="Each column of X must be scaled"):
@@ -218,6 +226,14 @@ def test_grids_of_known_values_and_of_functions():
     called = SVMClassifier(kernel=lambda A, B: A @ B.T).grid_scores(X, y, points=points, splits=splits)
     np.testing.assert_allclose(known, plain, atol=1 / 60)
     np.testing.assert_array_equal(called, known)
+
+
+def test_a_fitted_model_stays_as_it_is():
+    X, y = overlapping()
+    model = SVMClassifier().fit(X, y)
+    before = model.decision_function(X)
+    model.grid_scores(X[:, :2], y, points=[{"C": 2.0}], splits=[(np.arange(100), np.arange(100, 200))])
+    np.testing.assert_array_equal(model.decision_function(X), before)
 
 
 def test_other_scores_and_prices_are_those_of_fresh_fits():

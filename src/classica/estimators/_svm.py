@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from classica.columns import Accepts
 from classica.estimators._base import TrainingData
@@ -256,8 +257,9 @@ class SVMClassifier(MarginClassifier):
         -------
         scores : ndarray of shape (n_points, n_splits)
         """
-        data = self._training_data(X, y)
-        return GridTask(self, data, list(points), list(splits), scoring).scores()
+        model = clone(self)  # so that one already fitted stays as it is
+        data = model._training_data(X, y)
+        return GridTask(model, data, list(points), list(splits), scoring).scores()
 
     @property
     def support_(self) -> NDArray[np.intp]:

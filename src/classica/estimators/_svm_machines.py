@@ -62,14 +62,19 @@ class DualProblem:
             raise DataError(_NOT_SEPARABLE)
         v = self.variables
         free = replace(self, variables=replace(v, upper=(v.upper > 0).astype(np.float64)))
-        C, start = most * LEAST_MARGIN**2 * 100, None
-        while True:
+        start, steps = None, np.zeros(len(v.starts) - 1)
+        for power in range(-6, 1):
+            C = most * 10.0**power
             solution = free.solve(C, rules, threads, start)
+            steps += solution.steps
             if (solution.alpha < C).all():
-                return solution
-            if most <= C:
-                raise DataError(_NOT_SEPARABLE)
-            start, C = solution.alpha * 10, C * 10
+                break
+            start = solution.alpha * 10
+        # Any multipliers bound the objective of the best plane, so large ones are a proof, converged or not.
+        at_bound = solution.converged.all() and not (solution.alpha < C).all()
+        if at_bound or (-solution.objective > most / 2).any():
+            raise DataError(_NOT_SEPARABLE)
+        return replace(solution, steps=steps)
 
     def stretched(self, solution: Solution, most: float) -> Floats:
         """Return multiples of the solution, up to ``most``, with which to start at a larger C.
