@@ -1,4 +1,4 @@
-"""Dual problems of support vector machines by projected descent on pairs, slowly, and their conditions."""
+"""Dual problems of support vector machines by a general solver, and the conditions of their solutions."""
 
 import numpy as np
 from scipy.optimize import LinearConstraint, minimize

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from classica.columns import Accepts
 from classica.estimators._base import TrainingData
 from classica.estimators._class_weights import class_weights
-from classica.estimators._kernels import LARGEST_VALUE, Kernel, known_values, make_kernel
+from classica.estimators._kernels import Kernel, known_values, make_kernel
 from classica.estimators._margin import MULTI_CLASS, MarginClassifier, class_margins
+from classica.estimators._svm_base import SupportVectorMachine
 from classica.estimators._svm_grid import GridTask
 from classica.estimators._svm_machines import DualProblem, class_variables
 from classica.estimators._svm_model import SupportVectors
@@ -43,7 +43,7 @@ from classica.registry import register
         {"kernel": "sigmoid", "gamma": 0.01, "tol": 1e-9},
     ),
 )
-class SVMClassifier(MarginClassifier):
+class SVMClassifier(SupportVectorMachine, MarginClassifier):
     r"""Put the widest margin between two classes, in the space of a kernel.
 
     The rule:
@@ -158,9 +158,7 @@ class SVMClassifier(MarginClassifier):
         "class_weight": Nothing() | Dictionary() | OneOf("balanced"),
         "multi_class": MULTI_CLASS,
     }
-    accepts = Accepts(largest=LARGEST_VALUE)
 
-    _model: SupportVectors
     _one_vs_all: bool  # as learned, whatever the parameter says by now
 
     def __init__(
@@ -193,11 +191,6 @@ class SVMClassifier(MarginClassifier):
         self.shrinking = shrinking
         self.cache_size = cache_size
         self.n_jobs = n_jobs
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.kernel == "precomputed"
-        return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVMClassifier:
         """Learn the machines.
@@ -260,36 +253,6 @@ class SVMClassifier(MarginClassifier):
         model = clone(self)  # so that one already fitted stays as it is
         data = model._training_data(X, y)
         return GridTask(model, data, list(points), list(splits), scoring).scores()
-
-    @property
-    def support_(self) -> NDArray[np.intp]:
-        """The places of the support vectors."""
-        return self._model.places
-
-    @property
-    def support_vectors_(self) -> Any:
-        """The support vectors."""
-        return self._model.rows
-
-    @property
-    def dual_coef_(self) -> Floats:
-        """The signed multipliers of each machine."""
-        return self._model.weights
-
-    @property
-    def intercept_(self) -> Floats:
-        """The offset of each machine."""
-        return self._model.intercepts
-
-    @property
-    def coef_(self) -> Floats:
-        """The weights of the columns, for the linear kernel."""
-        return self._model.column_weights
-
-    @property
-    def n_parameters_(self) -> int:
-        """Free parameters."""
-        return self._model.n_parameters
 
     def _margins(self, X: Any) -> Floats:
         scores = self._model.scores(X, self._threads_of(X))

@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
-from classica.columns import Accepts
 from classica.errors import DataError
-from classica.estimators._base import Estimator
 from classica.estimators._kernels import LARGEST_VALUE, known_values, make_kernel
+from classica.estimators._svm_base import SupportVectorMachine
 from classica.estimators._svm_machines import DualProblem
 from classica.estimators._svm_model import SupportVectors
 from classica.estimators._svm_rules import SVM_RULES, require_finite, solver_rules, warn_unless_converged
@@ -37,7 +36,7 @@ from classica.targets import numeric_target, row_weights
     grid={"C": [0.1, 1.0, 10.0, 100.0], "gamma": ["scale", 0.01, 0.1, 1.0], "epsilon": [0.01, 0.1]},
     test_parameters=({"tol": 1e-9}, {"C": 0.5, "gamma": 0.1, "epsilon": 0.01, "tol": 1e-9}),
 )
-class SVMRegressor(RegressorMixin, Estimator):
+class SVMRegressor(RegressorMixin, SupportVectorMachine):
     r"""Fit as flat a function as possible within a tube around the targets, in the space of a kernel.
 
     The rule:
@@ -119,9 +118,6 @@ class SVMRegressor(RegressorMixin, Estimator):
         "C": Real(above=0),
         "epsilon": Real(at_least=0),
     }
-    accepts = Accepts(largest=LARGEST_VALUE)
-
-    _model: SupportVectors
 
     def __init__(
         self,
@@ -152,11 +148,6 @@ class SVMRegressor(RegressorMixin, Estimator):
         self.cache_size = cache_size
         self.n_jobs = n_jobs
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.kernel == "precomputed"
-        return tags
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVMRegressor:
         """Learn the function.
 
@@ -186,36 +177,6 @@ class SVMRegressor(RegressorMixin, Estimator):
         """Return the value of the function at each row."""
         X = self._query(X)
         return self._model.scores(X, self._threads_of(X))[:, 0]
-
-    @property
-    def support_(self) -> NDArray[np.intp]:
-        """The places of the support vectors."""
-        return self._model.places
-
-    @property
-    def support_vectors_(self) -> Any:
-        """The support vectors."""
-        return self._model.rows
-
-    @property
-    def dual_coef_(self) -> Floats:
-        """The differences of multipliers."""
-        return self._model.weights
-
-    @property
-    def intercept_(self) -> Floats:
-        """The offset."""
-        return self._model.intercepts
-
-    @property
-    def coef_(self) -> Floats:
-        """The weights of the columns, for the linear kernel."""
-        return self._model.column_weights
-
-    @property
-    def n_parameters_(self) -> int:
-        """Free parameters."""
-        return self._model.n_parameters
 
     def _is_fitted(self) -> bool:
         return "_model" in self.__dict__
