@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.agreement import nearly_same_labels
+from benchmarks.agreement import accuracy_within_chance
 from benchmarks.benchmark import FASTEST, Benchmark, Data
 from benchmarks.blobs import gaussian_blobs
 from benchmarks.estimator import estimator
@@ -24,8 +24,7 @@ def _benchmark(slug: str, n_rows: int, n_classes: int, target: float) -> Benchma
             estimator("scikit-learn", "sklearn.svm:SVC", **options),
             estimator("scikit-learn-intelex", "sklearnex.svm:SVC", **options),
         ],
-        # All stop at the same tolerance, so rows that near the boundary may go either way.
-        agree=nearly_same_labels(2e-3),
+        agree=accuracy_within_chance,
         target=target,
         reference=FASTEST,
     )

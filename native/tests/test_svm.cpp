@@ -69,7 +69,20 @@ TEST_CASE("solutions keep their bounds and close the gap") {
 
 TEST_CASE("whole problems, blocks, tiles and shrinking reach one objective") {
   TwoClasses data(1400);
-  const double wanted = data.solve(rules(1e9), 1).objective;  // all variables at once
+  const Table<double>& rows = data.table;
+  const KernelFunction kernel{KernelKind::rbf, 0.5, 0, 3, nullptr};
+  std::vector<double> values(1400 * 1400);
+  const Matrix<double> square{values.data(), 1400, 1400, 1400, 1};
+  kernel_matrix(rows.view(), rows.view(), kernel, 2, square);
+  const SvmMachine whole{1400,
+                         data.places.data(),
+                         data.signs.data(),
+                         data.linear.data(),
+                         data.upper.data(),
+                         data.alpha.data(),
+                         data.slacks.data()};
+  const SvmTable known{{}, {}, {values.data(), 1400, 1400, 1400, 1}};
+  const double wanted = solve_svm(known, {whole}, rules(0), 1)[0].objective;  // all variables at once
   for (const bool shrinking : {false, true})
     CHECK(data.solve(rules(0, shrinking), 2).objective == doctest::Approx(wanted).epsilon(1e-6));
 }

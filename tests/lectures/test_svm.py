@@ -43,8 +43,8 @@ def test_the_grid_picks_the_printed_parameters(tables):
     assert SVMClassifier(**best).fit(X, y).score(*test) == 1.0
 
 
-# Hard margin. The nearest points of the two hulls are (1, 1) and (3, 1), so the plane x = 2 has margin 1 on both
-# sides: w = (1, 0), b = -2.
+# Hard margin. The nearest points of the two hulls are (1, 1) and (3, 1), so the plane x = 2 has margin 1 on
+# both sides: w = (1, 0), b = -2.
 SQUARE = np.array([[0.0, 0], [1, 1], [0, 2], [3, 1], [4, 0], [5, 3]])
 SIDES = np.array([0, 0, 0, 1, 1, 1])
 

@@ -28,7 +28,7 @@ struct SvmRules {
   std::int64_t max_steps = 0;
   double max_seconds = 0;
   bool shrinking = true;
-  double cache_bytes = 0;  // whole matrices of kernel values are kept up to here
+  double cache_bytes = 0;  // machines share a table of kernel values up to here
 };
 
 struct SvmOutcome {

@@ -24,6 +24,7 @@ class Gram {
   virtual void square(const Places& chosen, std::ptrdiff_t width, double* out) = 0;
   // sums[r] += sum over b of weights[b] K(r, chosen[b]) for every row r that is kept up to date.
   virtual void add(const Places& chosen, const std::vector<double>& weights, double* sums) = 0;
+  virtual bool is_known() const { return true; }
   // All values as they lie in memory, if the place of each row among them is worth knowing.
   virtual Matrix<const double> held() const { return {}; }
   virtual std::int32_t held_place(std::int32_t row) const { return row; }
@@ -170,6 +171,8 @@ class RowGram final : public Gram {
       }
     });
   }
+
+  bool is_known() const override { return false; }
 
   bool keep(const Places& rows) override {
     kept_ = rows;

@@ -10,11 +10,10 @@
 
 namespace classica {
 
-// Small machines work on all variables at once: their kernel values fit into the cache, or nearly, and every
-// step then sees the gradient of all.
-inline bool fits_one_block(std::ptrdiff_t variables, const SvmRules& rules) {
-  const auto count = static_cast<double>(variables);
-  return variables <= 1024 || (variables <= 4096 && 8 * count * count <= rules.cache_bytes);
+// Small machines work on all variables at once: every step then sees the gradient of all. Where the values
+// have to be worked out first, that pays only while they fit into the cache.
+inline bool fits_one_block(std::ptrdiff_t variables, bool values_are_known) {
+  return variables <= (values_are_known ? 4096 : 1024);
 }
 
 template <class Level>
@@ -31,7 +30,7 @@ class Machine {
         row_count_(row_count),
         sums_(room(row_count)),
         scores_(room(machine.count)),
-        is_one_block_(fits_one_block(machine.count, rules)),
+        is_one_block_(fits_one_block(machine.count, gram.is_known())),
         working_(is_one_block_ ? machine.count : block_size),
         deadline_(Clock::now()) {
     has_deadline_ = rules.max_seconds < 1e9;

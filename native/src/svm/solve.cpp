@@ -35,11 +35,10 @@ struct MachineRows {
 };
 
 template <class Level>
-std::unique_ptr<Gram> known_part(Matrix<const double> values, const MachineRows& rows, const SvmRules& rules,
-                                 int threads) {
+std::unique_ptr<Gram> known_part(Matrix<const double> values, const MachineRows& rows, int threads) {
   if (rows.is_all(values.rows)) return std::make_unique<KnownGram<Level>>(values, threads);
   const std::ptrdiff_t count = rows.count();
-  if (fits_one_block(static_cast<std::ptrdiff_t>(rows.places.size()), rules))
+  if (fits_one_block(static_cast<std::ptrdiff_t>(rows.places.size()), true))
     return std::make_unique<KnownPart<Level>>(values, rows.rows, threads);
   std::vector<double> part(room(count * count));
   copy_square(values, rows.rows, count, part.data(), threads);
@@ -47,20 +46,17 @@ std::unique_ptr<Gram> known_part(Matrix<const double> values, const MachineRows&
 }
 
 template <class Level>
-std::unique_ptr<Gram> make_gram(const SvmTable& table, const MachineRows& rows, double most_bytes,
-                                const SvmRules& rules, int threads) {
-  if (table.values.rows > 0) return known_part<Level>(table.values, rows, rules, threads);
-  const std::ptrdiff_t count = rows.count();
-  auto gram = std::make_unique<RowGram<Level>>(table.rows, rows.rows.data(), count, table.kernel, threads);
-  // A machine of one block asks for all values once.
-  if (bytes_of_square(count) > most_bytes ||
-      fits_one_block(static_cast<std::ptrdiff_t>(rows.places.size()), rules))
-    return gram;
-  std::vector<double> values(room(count * count));
-  Places all(room(count));
-  std::iota(all.begin(), all.end(), 0);
-  gram->square(all, count, values.data());
-  return std::make_unique<KnownGram<Level>>(std::move(values), count, threads);
+std::unique_ptr<Gram> make_gram(const SvmTable& table, const MachineRows& rows, int threads) {
+  if (table.values.rows > 0) return known_part<Level>(table.values, rows, threads);
+  return std::make_unique<RowGram<Level>>(table.rows, rows.rows.data(), rows.count(), table.kernel, threads);
+}
+
+// Machines of one table share its kernel values where these can be held and would be worked out many times.
+// (Whether they do must not depend on threads: it decides in which order sums are added up.)
+bool share_values(const std::vector<SvmMachine>& machines, std::ptrdiff_t rows, const SvmRules& rules) {
+  double alone = 0;
+  for (const SvmMachine& machine : machines) alone += bytes_of_square(machine.count);
+  return bytes_of_square(rows) <= rules.cache_bytes && alone >= 4 * bytes_of_square(rows);
 }
 
 }  // namespace
@@ -71,22 +67,19 @@ std::vector<SvmOutcome> solve_svm(const SvmTable& given, const std::vector<SvmMa
   SvmTable table = given;
   std::vector<double> values;
   const std::ptrdiff_t all = std::max(table.rows.rows, table.values.rows);
-  // Machines of one table share its kernel values where they can all be held. (Whether they are must not
-  // depend on the number of threads: it decides in which order sums are added up.)
-  if (table.values.rows == 0 && count > 1 && bytes_of_square(all) <= rules.cache_bytes) {
+  if (table.values.rows == 0 && share_values(machines, all, rules)) {
     values.resize(room(all * all));
     const Matrix<double> square{values.data(), all, all, all, 1};
     kernel_matrix(table.rows, table.rows, table.kernel, threads, square);
     table.values = {values.data(), all, all, all, 1};
   }
-  const double most_bytes = rules.cache_bytes / static_cast<double>(std::clamp<std::ptrdiff_t>(count, 1, 4));
   std::vector<SvmOutcome> outcomes(machines.size());
   // Many machines run side by side; few of them one after the other, each on all threads.
   const bool together = count >= 2 * threads || (count > 1 && table.values.rows > 0);
   at_widest_level([&]<class Level>() {
     const auto solve = [&](std::ptrdiff_t k, int own_threads) {
       const MachineRows rows(machines[room(k)], all);
-      const std::unique_ptr<Gram> gram = make_gram<Level>(table, rows, most_bytes, rules, own_threads);
+      const std::unique_ptr<Gram> gram = make_gram<Level>(table, rows, own_threads);
       outcomes[room(k)] = Machine<Level>(machines[room(k)], rows.places, rows.count(), *gram, rules).solve();
     };
     if (!together) {

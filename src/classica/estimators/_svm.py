@@ -93,7 +93,7 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
     shrinking : bool, default=True
         Whether rows that are settled are put aside on the way. The result meets the same tolerance.
     cache_size : float, default=200
-        Megabytes up to which all kernel values of a machine are held.
+        Megabytes up to which many machines share a table of all kernel values.
     n_jobs : int or None, default=None
         Threads; None means every available core. The result is the same for any number.
 

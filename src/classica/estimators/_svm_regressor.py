@@ -73,7 +73,7 @@ class SVMRegressor(RegressorMixin, SupportVectorMachine):
     shrinking : bool, default=True
         Whether rows that are settled are put aside on the way. The result meets the same tolerance.
     cache_size : float, default=200
-        Megabytes up to which all kernel values are held.
+        Not used by a single machine; as for `SVMClassifier`.
     n_jobs : int or None, default=None
         Threads; None means every available core. The result is the same for any number.
 
