@@ -22,6 +22,8 @@ from classica.estimators._qda import QuadraticDiscriminantClassifier as Quadrati
 from classica.estimators._random_forest import RandomForestClassifier as RandomForestClassifier
 from classica.estimators._random_forest_regressor import RandomForestRegressor as RandomForestRegressor
 from classica.estimators._rules import RuleSetClassifier as RuleSetClassifier
+from classica.estimators._svm import SVMClassifier as SVMClassifier
+from classica.estimators._svm_regressor import SVMRegressor as SVMRegressor
 from classica.estimators._tree import DecisionTreeClassifier as DecisionTreeClassifier
 from classica.estimators._tree_regressor import DecisionTreeRegressor as DecisionTreeRegressor
 from classica.estimators._voting import VotingClassifier as VotingClassifier

@@ -51,13 +51,14 @@ class Kernel:
         return self.name in KERNELS
 
     @property
+    def is_inner_product(self) -> bool:
+        """Whether it is known to be one, so that what is learned with it does not depend on the start."""
+        return self.name in ("linear", "rbf") or (self.name == "poly" and self.coef0 >= 0)
+
+    @property
     def rules(self) -> KernelRules:
         """The kernel as the core takes it."""
         return KERNELS.index(self.name), self.gamma, self.coef0, self.degree, self.center
-
-    def seen_from(self, center: Floats) -> Kernel:
-        """Return the kernel of rows seen from another point."""
-        return replace(self, center=center)
 
     def rows(self, X: Any) -> Any:
         """Return the rows to keep for later calls: for native kernels as float64 in C order."""
@@ -77,6 +78,18 @@ class Kernel:
             return native_kernels.kernel_scores(X, Z, self.rules, weights, offsets, threads)
         return native_kernels.known_kernel_scores(self.matrix(X, Z, threads), weights, offsets, threads)
 
+    def diagonal(self, X: Any, threads: int) -> Floats:
+        """Return K(x, x) of each row; of a polynomial a bound of it that holds for |K(x, z)| too."""
+        if not self.is_native:
+            return np.diag(self.matrix(X, X, threads))
+        seen = X if self.center is None else X - self.center
+        squares: Floats = np.einsum("ij,ij->i", seen, seen, dtype=np.float64)
+        if self.name == "rbf":
+            return np.ones(len(X))
+        bound = replace(self, coef0=abs(self.coef0)) if self.name == "poly" else self
+        values: Floats = native_kernels.kernel_of(squares[None], bound.rules, threads)[0]
+        return values
+
     def _called(self, X: Any, Z: Any) -> Floats:
         assert self.function is not None
         values = np.asarray(self.function(X, Z), dtype=np.float64)
@@ -88,12 +101,21 @@ class Kernel:
 
 
 def make_kernel(
-    kernel: Any, gamma: Any, coef0: float, degree: int, X: Any, weights: Floats | None, threads: int
+    kernel: Any,
+    gamma: Any,
+    coef0: float,
+    degree: int,
+    X: Any,
+    weights: Floats | None,
+    threads: int,
+    *,
+    centered: bool = False,
 ) -> Kernel:
     """Return the kernel that the parameters ask for, on these rows.
 
     ``gamma="scale"`` is one over the number of columns times the variance of all (weighted) values, "auto"
-    one over the number of columns.
+    one over the number of columns. With ``centered`` the linear kernel sees rows from their mean, too: for
+    those who only ever use it in differences.
     """
     if callable(kernel):
         return Kernel("function", function=kernel)
@@ -101,8 +123,15 @@ def make_kernel(
         return Kernel(kernel)
     means, variances = _moments(X, weights, threads)
     width = _gamma(gamma, means, variances)
-    center = means if kernel == "rbf" else None
+    center = means if kernel == "rbf" or (centered and kernel == "linear") else None
     return Kernel(kernel, width, float(coef0), int(degree), center)
+
+
+def known_values(X: Any) -> Floats:
+    """Return a square table of kernel values."""
+    if X.shape[0] != X.shape[1]:
+        raise DataError(must("X of kernel values", "square, a row and a column for each row", X.shape))
+    return np.ascontiguousarray(X, dtype=np.float64)
 
 
 def _moments(X: Any, weights: Floats | None, threads: int) -> tuple[Floats, Floats]:
