@@ -2,36 +2,60 @@
 
 The first model of the curvature is the bound of Böhning (1992) on that of the softmax, half the products of
 the columns for each class, which one factorization inverts for all classes; where columns are too many for a
-matrix of them, its diagonal.
+matrix of them, its diagonal. Where rows are many for the number of coefficients, some of them are solved
+first: their solution is a start, and their curvature there a better model.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import cho_factor, cho_solve
 
+from classica.estimators._logistic_curvature import Inverse, inverse_curvature
 from classica.estimators._logistic_newton import ENOUGH, ROUNDING, Optimum
 from classica.estimators._logistic_problem import SoftmaxProblem
 from classica.native import Floats
 from classica.threads import one_blas_thread
-
-#: From a gradient to a step, by a fixed model of the curvature.
-Inverse = Callable[[Floats], Floats]
 
 _REMEMBERED = 10
 _MOST_COLUMNS = 1500
 _TRIALS = 40
 #: So many rows per column tell the curvature well enough.
 _ROWS_PER_COLUMN = 50
+#: For that at a solution: rows per coefficient, rows per column of each class, and the most coefficients.
+_ROWS_PER_COEFFICIENT, _CLASS_ROWS_PER_COLUMN, _MOST_COEFFICIENTS = 25, 2, 1500
+#: All rows must be so many times those solved first, and these are solved up to this largest slope per row.
+_WORTH_WHILE, _ROUGH = 4, 1e-3
 
 
 def lbfgs(problem: SoftmaxProblem, at: Floats, tolerance: float, max_iter: int) -> Optimum:
     """Go on until no slope is above the tolerance."""
-    memory = _Memory(first_inverse(problem))
+    part = _part_to_solve_first(problem, at.size)
+    if part is None:
+        return _descend(problem, at, first_inverse(problem), tolerance, max_iter)
+    share = part.rows_weight / problem.rows_weight
+    rough = _descend(part, at, first_inverse(part), _ROUGH * part.rows_weight, max_iter)
+    model = inverse_curvature(replace(part, ridge=problem.ridge), rough.at, times=1 / share)
+    return _descend(problem, rough.at, model, tolerance, max_iter)
+
+
+def _part_to_solve_first(problem: SoftmaxProblem, coefficients: int) -> SoftmaxProblem | None:
+    """Return some of the rows, if they can tell where the solution is and how curved."""
+    wanted = _ROWS_PER_COEFFICIENT * coefficients
+    rows = len(problem.codes)
+    if sp.issparse(problem.X) or coefficients > _MOST_COEFFICIENTS or rows < _WORTH_WHILE * wanted:
+        return None
+    part = problem.every(rows // wanted)
+    fewest = np.bincount(part.codes, minlength=problem.classes).min()
+    return part if fewest >= _CLASS_ROWS_PER_COLUMN * len(problem.used) else None
+
+
+def _descend(problem: SoftmaxProblem, at: Floats, first: Inverse, tolerance: float, max_iter: int) -> Optimum:
+    memory = _Memory(first)
     value, gradient = problem.smooth(at)
     for iteration in range(max_iter):
         if np.max(np.abs(gradient), initial=0.0) <= tolerance:

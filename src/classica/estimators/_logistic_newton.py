@@ -7,18 +7,16 @@ is halved until the objective falls.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
 
+from classica.estimators._logistic_curvature import curvature_blocks, inverse_curvature, solver
 from classica.estimators._logistic_problem import SoftmaxProblem
 from classica.native import Floats
 from classica.native.logistic import descend_columns, descend_coordinates
-from classica.threads import one_blas_thread
 
 #: A decrease below this share of the objective is rounding.
 ROUNDING = 4e-16
@@ -92,19 +90,7 @@ def newton_step(problem: SoftmaxProblem, at: Floats, gradient: Floats, tolerance
     """Return the step to the minimum of the quadratic model at a point."""
     if problem.bounds.any():
         return _step_with_kinks(problem, at, gradient, tolerance)
-    blocks = _blocks(problem.pair_curvatures(at))
-    if len(at) == 1:
-        return -_solve(blocks[0, :, 0] + np.diag(problem.ridge), gradient.ravel()).reshape(at.shape)
-    # Adding one vector to those of all classes changes no probability, and a penalty only makes it shorter:
-    # the step needs no such part.
-    basis = sum_zero_basis(len(at))
-    size = len(problem.used) * basis.shape[1]
-    half = np.einsum("ca,cjdk->ajdk", basis, blocks)
-    reduced = np.einsum("ajdk,db->ajbk", half, basis).reshape(size, size)
-    reduced += np.diag(np.tile(problem.ridge, basis.shape[1]))
-    found = -_solve(reduced, np.einsum("ca,cj->aj", basis, gradient).ravel())
-    step: Floats = np.einsum("ca,aj->cj", basis, found.reshape(-1, len(problem.used)))
-    return step
+    return -inverse_curvature(problem, at)(gradient)
 
 
 def _step_with_kinks(problem: SoftmaxProblem, at: Floats, gradient: Floats, tolerance: float) -> Floats:
@@ -117,7 +103,7 @@ def _step_with_kinks(problem: SoftmaxProblem, at: Floats, gradient: Floats, tole
         scaled = problem.columns, problem.used, problem.center, problem.scale
         penalty = problem.ridge, problem.bounds
         return descend_columns(*scaled, curvature, gradient, at, *penalty, inner, _SWEEPS)
-    blocks = _blocks(problem.pair_curvatures(at))
+    blocks = curvature_blocks(problem.pair_curvatures(at))
     matrix = blocks.reshape(at.size, at.size) + np.diag(np.tile(problem.ridge, len(at)))
     bounds = np.tile(problem.bounds, len(at))
     rough = descend_coordinates(matrix, gradient.ravel(), at.ravel(), bounds, inner, _SWEEPS)
@@ -136,18 +122,9 @@ def _on_the_face(matrix: Floats, gradient: Floats, at: Floats, bounds: Floats, r
     held[free] = 0.0
     slope += np.einsum("ij,j->i", matrix[free], held)
     step = held
-    step[free] = -_solve(matrix[np.ix_(free, free)], slope)
+    step[free] = -solver(matrix[np.ix_(free, free)])(slope)
     kept = (np.sign(at + step) == signs) | (bounds == 0)
     return step if kept.all() else rough
-
-
-def sum_zero_basis(classes: int) -> Floats:
-    """Return orthonormal columns that each sum to zero (Helmert's)."""
-    basis = np.zeros((classes, classes - 1))
-    for k in range(1, classes):
-        basis[:k, k - 1] = 1 / np.sqrt(k * (k + 1))
-        basis[k, k - 1] = -k / np.sqrt(k * (k + 1))
-    return basis
 
 
 def _shares() -> Iterator[float]:
@@ -158,42 +135,3 @@ def _promised(problem: SoftmaxProblem, at: Floats, gradient: Floats, step: Float
     """Return the change that the slopes promise for a whole step."""
     change = problem.absolute(at + step) - problem.absolute(at)
     return float(np.sum(gradient * step)) + change
-
-
-def _blocks(pairs: Floats) -> Floats:
-    """Return the curvature by class, column, class, column."""
-    if len(pairs) == 1:
-        return pairs[:, :, None]
-    classes, columns = _classes_of(len(pairs)), pairs.shape[1]
-    blocks = np.zeros((classes, columns, classes, columns))
-    both = [(a, b) for b in range(classes) for a in range(b)]
-    for (a, b), pair in zip(both, pairs, strict=True):
-        blocks[a, :, b] -= pair
-        blocks[b, :, a] -= pair
-        blocks[a, :, a] += pair
-        blocks[b, :, b] += pair
-    return blocks
-
-
-def _classes_of(pairs: int) -> int:
-    return (1 + math.isqrt(1 + 8 * pairs)) // 2
-
-
-def _solve(matrix: Floats, right: Floats) -> Floats:
-    """Solve a positive semidefinite system; where it is singular, with the shortest solution."""
-    size = np.sqrt(np.diag(matrix))
-    size[size == 0.0] = 1.0
-    scaled = matrix / np.multiply.outer(size, size)
-    with one_blas_thread():
-        try:
-            factor = cho_factor(scaled, lower=True)
-        except LinAlgError:
-            factor = None
-        if factor is not None and np.diag(factor[0]).min() > 1e-6:
-            found: Floats = cho_solve(factor, right / size) / size
-            return found
-        values, vectors = eigh(scaled)
-    known = values > 1e-13 * len(values) * values[-1]
-    along = np.einsum("ik,i->k", vectors[:, known], right / size) / values[known]
-    shortest: Floats = np.einsum("ik,k->i", vectors[:, known], along) / size
-    return shortest
