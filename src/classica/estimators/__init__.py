@@ -10,6 +10,7 @@ from classica.estimators._id3 import ID3Classifier as ID3Classifier
 from classica.estimators._knn import KNeighborsClassifier as KNeighborsClassifier
 from classica.estimators._knn_regressor import KNeighborsRegressor as KNeighborsRegressor
 from classica.estimators._lda import LinearDiscriminantClassifier as LinearDiscriminantClassifier
+from classica.estimators._linear_svm import LinearSVMClassifier as LinearSVMClassifier
 from classica.estimators._naive_bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from classica.estimators._nearest_mean import NearestMeanClassifier as NearestMeanClassifier
 from classica.estimators._qda import QuadraticDiscriminantClassifier as QuadraticDiscriminantClassifier
