@@ -59,9 +59,9 @@ class LinearSVMClassifier(LinearMachines):
     For more classes each one is set against all others (the highest score wins) or against each other (most
     wins).
 
-    The exact solver finds the least value there is and proves it by the duality gap. Tables with more rows than
-    columns are learned by an interior-point method, a few dozen Newton steps on a matrix of the size of the
-    columns; so are few rows with many columns, in coordinates of the rows. What is large both ways is
+    The exact solver finds the least value there is and proves it by the duality gap. Tables with more rows
+    than columns are learned by an interior-point method, a few dozen Newton steps on a matrix of the size of
+    the columns; so are few rows with many columns, in coordinates of the rows. What is large both ways is
     learned by coordinate descent on the dual. The solver "sgd" is the lecture's: a row k is drawn at random,
     and
 
@@ -323,7 +323,9 @@ class LinearSVMClassifier(LinearMachines):
         if found.gaps is None:
             return
         self.duality_gap_ = found.gaps
-        self.converged_ = bool((found.gaps <= self.tol * found.objectives).all())
+        # Scores near one are rounded: a gap below that proves no more.
+        enough = np.maximum(self.tol * found.objectives, np.finfo(float).eps)
+        self.converged_ = bool((found.gaps <= enough).all())
         if not self.converged_:
             worst = float(np.max(found.gaps / np.maximum(found.objectives, np.finfo(float).tiny)))
             reached = f"the duality gap is {worst:.2g} of the objective after {self.n_iter_} iterations"

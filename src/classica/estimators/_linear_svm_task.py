@@ -59,6 +59,11 @@ class Task:
     intercept: bool
     columns: Columns
 
+    def seen(self, rows: Any) -> Floats:
+        """Return some rows in the units of the columns."""
+        found: Floats = (self.X[rows] - self.columns.center) / self.columns.spread
+        return found
+
 
 @dataclass(frozen=True)
 class Machine:
