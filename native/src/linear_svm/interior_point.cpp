@@ -176,10 +176,17 @@ class InteriorPoint {
   void take_step() {
     const double mu = 0.5 * scalars_[centering];
     system_.factor(totals_.data(), task_.ridge, frame_.cols);
-    solve(0.0, nullptr);
-    double aim = 0.0;
-    const std::vector<double> corrector = predict(mu, aim);
-    solve(aim, corrector.data());
+    double aim = 0.5 * mu;
+    // After a short step rows are far from the central path: head for it, rather than ahead.
+    if (step_length_ > 0.0 && step_length_ < 0.1) {
+      std::fill(rows_.slack_step.begin(), rows_.slack_step.end(), 0.0);
+      std::fill(rows_.surplus_step.begin(), rows_.surplus_step.end(), 0.0);
+      solve(aim, nullptr);
+    } else {
+      solve(0.0, nullptr);
+      const std::vector<double> corrector = predict(mu, aim);
+      solve(aim, corrector.data());
+    }
     const double longest = find_step(aim);
     step_length_ = std::min(1.0, 0.995 * longest);
     for (std::ptrdiff_t j = 0; j < frame_.width(); ++j) weights_[room(j)] += step_length_ * step_[room(j)];

@@ -37,6 +37,8 @@ def solve(task: Task, limits: Limits, start: Machine | None = None) -> Machine:
 
 def _by_columns(task: Task, limits: Limits, start: Machine | None) -> Machine:
     task = replace(task, X=task.X.toarray() if sp.issparse(task.X) else task.X)
+    if task.columns.lie_far_out:
+        return _turned(task, limits)
     spread = task.columns.spread
     begin = np.zeros(len(spread) + 1) if start is None else np.append(start.weights * spread, start.offset)
     found = kernels.interior_point(
@@ -49,6 +51,30 @@ def _by_columns(task: Task, limits: Limits, start: Machine | None) -> Machine:
     )
     machine = Machine(found.model[:-1] / spread, float(found.model[-1]), found)
     return polish(task, machine, limits)
+
+
+def _turned(task: Task, limits: Limits) -> Machine:
+    """Learn in turned coordinates: one along the mean of the columns, the others see only how rows differ.
+
+    Without an intercept columns cannot be centered; far from zero, differences would drown in rounding.
+    """
+    mean = task.columns.mean
+    unit = float(np.abs(mean).max())
+    length = float(np.sqrt(np.einsum("j,j->", mean / unit, mean / unit))) * unit
+    mirror = mean / length
+    mirror[0] += 1.0 if mirror[0] >= 0 else -1.0
+    mirror /= np.sqrt(np.einsum("j,j->", mirror, mirror))
+    turned = _mirrored(task.X - mean, mirror)
+    turned[:, 0] -= np.copysign(length, mean[0])  # where the mirror puts the mean
+    spread = np.sqrt(np.einsum("i,ij->j", task.shares, turned**2))
+    columns = Columns(np.zeros_like(mean), np.where(spread > 0, spread, 1.0), np.zeros_like(mean))
+    machine = _by_columns(replace(task, X=turned, columns=columns), limits, None)
+    return replace(machine, weights=_mirrored(machine.weights[None], mirror)[0])
+
+
+def _mirrored(rows: Floats, mirror: Floats) -> Floats:
+    seen: Floats = rows - 2 * np.einsum("ij,j->i", rows, mirror)[:, None] * mirror
+    return seen
 
 
 def _by_rows(task: Task, limits: Limits) -> Machine:
@@ -65,7 +91,7 @@ def _by_rows(task: Task, limits: Limits) -> Machine:
         task.shares,
         task.alpha / unit**2,
         task.intercept,
-        Columns(np.zeros(width), spread),
+        Columns(np.zeros(width), spread, np.zeros(width)),
     )
     machine = _by_columns(small, limits, None)
     weights = np.einsum("ij,i->j", seen / unit, np.einsum("ij,j->i", back, machine.weights)) / unit

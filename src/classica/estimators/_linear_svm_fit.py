@@ -19,6 +19,7 @@ from classica.native.linear_svm import gradient_descent
 from classica.samples import Samples
 
 _SEASONS = 50
+_EPSILON = np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class Fit:
     iterations: int
     #: Of the exact solver: duality gaps; machine, row and pull of each dual that is not zero; all machines.
     gaps: Floats | None = None
+    #: What the rounding of scores may hide of a gap.
+    rounding: Floats | None = None
     duals: tuple[NDArray[np.intp], NDArray[np.intp], Floats] | None = None
     machines: tuple[Machine, ...] = ()
 
@@ -87,6 +90,7 @@ def _exact(
         C,
         max((each.found.iterations for each in found), default=1),
         np.array([each.found.gap for each in found]),
+        _EPSILON * (1 + np.einsum("mj,j->m", np.abs(weights), columns.spread)),
         (_joined(machine), _joined(rows), np.concatenate([np.empty(0), *pulls])),
         tuple(found),
     )
@@ -128,7 +132,7 @@ def _objectives(
 ) -> Floats:
     scores = native.linear_scores(data.X, model, settings.threads)
     weights = np.ones(len(data.codes)) if data.weights is None else data.weights / data.weights.max()
-    objectives = alpha / 2 * np.einsum("mj,mj->m", model[1], model[1])
+    objectives: Floats = alpha / 2 * np.einsum("mj,mj->m", model[1], model[1])
     for number, signs in enumerate(sides):
         hinges = np.maximum(1 - signs * scores[:, number], 0.0)
         counted = np.where(signs == 0, 0.0, weights)

@@ -112,7 +112,8 @@ class System:
         right = np.einsum("aj,j->a", others, self.pulled - self.ridge * model)
         with one_blas_thread():
             moved = np.linalg.lstsq(system, right, rcond=_FLAT)[0]
-        return np.einsum("a,aj->j", moved, others)
+        along: Floats = np.einsum("a,aj->j", moved, others)
+        return along
 
 
 def _changed(task: Task, duals: Floats, free: NDArray[np.intp], wanted: Floats, scores: Floats) -> Floats:

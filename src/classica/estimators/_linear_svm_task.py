@@ -11,6 +11,11 @@ from classica import native
 from classica.native import Floats
 from classica.native.linear_svm import Found
 
+#: Columns that spread less, in any unit, have no part in the decision; their inverse squares would overflow.
+_LEAST = 1e-100
+#: A variance of less than this share of the squared mean costs a Newton step too many digits.
+_FAR_OUT = 1e-6
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -18,6 +23,7 @@ class Columns:
 
     center: Floats
     spread: Floats
+    mean: Floats
 
     @classmethod
     def of(cls, X: Any, weights: Floats | None, centered: bool, threads: int) -> Columns:
@@ -28,7 +34,13 @@ class Columns:
         assert variances is not None  # squares were asked for
         center = means[0] if centered else np.zeros(X.shape[1])
         spread = np.sqrt(variances[0] + (means[0] - center) ** 2)
-        return cls(center, np.where(spread > 0, spread, 1.0))
+        return cls(center, np.where(spread > _LEAST, spread, 1.0), means[0])
+
+    @property
+    def lie_far_out(self) -> bool:
+        """Whether all rows, seen from the center, look nearly the same."""
+        away, squares = np.abs(self.mean - self.center), self.spread**2
+        return bool((squares - away**2 < _FAR_OUT * away**2).any())
 
 
 @dataclass(frozen=True)
