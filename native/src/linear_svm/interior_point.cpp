@@ -14,6 +14,8 @@
 namespace classica {
 namespace {
 
+constexpr double near_end = 1e-2;  // the gap, as a share of the objective
+
 std::size_t room(std::ptrdiff_t size) { return static_cast<std::size_t>(size); }
 
 // One entry per row of the table.
@@ -49,7 +51,7 @@ class InteriorPoint {
       add_up_system();
       const double objective = primal(), gap = duality_gap(objective);
       const bool better = report.iterations == 0 || gap < report.gap;
-      stalled = !better && report.gap < 1e-3 * report.objective ? stalled + 1 : 0;
+      stalled = !better && report.gap < near_end * report.objective ? stalled + 1 : 0;
       if (better) keep(objective, gap, report, machine);
       report.converged = report.gap <= task_.tolerance * report.objective;
       if (report.converged || report.iterations == task_.max_iter || stalled == 5) return report;
@@ -161,7 +163,7 @@ class InteriorPoint {
     report.gap = gap;
     std::copy_n(weights_.begin(), frame_.cols, machine.weights);
     machine.intercept = bias();
-    if (gap < 1e-3 * objective || report.iterations == task_.max_iter) settle_duals(machine);
+    if (gap < near_end * objective || report.iterations == task_.max_iter) settle_duals(machine);
   }
 
   // On the central path no dual is quite zero or one: says which ones will be.
@@ -179,8 +181,7 @@ class InteriorPoint {
     double aim = 0.5 * mu;
     // After a short step rows are far from the central path: head for it, rather than ahead.
     if (step_length_ > 0.0 && step_length_ < 0.1) {
-      std::fill(rows_.slack_step.begin(), rows_.slack_step.end(), 0.0);
-      std::fill(rows_.surplus_step.begin(), rows_.surplus_step.end(), 0.0);
+      trust_ = 0.0;
       solve(aim, nullptr);
     } else {
       solve(0.0, nullptr);
@@ -218,6 +219,9 @@ class InteriorPoint {
     const double reached = 2.0 * mu * (1.0 - longest) + longest * longest * sums[room(width_)];
     const double share = std::clamp(reached / (2.0 * mu), 0.0, 1.0);
     aim = mu * share * share * share;
+    // Where the predictor cannot go far, what it says of second order counts for little (Colombo and Gondzio).
+    trust_ = longest * longest;
+    for (double& sum : sums) sum *= trust_;
     return sums;
   }
 
@@ -251,7 +255,8 @@ class InteriorPoint {
     const std::size_t i = room(row);
     const double u = rows_.dual[i], v = rows_.rest[i], s = rows_.slack[i], m = rows_.surplus[i];
     const double sign = task_.signs[row], t = rows_.stiffness[i];
-    const double for_surplus = (aim - rows_.surplus_step[i]) / u, for_slack = (aim - rows_.slack_step[i]) / v;
+    const double for_surplus = (aim - trust_ * rows_.surplus_step[i]) / u;
+    const double for_slack = (aim - trust_ * rows_.slack_step[i]) / v;
     const double du = t * (1.0 - sign * (rows_.score[i] + rows_.score_step[i]) + for_surplus - for_slack);
     const double dm = for_surplus - m * (1.0 + du / u), ds = for_slack - s * (1.0 - du / v);
     rows_.dual_step[i] = du;
@@ -269,7 +274,7 @@ class InteriorPoint {
   const double *duals_ = nullptr, *plus_duals_ = nullptr, *pull_ = nullptr, *barrier_ = nullptr;
   const double* scalars_ = nullptr;
   NewtonSystem<Level> system_;
-  double step_length_ = 0.0;
+  double step_length_ = 0.0, trust_ = 0.0;
 };
 
 }  // namespace

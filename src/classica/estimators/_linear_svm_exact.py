@@ -17,10 +17,9 @@ from classica.threads import one_blas_thread
 _MOST_COLUMNS = 1000
 #: A sparse table of no more cells is worked on as a dense one.
 _MOST_CELLS = 2**25
-#: How far from the best objective nothing at all may be: the objective of zero weights is one.
+#: How far from the best objective nothing at all may be: the objective of zero weights is one. (To begin with
+#: the machine of another alpha takes more steps, not fewer: its rows lie far from the central path.)
 _FAR = 1.0
-#: And the machine of another alpha.
-_NEAR = 0.3
 
 
 def solve(task: Task, limits: Limits, start: Machine | None = None) -> Machine:
@@ -29,25 +28,24 @@ def solve(task: Task, limits: Limits, start: Machine | None = None) -> Machine:
     if task.intercept and (task.signs == task.signs[:1]).all():
         return standing_still(task)
     if columns <= min(rows, _MOST_COLUMNS) and (not sp.issparse(task.X) or rows * columns <= _MOST_CELLS):
-        return _by_columns(task, limits, start)
+        return _by_columns(task, limits)
     if rows <= min(columns, _MOST_COLUMNS):
         return _by_rows(task, limits)
     return _by_sweeps(task, limits, start)
 
 
-def _by_columns(task: Task, limits: Limits, start: Machine | None) -> Machine:
+def _by_columns(task: Task, limits: Limits) -> Machine:
     task = replace(task, X=task.X.toarray() if sp.issparse(task.X) else task.X)
     if task.columns.lie_far_out:
         return _turned(task, limits)
     spread = task.columns.spread
-    begin = np.zeros(len(spread) + 1) if start is None else np.append(start.weights * spread, start.offset)
     found = kernels.interior_point(
         task.X,
         (task.columns.center, 1 / spread),
         task.intercept,
         (task.signs, task.shares, task.alpha / spread**2),
         limits.for_newton(),
-        (begin, _FAR if start is None else _NEAR),
+        (np.zeros(len(spread) + 1), _FAR),
     )
     machine = Machine(found.model[:-1] / spread, float(found.model[-1]), found)
     return polish(task, machine, limits)
@@ -68,7 +66,7 @@ def _turned(task: Task, limits: Limits) -> Machine:
     turned[:, 0] -= np.copysign(length, mean[0])  # where the mirror puts the mean
     spread = np.sqrt(np.einsum("i,ij->j", task.shares, turned**2))
     columns = Columns(np.zeros_like(mean), np.where(spread > 0, spread, 1.0), np.zeros_like(mean))
-    machine = _by_columns(replace(task, X=turned, columns=columns), limits, None)
+    machine = _by_columns(replace(task, X=turned, columns=columns), limits)
     return replace(machine, weights=_mirrored(machine.weights[None], mirror)[0])
 
 
@@ -93,7 +91,7 @@ def _by_rows(task: Task, limits: Limits) -> Machine:
         task.intercept,
         Columns(np.zeros(width), spread, np.zeros(width)),
     )
-    machine = _by_columns(small, limits, None)
+    machine = _by_columns(small, limits)
     weights = np.einsum("ij,i->j", seen / unit, np.einsum("ij,j->i", back, machine.weights)) / unit
     return Machine(weights, machine.offset, machine.found)
 

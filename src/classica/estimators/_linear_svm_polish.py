@@ -22,7 +22,7 @@ _MOST_CELLS = 2**18
 #: Directions in which rows differ by less than this share of the most are none.
 _FLAT = 1e-12
 #: Gaps, as a share of the objective: where it is larger it is not known which rows lie on a margin...
-_CLOSE = 1e-3
+_CLOSE = 1e-2
 #: ... and here there are no digits left to gain.
 _EXACT = 1e-15
 #: How far from the margin a row on it may score, and beyond its bounds a dual may lie, by rounding.
