@@ -42,6 +42,8 @@ struct MedianSummary {
     summary = {node.weight, median, deviations};
     return node.group.size() < 2;
   }
+  template <class Rows>
+  static void put_away(NodeTotals<Rows>&, std::vector<double>&) {}
 };
 
 template <class Rows>

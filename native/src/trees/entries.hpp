@@ -80,6 +80,7 @@ class NearRanks {
     });
   }
   void forget() { columns_.clear(); }
+  bool has_some() const { return !columns_.empty(); }
   // Those of a column, or none if it was not fetched.
   const std::uint32_t* of(std::ptrdiff_t j) const {
     const auto place = std::find(columns_.begin(), columns_.end(), static_cast<std::int32_t>(j));

@@ -149,10 +149,16 @@ class Grower {
     NodeTotals<Rows>& totals = node.totals;
     rows_.enter(totals.place);
     const bool is_pure = Summary::sum_up(totals, node.summary, rows_, target_);
-    if (is_pure || totals.cases < rules_.min_cases_split - case_slack) return {};
-    if (totals.cases < 2 * (rules_.min_cases_leaf - case_slack)) return {};
-    if (is_last_level(node.depth)) return {};
-    return judge_.admit(search_columns(node, tools, threads), totals);
+    Split best;
+    if (!is_pure && may_be_divided(node)) best = judge_.admit(search_columns(node, tools, threads), totals);
+    Summary::put_away(totals, node.summary);
+    return best;
+  }
+
+  bool may_be_divided(const Node<Rows>& node) const {
+    const double cases = node.totals.cases;
+    return cases >= rules_.min_cases_split - case_slack &&
+           cases >= 2 * (rules_.min_cases_leaf - case_slack) && !is_last_level(node.depth);
   }
 
   bool is_last_level(std::int32_t depth) const { return rules_.max_depth >= 0 && depth >= rules_.max_depth; }
@@ -229,8 +235,8 @@ class Grower {
     if (split.branches.empty()) fetch_cut(table_, split.feature, split.last_left, split.first_right);
     assign_rows(node, split, ranks, threads);
     const std::int32_t depth = node.depth + 1;
-    std::vector<typename Rows::Place> places =
-        rows_.divide(node.totals.place, split.count, !is_last_level(depth), threads);
+    thread_local std::vector<typename Rows::Place> places;
+    rows_.divide(node.totals.place, split.count, !is_last_level(depth), threads, places);
     if (split.branches.empty())
       split.threshold =
           cut_between(table_, split.feature, split.last_left, split.first_right, rules_.cut_at_data);
@@ -268,7 +274,8 @@ class Grower {
   template <class RankAt>
   bool assign_known(Node<Rows>& node, const Split& split, RankAt rank_at) {
     const auto rows = rows_.rows(node.totals.place);
-    std::vector<double> weights(room(split.count));
+    thread_local std::vector<double> weights;
+    weights.assign(room(split.count), 0.0);
     bool some_missing = false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::uint32_t rank = rank_at(i);

@@ -124,8 +124,11 @@ class NodeRows {
 
   // The places of the branches, once `branch` has been set for every row of the node. The order of columns
   // is kept up only if the branches will be searched.
-  std::vector<Place> divide(const Place& place, std::int32_t branches, bool to_be_searched, int threads) {
-    std::vector<std::ptrdiff_t> starts(static_cast<std::size_t>(branches) + 1);
+  void divide(const Place& place, std::int32_t branches, bool to_be_searched, int threads,
+              std::vector<Place>& places) {
+    thread_local std::vector<std::ptrdiff_t> kept;
+    std::vector<std::ptrdiff_t>& starts = kept;  // the one of this thread, for those that help as well
+    starts.assign(static_cast<std::size_t>(branches) + 1, 0);
     for (const std::uint32_t row : rows(place)) ++starts[static_cast<std::size_t>(branch_[row]) + 1];
     starts[0] = place.begin;
     for (std::size_t b = 1; b < starts.size(); ++b) starts[b] += starts[b - 1];
@@ -137,9 +140,8 @@ class NodeRows {
                        if (needs_order(table_, j))
                          partition(sorted_[static_cast<std::size_t>(j)].data(), place, starts, row_of);
                    });
-    std::vector<Place> places;
+    places.clear();
     for (std::size_t b = 0; b + 1 < starts.size(); ++b) places.push_back({starts[b], starts[b + 1]});
-    return places;
   }
 
  private:
@@ -256,12 +258,12 @@ class SharedRows {
   std::uint16_t branch(std::uint32_t row) const { return branch_[row]; }
 
   // Rows that take every branch do so in proportion to the weights of the others.
-  std::vector<Place> divide(const Place& place, std::int32_t branches, bool, int) {
+  void divide(const Place& place, std::int32_t branches, bool, int, std::vector<Place>& places) {
     std::vector<double> weights(static_cast<std::size_t>(branches));
     double known = 0.0;
     for (const std::uint32_t row : place.rows)
       if (branch_[row] != every_branch) weights[branch_[row]] += weight(row), known += weight(row);
-    std::vector<Place> places(weights.size());
+    places.assign(weights.size(), {});
     for (std::size_t i = 0; i < place.rows.size(); ++i) {
       const std::uint32_t row = place.rows[i];
       for (std::size_t b = 0; b < weights.size(); ++b) {
@@ -271,7 +273,6 @@ class SharedRows {
         places[b].shares.push_back(place.shares[i] * (everywhere ? weights[b] / known : 1.0));
       }
     }
-    return places;
   }
 
  private:

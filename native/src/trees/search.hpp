@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "criteria.hpp"
+#include "few_cells.hpp"
 #include "node_rows.hpp"
 #include "scans.hpp"
 #include "split.hpp"
@@ -55,16 +57,22 @@ class ColumnSearch {
     node_ = &node;
     labels_ = rows_.labels(node.place, label_scratch_);
     near_.forget();
+    few_.forget();
   }
 
   // Makes ready to search some columns.
-  void fetch(std::span<const std::int32_t> columns) { rows_.fetch(node_->place, columns, near_); }
+  void fetch(std::span<const std::int32_t> columns) {
+    rows_.fetch(node_->place, columns, near_);
+    if (searches_few()) few_.search(table_, columns, near_, labels_, node_->group, fewest_cases());
+  }
 
   // The ranks of the rows of the node, if the column was among these and they had to be fetched.
   const std::uint32_t* fetched(std::ptrdiff_t j) const { return near_.of(j); }
 
   Split best(std::ptrdiff_t j) {
-    Split found = counts_labels(j)                        ? best_counted_cut(j)
+    const FewCellsSearch::Cut* const known = few_.of(j);
+    Split found = known                                   ? best_known_cut(*known)
+                  : counts_labels(j)                      ? best_counted_cut(j)
                   : rows_.reads_in_order(node_->place, j) ? best_sorted_cut(j)
                                                           : best_in_table(j);
     if (found.exists()) complete(found, j);
@@ -218,11 +226,28 @@ class ColumnSearch {
     }
   }
 
+  // Whether all columns are searched at once.
+  bool searches_few() const {
+    if constexpr (Rows::are_whole && std::is_same_v<Rule, Gini>)
+      return !labels_.empty() && near_.has_some() && scans_whole() && !rules_.wide_branches &&
+             FewCellsSearch::can_search(labels_.size(), node_->weight, target_.classes);
+    return false;
+  }
+  // The fewest rows of a side, where that is the same in every column.
+  double fewest_cases() const { return std::max(1.0, std::ceil(rules_.min_cases_leaf - case_slack)); }
+
+  Split best_known_cut(const FewCellsSearch::Cut& cut) {
+    Split best;
+    set_known();
+    if (cut.exists) take_cut(cut.last_left, cut.first_right, 1, cut.score - to_beat_, best);
+    return best;
+  }
+
   // Whether a column of few levels is better counted than sorted.
   bool counts_labels(std::ptrdiff_t j) const {
     if constexpr (Rows::are_whole && WholeScan<Rule>::exists)
       return !labels_.empty() && !table_.categorical[j] && table_.levels[j] <= few_levels &&
-             node_->place.size() >= 4 * table_.levels[j] && near_.of(j) && scans_whole();
+             4 * node_->place.size() >= table_.levels[j] && near_.of(j) && scans_whole();
     return false;
   }
 
@@ -230,12 +255,13 @@ class ColumnSearch {
     Split best;
     if constexpr (Rows::are_whole && WholeScan<Rule>::exists) {
       const std::uint32_t* ranks = near_.of(j);
-      level_counts_.assign(room(table_.levels[j]) * width_, 0);
+      const std::size_t levels = padded_levels(j);
+      level_counts_.assign(levels * width_, 0);
       for (std::size_t i = 0; i < labels_.size(); ++i) {
         if (ranks[i] == missing_rank)
           add_missing(labels_[i]);
         else
-          level_counts_[ranks[i] * width_ + code_of_label(labels_[i])] +=
+          level_counts_[code_of_label(labels_[i]) * levels + ranks[i]] +=
               static_cast<std::uint32_t>(count_of_label(labels_[i]));
       }
       set_known();
@@ -247,20 +273,56 @@ class ColumnSearch {
     return best;
   }
 
-  // The cuts between levels that occur; returns the highest of them.
+  // Per class, in blocks of four.
+  std::size_t padded_levels(std::ptrdiff_t j) const { return (room(table_.levels[j]) + 3) / 4 * 4; }
+  bool occurs(std::uint32_t level, std::size_t levels) const {
+    for (std::size_t c = 0; c < width_; ++c)
+      if (level_counts_[c * levels + level] > 0) return true;
+    return false;
+  }
+  // The first level from a given one on that occurs.
+  std::uint32_t present_level(std::uint32_t level, std::size_t levels) const {
+    while (level < levels && !occurs(level, levels)) ++level;
+    return level;
+  }
+
+  // The cuts between levels that occur; returns the highest of these, if there are any.
   std::uint32_t scan_levels(std::ptrdiff_t j, int side, Split& best) {
-    Cuts cuts = first_cuts(side, best);
-    const auto levels = static_cast<std::uint32_t>(table_.levels[j]);
-    std::uint32_t last = missing_rank;
-    for (std::uint32_t level = 0; level < levels; ++level) {
-      const std::uint32_t* counts = level_counts_.data() + level * width_;
-      if (std::all_of(counts, counts + width_, [](std::uint32_t count) { return count == 0; })) continue;
-      if (last != missing_rank) cuts.consider(*this, last, level, side, best);
-      for (std::size_t c = 0; c < width_; ++c)
-        if (counts[c] > 0) cuts.running.move(static_cast<std::uint32_t>(c), counts[c]);
-      last = level;
+    const std::size_t levels = padded_levels(j);
+    std::uint32_t last = present_level(0, levels), highest = static_cast<std::uint32_t>(levels);
+    while (highest > last && !occurs(highest - 1, levels)) --highest;
+    if (last == highest) return highest;
+    --highest;
+    if constexpr (std::is_same_v<Rule, Gini>) {
+      scan_level_blocks(levels, {last, highest}, side, best);
+    } else {
+      Cuts cuts = first_cuts(side, best);
+      while (last < levels) {
+        for (std::size_t c = 0; c < width_; ++c)
+          if (const std::uint32_t count = level_counts_[c * levels + last])
+            cuts.running.move(static_cast<std::uint32_t>(c), count);
+        const std::uint32_t next = present_level(last + 1, levels);
+        if (next < levels) cuts.consider(*this, last, next, side, best);
+        last = next;
+      }
     }
-    return last;
+    return highest;
+  }
+
+  void scan_level_blocks(std::size_t levels, LevelRange range, int side, Split& best) {
+    const Sides before = sides_before(side);
+    all_.resize(2 * width_);  // what there is, and room to count
+    for (std::size_t c = 0; c < width_; ++c) all_[c] = before.left[c] + before.right[c];
+    const double to_exceed = best.gain + node_->slack + to_beat_;
+    const LevelCut cut = at_active_level([&]<class Level>() {
+      return CutBlock<Level>::best_of_levels(level_counts_.data(), static_cast<std::ptrdiff_t>(levels), range,
+                                             before.left, all_.data(), static_cast<std::ptrdiff_t>(width_),
+                                             std::ceil(least_cases_), to_exceed, node_->slack,
+                                             all_.data() + width_);
+    });
+    if (cut.level < 0) return;
+    const auto last = static_cast<std::uint32_t>(cut.level);
+    take_cut(last, present_level(last + 1, levels), side, cut.score - to_beat_, best);
   }
 
   // What moves along with a cut, and what it has to exceed.
@@ -566,6 +628,7 @@ class ColumnSearch {
   WholeScan<Rule> scan_;
   EntrySorter sorter_;
   NearRanks near_;
+  FewCellsSearch few_;
   std::vector<std::uint32_t> level_counts_;  // per level and class
   std::vector<Label> label_scratch_;
   std::span<const Label> labels_;  // of the rows of the node, where entries have these with them
@@ -574,7 +637,7 @@ class ColumnSearch {
   std::vector<std::uint32_t> present_;
   // Of the column at hand.
   const Totals* node_ = nullptr;
-  std::vector<double> missing_, known_, nothing_;
+  std::vector<double> missing_, known_, nothing_, all_;
   double missing_cases_ = 0.0, known_cases_ = 0.0;
   const double* base_ = nullptr;
   double to_beat_ = 0.0, least_cases_ = 0.0, least_weight_ = 0.0;

@@ -9,19 +9,22 @@
 
 namespace classica {
 
-// Each fills in the totals and the summary kept of a node, and says whether there is nothing left to divide.
+// Each fills in the totals of a node and says whether there is nothing left to divide; `put_away` leaves what
+// is kept of it in the summary, once it has been searched.
 template <class Rule>
 struct ClassSummary {
   template <class Rows>
-  static bool sum_up(NodeTotals<Rows>& node, std::vector<double>& summary, const Rows& rows,
-                     const Target& target) {
+  static bool sum_up(NodeTotals<Rows>& node, std::vector<double>&, const Rows& rows, const Target& target) {
     node.group.assign(static_cast<std::size_t>(target.classes), 0.0);
     node.cases = 0.0;
     for (const std::uint32_t row : rows.rows(node.place)) {
       node.group[target.codes[row]] += rows.weight(row);
       node.cases += rows.cases(row);
     }
-    typename Rule::template Side<Rows::are_whole> all(target.classes);
+    // Most nodes are small: what costs them memory of their own costs time.
+    thread_local typename Rule::template Side<Rows::are_whole> all(0);
+    if (all.counts.size() != node.group.size())
+      all = typename Rule::template Side<Rows::are_whole>(target.classes);
     all.set(node.group.data(), node.cases, node.group.data());
     node.weight = all.weight;
     node.part = all.part();
@@ -29,8 +32,11 @@ struct ClassSummary {
     const double order = Rows::are_whole ? std::max(node.weight, 16.0) : node.weight;
     node.slack = gain_slack * Rule::scale(order);
     node.slack_of_gains = gain_slack * order;
-    summary = node.group;
-    return std::count_if(summary.begin(), summary.end(), [](double w) { return w > 0.0; }) < 2;
+    return std::count_if(node.group.begin(), node.group.end(), [](double w) { return w > 0.0; }) < 2;
+  }
+  template <class Rows>
+  static void put_away(NodeTotals<Rows>& node, std::vector<double>& summary) {
+    summary.swap(node.group);
   }
 };
 
@@ -67,6 +73,8 @@ struct MeanSummary {
     summary = {node.weight, node.center, squares};
     return all_values_equal(node, rows, target);
   }
+  template <class Rows>
+  static void put_away(NodeTotals<Rows>&, std::vector<double>&) {}
 };
 
 }  // namespace classica
