@@ -26,8 +26,7 @@ def plain(X):
 
 def interior_point(X, signs, shares, alpha, intercept=True, tol=1e-8, threads=1):
     task = signs, shares, np.full(X.shape[1], alpha)
-    start = np.zeros(X.shape[1] + 1), 1.0
-    return kernels.interior_point(X, plain(X), intercept, task, (tol, 200, threads), start)
+    return kernels.interior_point(X, plain(X), intercept, task, (tol, 200, threads))
 
 
 @pytest.mark.parametrize("columns", [1, 3, 4, 5, 8, 11, 12, 13, 25, 30])

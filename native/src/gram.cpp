@@ -24,8 +24,24 @@ void weighted_gram(Matrix<const T> X, const RowFrame& frame, Vector<const double
   });
 }
 
-#define INSTANTIATE(T)                                                                                    \
-  template void weighted_gram(Matrix<const T>, const RowFrame&, Vector<const double>, int, Matrix<double>);
+template <class T>
+void weighted_sums(Matrix<const T> X, const RowFrame& frame, Vector<const double> weights, int threads,
+                   Vector<double> out) {
+  at_active_level([&]<class Level>() {
+    const std::vector<double> sums = sum_over_panels<Level>(
+        X, frame, strips_of(frame.width()) * strip_width, threads,
+        [&](const RowPanel<Level>& panel, std::ptrdiff_t first, std::ptrdiff_t count, double* to) {
+          double amounts[panel_rows];
+          for (std::ptrdiff_t r = 0; r < count; ++r) amounts[r] = weights[first + r];
+          GramBlock<Level>::add_sums(panel.data(), panel.strips(), count, amounts, 1, to);
+        });
+    for (std::ptrdiff_t j = 0; j < frame.width(); ++j) out[j] = sums[static_cast<std::size_t>(j)];
+  });
+}
+
+#define INSTANTIATE(T)                                                                                      \
+  template void weighted_gram(Matrix<const T>, const RowFrame&, Vector<const double>, int, Matrix<double>); \
+  template void weighted_sums(Matrix<const T>, const RowFrame&, Vector<const double>, int, Vector<double>);
 INSTANTIATE(float)
 INSTANTIATE(double)
 

@@ -49,11 +49,11 @@ class RowPanel {
   std::vector<double> values_;
 };
 
-// Calls add(panel, first, count, sums) for every panel of rows; `sums`, of the size given, is added up block by
-// block in index order. Returns the total.
+// Calls add(panel, first, count, sums) for every panel of rows; `sums`, of the size given, is added up block
+// by block in index order. Returns the total.
 template <class Level, class T, class Add>
-std::vector<double> sum_over_panels(Matrix<const T> X, const RowFrame& frame, std::ptrdiff_t size, int threads,
-                                    Add add) {
+std::vector<double> sum_over_panels(Matrix<const T> X, const RowFrame& frame, std::ptrdiff_t size,
+                                    int threads, Add add) {
   constexpr std::ptrdiff_t block = 32 * panel_rows;
   const auto room = static_cast<std::size_t>(size);
   std::vector<double> total(room);

@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from classica import LinearSVMClassifier
 from classica.errors import ParameterError
+from classica.native import linear_svm as kernels
 from tests.reference import linear_svm as reference
 
 
@@ -135,6 +136,24 @@ def test_huge_columns_beside_small_ones_end_soon(scale, repeat):
     assert time.process_time() - start < 5
     assert model.converged_
     assert model.n_iter_ < 100
+
+
+# Long tables are learned from the rows near the margins
+
+
+@pytest.mark.parametrize("apart", [0.3, 8.0])
+def test_long_tables_reach_the_optimum_of_all_rows(apart):
+    X, y = blobs(rows=24_000, columns=4, apart=apart)
+    X[::8] *= 0.01  # the rows looked at first are nothing like the others
+    signs, shares = np.where(y == 1, 1.0, -1.0), np.full(len(X), 1 / len(X))
+    model = LinearSVMClassifier(1e-3, tol=1e-8).fit(X, y)
+    plain = np.zeros(4), np.ones(4)
+    task = signs, shares, np.full(4, 1e-3)
+    whole = kernels.interior_point(X, plain, True, task, (1e-8, 200, 1))
+    np.testing.assert_allclose(model.objective_[0], whole.objective, rtol=1e-8)
+    np.testing.assert_allclose(model.objective_[0], told(model, X, y), rtol=1e-10)
+    assert model.converged_
+    assert 0 <= model.duality_gap_[0] <= 1e-8 * model.objective_[0]
 
 
 # Solvers agree

@@ -37,8 +37,8 @@ def test_one_step_by_hand():
     # a = 0, b = 0: the first row drawn is inside the margin, so a = eta y x and b = eta y.
     X, y = np.array([[2.0, -1.0], [2.0, -1.0], [-2.0, 1.0], [-2.0, 1.0]]), np.array([1, 1, 0, 0])
     model = LinearSVMClassifier(0.1, solver="sgd", eta0=0.5, max_iter=1, random_state=0).fit(X, y)
-    # y x is the same for all rows. Step one: a = (1, -0.5); then y (a.x + b) = 2.5 ± 0.5 >= 1: from there on a
-    # only shrinks, by 1 - 0.5 * 0.1 in each of the three steps left.
+    # y x is the same for all rows. Step one: a = (1, -0.5); then y (a.x + b) = 2.5 ± 0.5 >= 1: from there on
+    # a only shrinks, by 1 - 0.5 * 0.1 in each of the three steps left.
     np.testing.assert_allclose(model.coef_, [[0.95**3, -0.5 * 0.95**3]])
     assert abs(model.intercept_[0]) == 0.5
 

@@ -21,4 +21,9 @@ template <class T>
 void weighted_gram(Matrix<const T> X, const RowFrame& frame, Vector<const double> weights, int threads,
                    Matrix<double> out);
 
+// out = sum over rows of weights[i] * row_i
+template <class T>
+void weighted_sums(Matrix<const T> X, const RowFrame& frame, Vector<const double> weights, int threads,
+                   Vector<double> out);
+
 }  // namespace classica

@@ -1,6 +1,6 @@
-// Linear support vector machines: minimise sum_i share_i max(0, 1 - y_i f(x_i)) + 1/2 sum_j ridge_j a_j^2 with
-// f(x) = a . x + b, the intercept b free (or absent). The dual variable u_i of a row lies between 0 and 1:
-// ridge_j a_j = sum_i share_i u_i y_i x_ij, and sum_i share_i u_i y_i = 0.
+// Linear support vector machines: minimise sum_i share_i max(0, 1 - y_i f(x_i)) + 1/2 sum_j ridge_j a_j^2
+// with f(x) = a . x + b, the intercept b free (or absent). The dual variable u_i of a row lies between 0 and
+// 1: ridge_j a_j = sum_i share_i u_i y_i x_ij, and sum_i share_i u_i y_i = 0.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,15 @@ namespace classica {
 
 struct SvmTask {
   Vector<const double> signs;   // 1 or -1 for each row
-  Vector<const double> shares;  // how much each row counts; they sum to one
+  Vector<const double> shares;  // how much each row counts; with `settled` they sum to one
   const double* ridge = nullptr;
   double tolerance = 0.0;  // of the duality gap, as a share of the objective
   std::ptrdiff_t max_iter = 0;
   int threads = 1;
+  // Further rows, known to count in full: their share, and the sum of share * sign * row (the intercept's
+  // column last). Null: there are none.
+  double settled = 0.0;
+  const double* pull = nullptr;
 };
 
 struct SvmMachine {
@@ -32,8 +36,8 @@ struct SvmReport {
   bool converged = false;
 };
 
-// An interior-point method; each iteration adds up one weighted Gram matrix of the columns. `center` is how far
-// from the optimum the start may be, in units of the objective: 1 if nothing is known.
+// An interior-point method; each iteration adds up one weighted Gram matrix of the columns. `center` is how
+// far from the optimum the start may be, in units of the objective: 1 if nothing is known.
 template <class T>
 SvmReport svm_interior_point(Matrix<const T> X, const RowFrame& frame, const SvmTask& task, double center,
                              SvmMachine& machine);

@@ -128,17 +128,16 @@ double GramBlock<Level>::dot(const double* a, const double* b, std::ptrdiff_t si
   std::ptrdiff_t k = 0;
   for (; k + chains * strip_width <= size; k += chains * strip_width)
     for (std::ptrdiff_t c = 0; c < chains; ++c)
-      sums[c] =
-          multiply_add<Level>(load4(a + k + c * strip_width), load4(b + k + c * strip_width), sums[c]);
+      sums[c] = multiply_add<Level>(load4(a + k + c * strip_width), load4(b + k + c * strip_width), sums[c]);
   double total = sum_of((sums[0] + sums[1]) + (sums[2] + sums[3]));
   for (; k < size; ++k) total += a[k] * b[k];
   return total;
 }
 
 template struct GramBlock<CLASSICA_LEVEL>;
-#define INSTANTIATE(T)                                                                               \
-  template void GramBlock<CLASSICA_LEVEL>::fill_row(const T*, std::ptrdiff_t, std::ptrdiff_t,       \
-                                                    const double*, const double*, double*);
+#define INSTANTIATE(T)                                                                                       \
+  template void GramBlock<CLASSICA_LEVEL>::fill_row(const T*, std::ptrdiff_t, std::ptrdiff_t, const double*, \
+                                                    const double*, double*);
 INSTANTIATE(float)
 INSTANTIATE(double)
 

@@ -1,6 +1,6 @@
-// Coordinate descent on the dual (Hsieh, Chang, Lin, Keerthi and Sundararajan, 2008). The intercept is free, so
-// the duals of both sides must balance. That constraint is kept by an augmented Lagrangian: the intercept is
-// its multiplier, moved after every sweep by what the duals are out of balance (Hestenes; Powell, 1969).
+// Coordinate descent on the dual (Hsieh, Chang, Lin, Keerthi and Sundararajan, 2008). The intercept is free,
+// so the duals of both sides must balance. That constraint is kept by an augmented Lagrangian: the intercept
+// is its multiplier, moved after every sweep by what the duals are out of balance (Hestenes; Powell, 1969).
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,8 +20,14 @@ std::size_t room(std::ptrdiff_t size) { return static_cast<std::size_t>(size); }
 template <class Rows>
 class CoordinateDescent {
  public:
-  CoordinateDescent(const Rows& X, bool intercept, const SvmTask& task, std::uint64_t seed, SvmMachine& machine)
-      : X_(X), task_(task), seed_(seed), machine_(machine), lengths_(room(X.rows)), all_(room(X.rows)),
+  CoordinateDescent(const Rows& X, bool intercept, const SvmTask& task, std::uint64_t seed,
+                    SvmMachine& machine)
+      : X_(X),
+        task_(task),
+        seed_(seed),
+        machine_(machine),
+        lengths_(room(X.rows)),
+        all_(room(X.rows)),
         weights_(machine.weights, machine.weights + X.cols) {
     for (std::ptrdiff_t i = 0; i < X.rows; ++i) lengths_[room(i)] = squared_length(X, i);
     for (std::ptrdiff_t i = 0; i < X.rows; ++i) stiffness_ += task.shares[i] * lengths_[room(i)];
@@ -181,7 +187,7 @@ SvmReport svm_coordinate_descent(const Rows& X, bool intercept, const SvmTask& t
   return CoordinateDescent<Rows>(X, intercept, task, seed, machine).run();
 }
 
-#define INSTANTIATE(Rows)                                                                              \
+#define INSTANTIATE(Rows) \
   template SvmReport svm_coordinate_descent(const Rows&, bool, const SvmTask&, std::uint64_t, SvmMachine&);
 CLASSICA_FOR_EACH_ROWS_TYPE(INSTANTIATE)
 

@@ -25,8 +25,16 @@ struct RowState {
   std::vector<double> score_step, dual_step, slack_step, surplus_step;
 
   explicit RowState(std::ptrdiff_t rows)
-      : dual(room(rows)), rest(dual), slack(dual), surplus(dual), score(dual), stiffness(dual),
-        score_step(dual), dual_step(dual), slack_step(dual), surplus_step(dual) {}
+      : dual(room(rows)),
+        rest(dual),
+        slack(dual),
+        surplus(dual),
+        score(dual),
+        stiffness(dual),
+        score_step(dual),
+        dual_step(dual),
+        slack_step(dual),
+        surplus_step(dual) {}
 };
 
 // Sums of a pass that are no vectors.
@@ -38,8 +46,17 @@ class InteriorPoint {
 
  public:
   InteriorPoint(Matrix<const T> X, const RowFrame& frame, const SvmTask& task)
-      : X_(X), frame_(frame), task_(task), strips_(strips_of(frame.width())), width_(strips_ * strip_width),
-        rows_(X.rows), weights_(room(width_)), step_(room(width_)), system_(frame.width()) {}
+      : X_(X),
+        frame_(frame),
+        task_(task),
+        strips_(strips_of(frame.width())),
+        width_(strips_ * strip_width),
+        rows_(X.rows),
+        weights_(room(width_)),
+        step_(room(width_)),
+        system_(frame.width()) {
+    for (std::ptrdiff_t i = 0; i < X.rows; ++i) shares_ += task.shares[i];
+  }
 
   SvmReport run(double center, SvmMachine& machine) {
     std::copy_n(machine.weights, frame_.cols, weights_.begin());
@@ -62,12 +79,13 @@ class InteriorPoint {
  private:
   // Puts every row on the central path of `mu` for the score it has.
   void begin_at(double mu) {
-    sum_over_panels<Level>(X_, frame_, 1, task_.threads, [&](const RowPanel<Level>& panel, std::ptrdiff_t first,
-                                                             std::ptrdiff_t count, double*) {
-      double* score = rows_.score.data() + first;
-      Block::scores(panel.data(), strips_, count, weights_.data(), score);
-      for (std::ptrdiff_t i = first; i < first + count; ++i) center_row(room(i), mu);
-    });
+    sum_over_panels<Level>(
+        X_, frame_, 1, task_.threads,
+        [&](const RowPanel<Level>& panel, std::ptrdiff_t first, std::ptrdiff_t count, double*) {
+          double* score = rows_.score.data() + first;
+          Block::scores(panel.data(), strips_, count, weights_.data(), score);
+          for (std::ptrdiff_t i = first; i < first + count; ++i) center_row(room(i), mu);
+        });
     step_length_ = 0.0;
   }
 
@@ -99,6 +117,8 @@ class InteriorPoint {
           Block::add_sums(panel.data(), strips_, count, vectors, 4, sums + tiles);
         });
     duals_ = totals_.data() + tiles;
+    if (task_.pull)
+      for (std::ptrdiff_t j = 0; j < frame_.width(); ++j) totals_[room(tiles + j)] += task_.pull[j];
     plus_duals_ = duals_ + width_;
     pull_ = plus_duals_ + width_;
     barrier_ = pull_ + width_;
@@ -133,7 +153,10 @@ class InteriorPoint {
     double norm = 0.0;
     for (std::ptrdiff_t j = 0; j < frame_.cols; ++j)
       norm += task_.ridge[j] * weights_[room(j)] * weights_[room(j)];
-    return scalars_[hinge] + 0.5 * norm;
+    double settled = task_.settled;
+    if (task_.pull)
+      for (std::ptrdiff_t j = 0; j < frame_.width(); ++j) settled -= task_.pull[j] * weights_[room(j)];
+    return scalars_[hinge] + settled + 0.5 * norm;
   }
 
   // The objective less the dual one, for which the duals of the heavier side are scaled down until both sides
@@ -142,18 +165,26 @@ class InteriorPoint {
   double duality_gap(double objective) const {
     constexpr double rounding = 1e-15;
     const double excess = frame_.ones ? duals_[frame_.cols] : 0.0;
-    const double plus = frame_.ones ? plus_duals_[frame_.cols] : 1.0;
-    const double scale = excess > 0.0 ? excess / plus : excess < 0.0 ? -excess / (plus - excess) : 0.0;
-    double dual = scalars_[dual_sum] - std::fabs(excess), noise = 0.0, off = std::fabs(excess * bias());
+    const double side = excess > 0.0   ? plus_duals_[frame_.cols]
+                        : excess < 0.0 ? minus_duals(frame_.cols)
+                                       : 1.0;
+    if (side < std::fabs(excess)) return objective;  // nothing to scale; no dual objective is below zero
+    const double scale = excess / side;
+    double dual = task_.settled + scalars_[dual_sum] - std::fabs(excess);
+    double noise = 0.0, off = std::fabs(excess * bias());
     for (std::ptrdiff_t j = 0; j < frame_.cols; ++j) {
-      const double side = excess > 0.0 ? -plus_duals_[j] : plus_duals_[j] - duals_[j];
-      const double sum = duals_[j] + scale * side;
+      const double sum = duals_[j] - scale * (excess > 0.0 ? plus_duals_[j] : minus_duals(j));
       dual -= 0.5 * sum * (sum / task_.ridge[j]);
       noise += rounding * std::fabs(weights_[room(j)]) + rounding * (rounding / task_.ridge[j]);
       off += std::fabs((duals_[j] - task_.ridge[j] * weights_[room(j)]) * weights_[room(j)]);
     }
     const double rows_gap = scalars_[complement] + off;
     return noise <= 0.1 * task_.tolerance * objective ? std::max(objective - dual, 0.0) : rows_gap;
+  }
+
+  // The same sum over the rows of the second side as plus_duals_ of the first.
+  double minus_duals(std::ptrdiff_t j) const {
+    return plus_duals_[j] - duals_[j] + (task_.pull ? task_.pull[j] : 0.0);
   }
 
   double bias() const { return frame_.ones ? weights_[room(frame_.cols)] : 0.0; }
@@ -176,7 +207,7 @@ class InteriorPoint {
   }
 
   void take_step() {
-    const double mu = 0.5 * scalars_[centering];
+    const double mu = 0.5 * scalars_[centering] / shares_;
     system_.factor(totals_.data(), task_.ridge, frame_.cols);
     double aim = 0.5 * mu;
     // After a short step rows are far from the central path: head for it, rather than ahead.
@@ -216,10 +247,12 @@ class InteriorPoint {
           Block::add_sums(panel.data(), strips_, count, amounts, 1, out);
         });
     const double longest = std::min(1.0, 1.0 / *std::max_element(ratio.begin(), ratio.end()));
-    const double reached = 2.0 * mu * (1.0 - longest) + longest * longest * sums[room(width_)];
-    const double share = std::clamp(reached / (2.0 * mu), 0.0, 1.0);
+    const double now = 2.0 * mu * shares_;
+    const double reached = now * (1.0 - longest) + longest * longest * sums[room(width_)];
+    const double share = std::clamp(reached / now, 0.0, 1.0);
     aim = mu * share * share * share;
-    // Where the predictor cannot go far, what it says of second order counts for little (Colombo and Gondzio).
+    // Where the predictor cannot go far, what it says of second order counts for little (Colombo and
+    // Gondzio).
     trust_ = longest * longest;
     for (double& sum : sums) sum *= trust_;
     return sums;
@@ -242,12 +275,13 @@ class InteriorPoint {
   // Works out the change of every row; returns how long the step may be.
   double find_step(double aim) {
     std::vector<double> ratio(room((X_.rows + panel_rows - 1) / panel_rows));
-    sum_over_panels<Level>(X_, frame_, 1, task_.threads, [&](const RowPanel<Level>& panel, std::ptrdiff_t first,
-                                                             std::ptrdiff_t count, double*) {
-      Block::scores(panel.data(), strips_, count, step_.data(), rows_.score_step.data() + first);
-      double& most = ratio[room(first / panel_rows)];
-      for (std::ptrdiff_t i = first; i < first + count; ++i) most = std::max(most, find_row_step(i, aim));
-    });
+    sum_over_panels<Level>(
+        X_, frame_, 1, task_.threads,
+        [&](const RowPanel<Level>& panel, std::ptrdiff_t first, std::ptrdiff_t count, double*) {
+          Block::scores(panel.data(), strips_, count, step_.data(), rows_.score_step.data() + first);
+          double& most = ratio[room(first / panel_rows)];
+          for (std::ptrdiff_t i = first; i < first + count; ++i) most = std::max(most, find_row_step(i, aim));
+        });
     return 1.0 / *std::max_element(ratio.begin(), ratio.end());
   }
 
@@ -274,7 +308,7 @@ class InteriorPoint {
   const double *duals_ = nullptr, *plus_duals_ = nullptr, *pull_ = nullptr, *barrier_ = nullptr;
   const double* scalars_ = nullptr;
   NewtonSystem<Level> system_;
-  double step_length_ = 0.0, trust_ = 0.0;
+  double step_length_ = 0.0, trust_ = 0.0, shares_ = 0.0;
 };
 
 }  // namespace
@@ -286,7 +320,7 @@ SvmReport svm_interior_point(Matrix<const T> X, const RowFrame& frame, const Svm
       [&]<class Level>() { return InteriorPoint<Level, T>(X, frame, task).run(center, machine); });
 }
 
-#define INSTANTIATE(T)                                                                                     \
+#define INSTANTIATE(T)                                                                            \
   template SvmReport svm_interior_point(Matrix<const T>, const RowFrame&, const SvmTask&, double, \
                                         SvmMachine&);
 INSTANTIATE(float)

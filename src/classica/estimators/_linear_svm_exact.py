@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import scipy.sparse as sp
 
+from classica.estimators._linear_svm_newton import newton
 from classica.estimators._linear_svm_polish import polish
 from classica.estimators._linear_svm_task import Columns, Limits, Machine, Task, standing_still
 from classica.native import Floats
@@ -17,9 +18,6 @@ from classica.threads import one_blas_thread
 _MOST_COLUMNS = 1000
 #: A sparse table of no more cells is worked on as a dense one.
 _MOST_CELLS = 2**25
-#: How far from the best objective nothing at all may be: the objective of zero weights is one. (To begin with
-#: the machine of another alpha takes more steps, not fewer: its rows lie far from the central path.)
-_FAR = 1.0
 
 
 def solve(task: Task, limits: Limits, start: Machine | None = None) -> Machine:
@@ -38,17 +36,7 @@ def _by_columns(task: Task, limits: Limits) -> Machine:
     task = replace(task, X=task.X.toarray() if sp.issparse(task.X) else task.X)
     if task.columns.lie_far_out:
         return _turned(task, limits)
-    spread = task.columns.spread
-    found = kernels.interior_point(
-        task.X,
-        (task.columns.center, 1 / spread),
-        task.intercept,
-        (task.signs, task.shares, task.alpha / spread**2),
-        limits.for_newton(),
-        (np.zeros(len(spread) + 1), _FAR),
-    )
-    machine = Machine(found.model[:-1] / spread, float(found.model[-1]), found)
-    return polish(task, machine, limits)
+    return polish(task, newton(task, limits), limits)
 
 
 def _turned(task: Task, limits: Limits) -> Machine:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from classica import native
 from classica.estimators._linear_svm_task import Limits, Machine, Task
 from classica.native import Floats
+from classica.native.linear_svm import weighted_sums
 from classica.threads import one_blas_thread
 
 #: Of the matrix of the system: beyond it, the digits gained are not worth the time.
@@ -35,29 +35,26 @@ def polish(task: Task, machine: Machine, limits: Limits) -> Machine:
     found, best = machine.found, machine
     if not _EXACT * found.objective < found.gap < _CLOSE * found.objective:
         return machine
-    duals, pulled = found.duals, _pull(task, found.duals == 1)
+    duals, pulled = found.duals, _pull(task, found.duals == 1, limits)
     for _ in range(_MOST_ROUNDS):
         free = np.flatnonzero((duals > 0) & (duals < 1))
         if not len(free) or len(pulled) * max(len(pulled), len(free)) > _MOST_CELLS:
             break
         polished, wanted, sums = _solved(task, best, duals, free, pulled)
-        scores = _scores(task, polished, limits.threads)
+        scores = polished.scores(task, limits.threads)
         best = min(best, _judged(task, polished, sums, scores, limits), key=lambda each: each.found.gap)
         changed = _changed(task, duals, free, wanted, scores)
         if np.array_equal(changed, duals):
             break
-        pulled = (
-            pulled + _pull(task, (changed == 1) & (duals < 1)) - _pull(task, (duals == 1) & (changed < 1))
-        )
+        pulled = _pull(task, changed == 1, limits)
         duals = changed
     return best
 
 
-def _pull(task: Task, inside: NDArray[np.bool_]) -> Floats:
-    """Return the sum of some rows with their signs and shares, and of these, in the units of the columns."""
-    amounts = (task.shares * task.signs)[inside]
-    sums = np.append(np.einsum("i,ij->j", amounts, task.seen(inside)), amounts.sum())
-    return sums if task.intercept else sums[:-1]
+def _pull(task: Task, inside: NDArray[np.bool_], limits: Limits) -> Floats:
+    """Return the sum of some rows with their signs and shares (and of these), in the units of the columns."""
+    amounts = np.where(inside, task.shares * task.signs, 0.0)
+    return weighted_sums(task.X, task.frame, task.intercept, amounts, limits.threads)
 
 
 def _solved(
@@ -130,11 +127,6 @@ def _changed(task: Task, duals: Floats, free: NDArray[np.intp], wanted: Floats, 
         changed[free] != duals[free]
     )
     return duals if settled else changed
-
-
-def _scores(task: Task, machine: Machine, threads: int) -> Floats:
-    linear = task.columns.center, machine.weights[None], np.array([machine.offset])
-    return native.linear_scores(task.X, linear, threads)[:, 0]
 
 
 def _judged(task: Task, machine: Machine, sums: Floats, scores: Floats, limits: Limits) -> Machine:

@@ -9,7 +9,7 @@ import numpy as np
 
 from classica import native
 from classica.native import Floats
-from classica.native.linear_svm import Found
+from classica.native.linear_svm import Found, Frame
 
 #: Columns that spread less, in any unit, have no part in the decision; their inverse squares would overflow.
 _LEAST = 1e-100
@@ -71,6 +71,11 @@ class Task:
     intercept: bool
     columns: Columns
 
+    @property
+    def frame(self) -> Frame:
+        """How kernels see the columns."""
+        return self.columns.center, 1 / self.columns.spread
+
     def seen(self, rows: Any) -> Floats:
         """Return some rows in the units of the columns."""
         found: Floats = (self.X[rows] - self.columns.center) / self.columns.spread
@@ -84,6 +89,11 @@ class Machine:
     weights: Floats
     offset: float
     found: Found
+
+    def scores(self, task: Task, threads: int) -> Floats:
+        """Return the scores of dense rows."""
+        linear = task.columns.center, self.weights[None], np.array([self.offset])
+        return native.linear_scores(task.X, linear, threads)[:, 0]
 
 
 def standing_still(task: Task) -> Machine:

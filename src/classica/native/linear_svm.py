@@ -14,6 +14,10 @@ from classica.native import Floats, _rows
 #: How columns are seen: value j as (x_j - center_j) * factor_j.
 Frame = tuple[Floats, Floats]
 
+#: How far from the best objective nothing at all may be: the objective of zero weights is one. (To begin with
+#: the machine of another penalty takes more steps, not fewer: its rows lie far from the central path.)
+_FAR = 1.0
+
 
 @dataclass(frozen=True)
 class Found:
@@ -35,21 +39,28 @@ def weighted_gram(X: Any, frame: Frame, ones: bool, weights: Floats | None, thre
     return out
 
 
+def weighted_sums(X: Any, frame: Frame, ones: bool, weights: Floats, threads: int) -> Floats:
+    """Return the weighted sum of the rows; ``ones`` adds a column of ones."""
+    out = np.empty(X.shape[1] + ones)
+    _core.weighted_sums(X, *frame, ones, weights, threads, out)
+    return out
+
+
 def interior_point(
     X: Any,
     frame: Frame,
     intercept: bool,
     task: tuple[Floats, Floats, Floats],
     limits: tuple[float, int, int],
-    start: tuple[Floats, float],
+    settled: tuple[float, Floats] = (0.0, np.empty(0)),
 ) -> Found:
-    """Return the machine of dense rows.
+    """Return the machine of dense rows, in the frame of the columns.
 
     ``task``: signs, shares of rows, ridge of each column; ``limits``: tolerance, most iterations, threads;
-    ``start``: a model in the frame of the columns, and how far from the best objective it may be.
+    ``settled``: the share of further rows that count in full, and their sum by sign and share.
     """
-    model, duals, report = start[0].copy(), np.zeros(X.shape[0]), np.empty(4)
-    _core.svm_interior_point(X, *frame, intercept, *task, *limits, start[1], model, duals, report)
+    model, duals, report = np.zeros(X.shape[1] + 1), np.zeros(X.shape[0]), np.empty(4)
+    _core.svm_interior_point(X, *frame, intercept, *task, *limits, *settled, _FAR, model, duals, report)
     return _found(model, duals, report)
 
 
