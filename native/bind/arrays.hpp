@@ -105,6 +105,7 @@ void bind_core(nb::module_& module);
 void bind_forests(nb::module_& module);
 void bind_gaussian(nb::module_& module);
 void bind_linear_svm(nb::module_& module);
+void bind_mlp(nb::module_& module);
 void bind_moments(nb::module_& module);
 void bind_nearest_mean(nb::module_& module);
 void bind_neighbours(nb::module_& module);

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from classica.decision import BayesDecisionClassifier as BayesDecisionClassifier
     from classica.estimators import *  # noqa: F403
     from classica.evaluation import bayes_error_bracket as bayes_error_bracket
+    from classica.evaluation import coarse_to_fine as coarse_to_fine
     from classica.evaluation import diversity as diversity
     from classica.evaluation import gaussian_bayes_error as gaussian_bayes_error
     from classica.evaluation import majority_accuracy as majority_accuracy
@@ -22,6 +23,7 @@ _MODULES = ("catalog", "decision", "errors", "estimators", "evaluation")
 _ELSEWHERE = {
     "BayesDecisionClassifier": "classica.decision",
     "bayes_error_bracket": "classica.evaluation",
+    "coarse_to_fine": "classica.evaluation",
     "diversity": "classica.evaluation",
     "gaussian_bayes_error": "classica.evaluation",
     "majority_accuracy": "classica.evaluation",

@@ -7,6 +7,7 @@
 
 #include "criteria.hpp"
 #include "few_cells.hpp"
+#include "level_counts.hpp"
 #include "node_rows.hpp"
 #include "scans.hpp"
 #include "split.hpp"
@@ -102,7 +103,7 @@ class ColumnSearch {
       if (!(found.gain > 0.0)) found.feature = -1;
     }
     // Only gain ratios ask for it.
-    if (rules_.selection == Selection::gain_ratio) found.bits = all_bits(found.bits);
+    if (asks_for_bits()) found.bits = all_bits(found.bits);
   }
 
   // Split information from the part of the branches: rows that take every branch are one more, those that
@@ -230,7 +231,7 @@ class ColumnSearch {
   bool searches_few() const {
     if constexpr (Rows::are_whole && std::is_same_v<Rule, Gini>)
       return !labels_.empty() && near_.has_some() && scans_whole() && !rules_.wide_branches &&
-             FewCellsSearch::can_search(labels_.size(), node_->weight, target_.classes);
+             !asks_for_bits() && FewCellsSearch::can_search(labels_.size(), node_->weight, target_.classes);
     return false;
   }
   // The fewest rows of a side, where that is the same in every column.
@@ -255,74 +256,41 @@ class ColumnSearch {
     Split best;
     if constexpr (Rows::are_whole && WholeScan<Rule>::exists) {
       const std::uint32_t* ranks = near_.of(j);
-      const std::size_t levels = padded_levels(j);
-      level_counts_.assign(levels * width_, 0);
+      counts_.start(table_.levels[j], width_);
       for (std::size_t i = 0; i < labels_.size(); ++i) {
         if (ranks[i] == missing_rank)
           add_missing(labels_[i]);
         else
-          level_counts_[code_of_label(labels_[i]) * levels + ranks[i]] +=
-              static_cast<std::uint32_t>(count_of_label(labels_[i]));
+          counts_.add(code_of_label(labels_[i]), ranks[i], count_of_label(labels_[i]));
       }
       set_known();
-      if (!allowed_) return best;
-      std::uint32_t highest = 0;
-      for (int side = first_side(); side <= 1; ++side) highest = scan_levels(j, side, best);
-      if (divides_missing() && known_cases_ > 0.0) consider_known_or_missing(j, highest, best);
+      if (!allowed_ || !(known_cases_ > 0.0)) return best;
+      for (int side = first_side(); side <= 1; ++side) scan_levels(side, best);
+      if (divides_missing()) consider_known_or_missing(j, counts_.last(), best);
     }
     return best;
   }
 
-  // Per class, in blocks of four.
-  std::size_t padded_levels(std::ptrdiff_t j) const { return (room(table_.levels[j]) + 3) / 4 * 4; }
-  bool occurs(std::uint32_t level, std::size_t levels) const {
-    for (std::size_t c = 0; c < width_; ++c)
-      if (level_counts_[c * levels + level] > 0) return true;
-    return false;
-  }
-  // The first level from a given one on that occurs.
-  std::uint32_t present_level(std::uint32_t level, std::size_t levels) const {
-    while (level < levels && !occurs(level, levels)) ++level;
-    return level;
-  }
-
-  // The cuts between levels that occur; returns the highest of these, if there are any.
-  std::uint32_t scan_levels(std::ptrdiff_t j, int side, Split& best) {
-    const std::size_t levels = padded_levels(j);
-    std::uint32_t last = present_level(0, levels), highest = static_cast<std::uint32_t>(levels);
-    while (highest > last && !occurs(highest - 1, levels)) --highest;
-    if (last == highest) return highest;
-    --highest;
-    if constexpr (std::is_same_v<Rule, Gini>) {
-      scan_level_blocks(levels, {last, highest}, side, best);
+  // The cuts between levels that occur.
+  void scan_levels(int side, Split& best) {
+    if (std::is_same_v<Rule, Gini> && !asks_for_bits()) {
+      const Sides before = sides_before(side);
+      const LevelCut cut = counts_.best_gini(before.left, before.right, std::ceil(least_cases_),
+                                             best.gain + node_->slack + to_beat_, node_->slack);
+      if (cut.level < 0) return;
+      const auto last = static_cast<std::uint32_t>(cut.level);
+      take_cut(last, counts_.next(last + 1), side, cut.score - to_beat_, best);
     } else {
       Cuts cuts = first_cuts(side, best);
-      while (last < levels) {
-        for (std::size_t c = 0; c < width_; ++c)
-          if (const std::uint32_t count = level_counts_[c * levels + last])
-            cuts.running.move(static_cast<std::uint32_t>(c), count);
-        const std::uint32_t next = present_level(last + 1, levels);
-        if (next < levels) cuts.consider(*this, last, next, side, best);
-        last = next;
+      std::uint32_t level = counts_.next(0);
+      while (level < counts_.end()) {
+        counts_.for_each_class(
+            level, [&](std::uint32_t code, std::uint32_t count) { cuts.running.move(code, count); });
+        const std::uint32_t next = counts_.next(level + 1);
+        if (next < counts_.end()) cuts.consider(*this, level, next, side, best);
+        level = next;
       }
     }
-    return highest;
-  }
-
-  void scan_level_blocks(std::size_t levels, LevelRange range, int side, Split& best) {
-    const Sides before = sides_before(side);
-    all_.resize(2 * width_);  // what there is, and room to count
-    for (std::size_t c = 0; c < width_; ++c) all_[c] = before.left[c] + before.right[c];
-    const double to_exceed = best.gain + node_->slack + to_beat_;
-    const LevelCut cut = at_active_level([&]<class Level>() {
-      return CutBlock<Level>::best_of_levels(level_counts_.data(), static_cast<std::ptrdiff_t>(levels), range,
-                                             before.left, all_.data(), static_cast<std::ptrdiff_t>(width_),
-                                             std::ceil(least_cases_), to_exceed, node_->slack,
-                                             all_.data() + width_);
-    });
-    if (cut.level < 0) return;
-    const auto last = static_cast<std::uint32_t>(cut.level);
-    take_cut(last, present_level(last + 1, levels), side, cut.score - to_beat_, best);
   }
 
   // What moves along with a cut, and what it has to exceed.
@@ -386,8 +354,9 @@ class ColumnSearch {
   }
 
   // Part of the split information, where somebody asks for it.
+  bool asks_for_bits() const { return rules_.selection == Selection::gain_ratio; }
   double bits_of(double left, double right) const {
-    return rules_.selection == Selection::gain_ratio ? -x_log_x(left) - x_log_x(right) : 0.0;
+    return asks_for_bits() ? -x_log_x(left) - x_log_x(right) : 0.0;
   }
 
   Split best_table_cut(std::ptrdiff_t j) {
@@ -629,7 +598,7 @@ class ColumnSearch {
   EntrySorter sorter_;
   NearRanks near_;
   FewCellsSearch few_;
-  std::vector<std::uint32_t> level_counts_;  // per level and class
+  LevelCounts counts_;
   std::vector<Label> label_scratch_;
   std::span<const Label> labels_;  // of the rows of the node, where entries have these with them
   // Per level of the column at hand; zero between calls.
@@ -637,7 +606,7 @@ class ColumnSearch {
   std::vector<std::uint32_t> present_;
   // Of the column at hand.
   const Totals* node_ = nullptr;
-  std::vector<double> missing_, known_, nothing_, all_;
+  std::vector<double> missing_, known_, nothing_;
   double missing_cases_ = 0.0, known_cases_ = 0.0;
   const double* base_ = nullptr;
   double to_beat_ = 0.0, least_cases_ = 0.0, least_weight_ = 0.0;

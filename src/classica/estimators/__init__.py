@@ -1,6 +1,7 @@
 """The classifiers, one file each. An export line here is all it takes to be in the catalog."""
 
 from classica.estimators._adaboost import AdaBoostClassifier as AdaBoostClassifier
+from classica.estimators._all_vs_all import AllVsAllClassifier as AllVsAllClassifier
 from classica.estimators._bagging import BaggingClassifier as BaggingClassifier
 from classica.estimators._c45 import C45Classifier as C45Classifier
 from classica.estimators._cart import CARTClassifier as CARTClassifier
@@ -11,8 +12,10 @@ from classica.estimators._knn import KNeighborsClassifier as KNeighborsClassifie
 from classica.estimators._knn_regressor import KNeighborsRegressor as KNeighborsRegressor
 from classica.estimators._lda import LinearDiscriminantClassifier as LinearDiscriminantClassifier
 from classica.estimators._linear_svm import LinearSVMClassifier as LinearSVMClassifier
+from classica.estimators._mlp import MLPClassifier as MLPClassifier
 from classica.estimators._naive_bayes import NaiveBayesClassifier as NaiveBayesClassifier
 from classica.estimators._nearest_mean import NearestMeanClassifier as NearestMeanClassifier
+from classica.estimators._one_vs_all import OneVsAllClassifier as OneVsAllClassifier
 from classica.estimators._qda import QuadraticDiscriminantClassifier as QuadraticDiscriminantClassifier
 from classica.estimators._random_forest import RandomForestClassifier as RandomForestClassifier
 from classica.estimators._random_forest_regressor import RandomForestRegressor as RandomForestRegressor

@@ -23,7 +23,7 @@ from classica.params import check_parameters
 from classica.targets import encode_labels, label_union
 
 
-class MemberEnsemble(Classifier):
+class MadeOfMembers(Classifier):
     """A classifier made of classifiers. Subclasses say which, and how they answer together."""
 
     estimators_: list[Any]
@@ -31,16 +31,6 @@ class MemberEnsemble(Classifier):
     @abstractmethod
     def _templates(self) -> list[Any]:
         """Return the classifiers as they were given; none where the parameter is none."""
-
-    @abstractmethod
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the share of each class for each row."""
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the largest share for each row; of equal ones the first."""
-        shares = self.predict_proba(X)
-        labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
-        return labels
 
     @property
     def accepts(self) -> Accepts:  # type: ignore[override]
@@ -102,9 +92,23 @@ class MemberEnsemble(Classifier):
 
     def _are_all_ours(self) -> bool:
         return all(
-            member._are_all_ours() if isinstance(member, MemberEnsemble) else isinstance(member, Estimator)
+            member._are_all_ours() if isinstance(member, MadeOfMembers) else isinstance(member, Estimator)
             for member in self._templates()
         )
+
+
+class MemberEnsemble(MadeOfMembers):
+    """Members that vote: each class gets a share."""
+
+    @abstractmethod
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the share of each class for each row."""
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class with the largest share for each row; of equal ones the first."""
+        shares = self.predict_proba(X)
+        labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
+        return labels
 
 
 def counted_rows(data: TrainingData) -> TrainingData:
