@@ -16,10 +16,13 @@ from classica.estimators._linear_svm_task import Limits, Machine, Task
 from classica.native import Floats
 from classica.native import linear_svm as kernels
 
-#: A table is long when it has this many rows, and this many times as many as columns.
-_LONG, _LONG_FOR_COLUMNS = 20_000, 200
-#: One row in so many tells which rows are near a margin, once it has come as close as this to its optimum.
-_ONE_IN, _ROUGHLY = 8, 3e-3
+#: A table is worth looking at some rows first when it has this many.
+_LONG = 20_000
+#: Up to one row in so many tells which rows are near a margin, but so many rows for each column; they need
+#: come only this close to their optimum.
+_ONE_IN, _ROWS_PER_COLUMN, _ROUGHLY = 8, 300, 3e-3
+#: Where the rows near the margins do not allow what all rows ask for, no number of steps ends.
+_MOST_STEPS = 60
 #: The share of the rows taken as near at first.
 _NEAR = 0.125
 
@@ -27,9 +30,10 @@ _NEAR = 0.125
 def newton(task: Task, limits: Limits) -> Machine:
     """Return the machine by interior points."""
     rows, columns = task.X.shape
-    if rows < max(_LONG, _LONG_FOR_COLUMNS * columns):
+    one_in = min(_ONE_IN, rows // (_ROWS_PER_COLUMN * columns))
+    if rows < _LONG or one_in < 2:
         return _all_at_once(task, limits)
-    part = slice(None, None, _ONE_IN)
+    part = slice(None, None, one_in)
     shares = task.shares[part] / task.shares[part].sum()
     few = replace(task, X=task.X[part], signs=np.ascontiguousarray(task.signs[part]), shares=shares)
     if (few.signs == few.signs[0]).all():
@@ -41,11 +45,12 @@ def newton(task: Task, limits: Limits) -> Machine:
 def _near_margins(task: Task, guide: Machine, limits: Limits) -> Machine:
     """Return the machine learned from the rows near the margins of a guide, then of the machine found."""
     share, iterations = _NEAR, guide.found.iterations
+    few_steps = replace(limits, max_iter=min(limits.max_iter or _MOST_STEPS, _MOST_STEPS))
     beyond = task.signs * guide.scores(task, limits.threads) - 1
     while share < 0.5:
         distance = np.abs(beyond)
         near = distance <= np.quantile(distance, share)
-        machine = _settled(task, near, beyond < 0, limits)
+        machine = _settled(task, near, beyond < 0, few_steps)
         iterations += machine.found.iterations
         beyond = task.signs * machine.scores(task, limits.threads) - 1
         machine = _judged_by_all(task, machine, beyond)
