@@ -12,7 +12,7 @@ from benchmarks.blobs import gaussian_blobs
 
 def make(quick: bool, seed: int) -> Data:
     """Draw two overlapping classes in 50 columns."""
-    n_rows, n_new = (25_000, 5_000) if quick else (250_000, 50_000)
+    n_rows, n_new = (60_000, 10_000) if quick else (250_000, 50_000)
     return gaussian_blobs(n_rows, n_new, n_columns=50, n_classes=2, seed=seed, spread=0.2)
 
 
