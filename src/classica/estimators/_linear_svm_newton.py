@@ -30,7 +30,7 @@ _NEAR = 0.125
 def newton(task: Task, limits: Limits) -> Machine:
     """Return the machine by interior points."""
     rows, columns = task.X.shape
-    one_in = min(_ONE_IN, rows // (_ROWS_PER_COLUMN * columns))
+    one_in = min(_ONE_IN, rows // (_ROWS_PER_COLUMN * max(columns, 1)))
     if rows < _LONG or one_in < 2:
         return _all_at_once(task, limits)
     part = slice(None, None, one_in)
