@@ -21,11 +21,14 @@ NB_MODULE(_core, module) {
   bind::bind_core(module);
   bind::bind_forests(module);
   bind::bind_gaussian(module);
+  bind::bind_kernels(module);
   bind::bind_linear_svm(module);
+  bind::bind_logistic(module);
   bind::bind_mlp(module);
   bind::bind_moments(module);
   bind::bind_nearest_mean(module);
   bind::bind_neighbours(module);
+  bind::bind_online(module);
   bind::bind_posterior(module);
   bind::bind_samples(module);
   bind::bind_tree_pruning(module);

@@ -125,6 +125,17 @@ class Real(Rule):
         return "a number" + above + _bounds(self.at_least, self.at_most)
 
 
+class Infinity(Rule):
+    """Infinity: no bound."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is positive infinity."""
+        return isinstance(value, float) and value == math.inf
+
+    def __str__(self) -> str:
+        return "infinity"
+
+
 class Numbers(Rule):
     """A sequence of finite numbers."""
 

@@ -1,0 +1,171 @@
+#include "softmax_block.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "eight_lanes.hpp"
+
+namespace classica {
+namespace {
+
+// How many sums are added up side by side: enough to keep the multipliers busy, few enough for the registers.
+template <class Level>
+constexpr int wide = std::is_same_v<Level, Avx512> ? 4 : 3;
+template <class Level>
+constexpr int deep = std::is_same_v<Level, Avx512> ? 4 : 2;
+template <class Level>
+constexpr int scores_at_once = std::is_same_v<Level, Avx512> ? 10 : 5;
+
+// e^x for x <= 0, below -708 that of -708: 2^k times the series of the rest, which is at most log(2) / 2.
+// Plain operations in a fixed order: a loop over it is vectorised and gives the same bits at every level.
+[[gnu::always_inline]] inline double exponential(double x) {
+  constexpr double magic = 0x1.8p52;  // adding it rounds to an integer, found in the last bits
+  x = x > -708.0 ? x : -708.0;
+  const double shifted = x * 0x1.71547652b82fep0 + magic;
+  const double k = shifted - magic;
+  const double r = (x - k * 0x1.62e42fefa0000p-1) - k * 0x1.cf79abc9e3b3ap-40;
+  const double r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
+  const double low = ((1.0 / 6 + r * (1.0 / 24)) * r2 + (1.0 / 120 + r * (1.0 / 720)) * r4) +
+                     (1.0 / 5040 + r * (1.0 / 40320)) * (r4 * r2);
+  const double high = (1.0 / 362880 + r * (1.0 / 3628800)) +
+                      (1.0 / 39916800 + r * (1.0 / 479001600) + r2 * (1.0 / 6227020800.0)) * r2;
+  const double series = 1.0 + (r + (0.5 * r2 + (low + high * r8) * r));
+  const std::uint64_t power = (std::bit_cast<std::uint64_t>(shifted) + 1023) << 52;
+  return series * std::bit_cast<double>(power);
+}
+
+constexpr std::ptrdiff_t lane_count = 8;  // rows at once
+
+void find_highest(const double* scores, std::ptrdiff_t classes, std::ptrdiff_t height, double* highest) {
+  std::copy(scores, scores + lane_count, highest);
+  for (std::ptrdiff_t c = 1; c < classes; ++c)
+    for (std::ptrdiff_t r = 0; r < lane_count; ++r) {
+      const double score = scores[c * height + r];
+      highest[r] = score > highest[r] ? score : highest[r];
+    }
+}
+
+void exponentiate(double* scores, std::ptrdiff_t classes, std::ptrdiff_t height, const double* highest,
+                  double* totals) {
+  double sums[lane_count] = {};
+  for (std::ptrdiff_t c = 0; c < classes; ++c) {
+    double* score = scores + c * height;
+    for (std::ptrdiff_t r = 0; r < lane_count; ++r) {
+      score[r] = exponential(score[r] - highest[r]);
+      sums[r] += score[r];
+    }
+  }
+  std::copy(sums, sums + lane_count, totals);
+}
+
+void some_residuals(double* scores, std::ptrdiff_t classes, std::ptrdiff_t height, const std::int32_t* codes,
+                    const double* weights, double* losses) {
+  double lead[lane_count], highest[lane_count], totals[lane_count], scale[lane_count],
+      others[lane_count] = {};
+  find_highest(scores, classes, height, highest);
+  for (std::ptrdiff_t r = 0; r < lane_count; ++r) lead[r] = scores[codes[r] * height + r] - highest[r];
+  exponentiate(scores, classes, height, highest, totals);
+  // What is left of one is added up, not taken from one: near certainty all its digits matter.
+  for (std::ptrdiff_t c = 0; c < classes; ++c)
+    for (std::ptrdiff_t r = 0; r < lane_count; ++r) others[r] += codes[r] == c ? 0.0 : scores[c * height + r];
+  for (std::ptrdiff_t r = 0; r < lane_count; ++r) {
+    // The exponential of the own class may have vanished; its score has not.
+    const double own = scores[codes[r] * height + r];
+    losses[r] = weights[r] * (lead[r] > -30.0 ? std::log1p(others[r] / own) : std::log(totals[r]) - lead[r]);
+    scale[r] = weights[r] / totals[r];
+  }
+  for (std::ptrdiff_t c = 0; c < classes; ++c) {
+    double* score = scores + c * height;
+    for (std::ptrdiff_t r = 0; r < lane_count; ++r)
+      score[r] = scale[r] * (codes[r] == c ? -others[r] : score[r]);
+  }
+}
+
+template <class Level, int count>
+[[gnu::always_inline]] inline void some_scores(const double* tile, std::ptrdiff_t height, std::ptrdiff_t cols,
+                                               const double* weights, double* out) {
+  using Lanes = EightLanes<Level>;
+  for (std::ptrdiff_t r = 0; r < height; r += 8) {
+    Lanes sums[count];
+    for (std::ptrdiff_t j = 0; j < cols; ++j) {
+      const Lanes x = Lanes::load(tile + j * height + r);
+      for (int c = 0; c < count; ++c) sums[c].add_product(Lanes::all(weights[c * cols + j]), x);
+    }
+    for (int c = 0; c < count; ++c) sums[c].store(out + c * height + r);
+  }
+}
+
+template <class Level, int lefts, int rights>
+[[gnu::always_inline]] inline void some_products(const double* left, const double* right,
+                                                 std::ptrdiff_t height, double* out, std::ptrdiff_t stride) {
+  using Lanes = EightLanes<Level>;
+  Lanes sums[lefts][rights];
+  for (std::ptrdiff_t r = 0; r < height; r += 8) {
+    Lanes a[lefts];
+    for (int i = 0; i < lefts; ++i) a[i] = Lanes::load(left + i * height + r);
+    for (int k = 0; k < rights; ++k) {
+      const Lanes b = Lanes::load(right + k * height + r);
+      for (int i = 0; i < lefts; ++i) sums[i][k].add_product(a[i], b);
+    }
+  }
+  for (int i = 0; i < lefts; ++i)
+    for (int k = 0; k < rights; ++k) out[i * stride + k] += sums[i][k].sum();
+}
+
+template <class Level, int lefts>
+[[gnu::always_inline]] inline void products_of(const double* left, const double* right, std::ptrdiff_t rights,
+                                               std::ptrdiff_t height, double* out, std::ptrdiff_t stride) {
+  constexpr int at_once = deep<Level>;
+  std::ptrdiff_t k = 0;
+  for (; k + at_once <= rights; k += at_once)
+    some_products<Level, lefts, at_once>(left, right + k * height, height, out + k, stride);
+  for (; k < rights; ++k) some_products<Level, lefts, 1>(left, right + k * height, height, out + k, stride);
+}
+
+}  // namespace
+
+template <class Level>
+void SoftmaxBlock<Level>::scores(const double* tile, std::ptrdiff_t height, std::ptrdiff_t cols,
+                                 const double* weights, std::ptrdiff_t count, double* out) {
+  constexpr int at_once = scores_at_once<Level>;
+  std::ptrdiff_t c = 0;
+  for (; c + at_once <= count; c += at_once)
+    some_scores<Level, at_once>(tile, height, cols, weights + c * cols, out + c * height);
+  for (; c + 3 <= count; c += 3)
+    some_scores<Level, 3>(tile, height, cols, weights + c * cols, out + c * height);
+  for (; c < count; ++c) some_scores<Level, 1>(tile, height, cols, weights + c * cols, out + c * height);
+}
+
+template <class Level>
+void SoftmaxBlock<Level>::add_products(const double* left, std::ptrdiff_t lefts, const double* right,
+                                       std::ptrdiff_t rights, std::ptrdiff_t height, double* out,
+                                       std::ptrdiff_t stride) {
+  constexpr int at_once = wide<Level>;
+  std::ptrdiff_t a = 0;
+  for (; a + at_once <= lefts; a += at_once)
+    products_of<Level, at_once>(left + a * height, right, rights, height, out + a * stride, stride);
+  for (; a < lefts; ++a)
+    products_of<Level, 1>(left + a * height, right, rights, height, out + a * stride, stride);
+}
+
+template <class Level>
+void SoftmaxBlock<Level>::exponentials(double* scores, std::ptrdiff_t classes, std::ptrdiff_t height,
+                                       double* totals) {
+  for (std::ptrdiff_t first = 0; first < height; first += lane_count) {
+    double highest[lane_count];
+    find_highest(scores + first, classes, height, highest);
+    exponentiate(scores + first, classes, height, highest, totals + first);
+  }
+}
+
+template <class Level>
+void SoftmaxBlock<Level>::residuals(double* scores, std::ptrdiff_t classes, std::ptrdiff_t height,
+                                    const std::int32_t* codes, const double* weights, double* losses) {
+  for (std::ptrdiff_t first = 0; first < height; first += lane_count)
+    some_residuals(scores + first, classes, height, codes + first, weights + first, losses + first);
+}
+
+template struct SoftmaxBlock<CLASSICA_LEVEL>;
+
+}  // namespace classica

@@ -1,0 +1,60 @@
+"""Kernel functions, their matrices and weighted sums of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import classica._core as _core
+from classica.native import Floats
+
+#: The kernels by name, in the order the core knows them.
+KERNELS = ("linear", "poly", "rbf", "sigmoid")
+
+#: The place in `KERNELS`, gamma, coef0, degree, and the point rows are seen from (None: the origin).
+KernelRules = tuple[int, float, float, int, Floats | None]
+
+
+def kernel_matrix(A: Any, B: Floats, kernel: KernelRules, threads: int) -> Floats:
+    """Return K(a, b) for every row of A and every row of B."""
+    out = np.empty((A.shape[0], B.shape[0]))
+    _core.kernel_matrix(A, B, kernel, threads, out)
+    return out
+
+
+def kernel_scores(
+    A: Any, B: Floats, kernel: KernelRules, weights: Floats, offsets: Floats, threads: int
+) -> Floats:
+    """Return ``kernel_matrix(A, B) @ weights.T + offsets`` without ever holding the matrix."""
+    out = np.empty((A.shape[0], weights.shape[0]))
+    _core.kernel_scores(A, B, kernel, weights, offsets, threads, out)
+    return out
+
+
+def known_kernel_scores(K: Any, weights: Floats, offsets: Floats, threads: int) -> Floats:
+    """Return ``K @ weights.T + offsets``, each row added up by itself."""
+    out = np.empty((K.shape[0], weights.shape[0]))
+    _core.known_kernel_scores(K, weights, offsets, threads, out)
+    return out
+
+
+def kernel_of(values: Floats, kernel: KernelRules, threads: int) -> Floats:
+    """Return the kernel as a function of dot products (of squared distances: rbf)."""
+    out = np.empty_like(values)
+    _core.kernel_of(values, kernel, threads, out)
+    return out
+
+
+def squared_distances(A: Floats, threads: int) -> Floats:
+    """Return the squared distances between all rows."""
+    out = np.empty((A.shape[0], A.shape[0]))
+    _core.squared_distances(A, threads, out)
+    return out
+
+
+def exponentials(values: Floats) -> Floats:
+    """Return e to the power of each value, as the rbf kernel takes it."""
+    out = np.empty_like(values)
+    _core.exponentials(values, out)
+    return out

@@ -1,0 +1,100 @@
+"""Machines that learn online, from rows presented one after the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import classica._core as _core
+from classica.native import Codes, Floats, _rows
+
+Longs = NDArray[np.int64]
+
+#: What a perceptron keeps beside its weights, in the order of the compiled enumeration.
+KEEP = ("last", "average", "pocket")
+
+#: Shuffle, draw with replacement, seed, first epoch; what a score of zero speaks for: 1, -1 or (a mistake) 0.
+Presentations = tuple[bool, bool, int, int, int]
+
+#: Weights now and kept (last column: intercept), presentations seen, survived by those now, longest survived.
+PerceptronState = tuple[Floats, Floats, Longs, Longs, Longs]
+
+#: Threshold, the factors of promotion and demotion, the least and the largest weight.
+WinnowRules = tuple[float, float, float, float, float]
+
+#: Mistakes per machine and epoch, -1 where there was no such epoch, and which machines have converged.
+Progress = tuple[Longs, NDArray[np.bool_]]
+
+#: The rows that changed each machine, and after how many presentations.
+Changes = list[tuple[Longs, Longs]]
+
+
+def train_perceptrons(
+    X: Any,
+    codes: Codes,
+    sides: NDArray[np.int8],
+    how: Presentations,
+    keep: str,
+    intercept: bool,
+    epochs: int,
+    state: PerceptronState,
+    *,
+    record: bool,
+    threads: int,
+) -> tuple[Progress, Changes]:
+    """Present the rows to all machines until an epoch without mistakes; ``state`` is changed in place.
+
+    ``sides`` has a row per machine and a column per class: 1 for its first side, -1 for its second, 0 for
+    neither.
+    """
+    progress = _progress(len(sides), epochs)
+    changes: Changes | None = [] if record else None
+    rest = (KEEP.index(keep), intercept, threads, *state, *_seen_by_kernel(progress), changes)
+    _core.train_perceptrons(*_rows(X), codes, sides, how, *rest)
+    return progress, changes or []
+
+
+def train_winnow(
+    ones: Any,
+    codes: Codes,
+    sides: NDArray[np.int8],
+    how: Presentations,
+    rules: WinnowRules,
+    epochs: int,
+    weights: Floats,
+    opposed: Floats | None,
+    threads: int,
+) -> Progress:
+    """Do the same for weights that change by factors; ``ones`` is CSR, and only its structure counts."""
+    progress = _progress(len(sides), epochs)
+    arrays = ones.indices, ones.indptr, codes, sides
+    _core.train_winnow(*arrays, how, rules, threads, weights, opposed, *_seen_by_kernel(progress))
+    return progress
+
+
+def epoch_order(seed: int, epoch: int, count: int) -> Longs:
+    """Return the order in which so many rows are presented in an epoch."""
+    order: Longs = _core.epoch_order(seed, epoch, count)
+    return order
+
+
+def running_votes(
+    products: Floats, places: Codes, signs: Floats, survivals: Longs, of_zero: float, threads: int
+) -> Floats:
+    """Return the votes of all weights a machine ever had, each by how long it survived.
+
+    ``products`` has a row per query and a column per row of the changes, which ``places`` names.
+    """
+    out = np.empty(len(products))
+    _core.running_votes(products, places, signs, survivals, of_zero, threads, out)
+    return out
+
+
+def _progress(machines: int, epochs: int) -> Progress:
+    return np.full((machines, epochs), -1, dtype=np.int64), np.zeros(machines, dtype=bool)
+
+
+def _seen_by_kernel(progress: Progress) -> tuple[Longs, NDArray[np.uint8]]:
+    return progress[0], progress[1].view(np.uint8)
