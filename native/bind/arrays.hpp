@@ -105,6 +105,7 @@ void bind_core(nb::module_& module);
 void bind_forests(nb::module_& module);
 void bind_gaussian(nb::module_& module);
 void bind_kernels(nb::module_& module);
+void bind_linear_svm(nb::module_& module);
 void bind_logistic(nb::module_& module);
 void bind_mlp(nb::module_& module);
 void bind_moments(nb::module_& module);

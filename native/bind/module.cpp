@@ -22,6 +22,7 @@ NB_MODULE(_core, module) {
   bind::bind_forests(module);
   bind::bind_gaussian(module);
   bind::bind_kernels(module);
+  bind::bind_linear_svm(module);
   bind::bind_logistic(module);
   bind::bind_mlp(module);
   bind::bind_moments(module);

@@ -12,6 +12,7 @@ from classica.estimators._kernel_perceptron import KernelPerceptronClassifier as
 from classica.estimators._knn import KNeighborsClassifier as KNeighborsClassifier
 from classica.estimators._knn_regressor import KNeighborsRegressor as KNeighborsRegressor
 from classica.estimators._lda import LinearDiscriminantClassifier as LinearDiscriminantClassifier
+from classica.estimators._linear_svm import LinearSVMClassifier as LinearSVMClassifier
 from classica.estimators._logistic import LogisticClassifier as LogisticClassifier
 from classica.estimators._mlp import MLPClassifier as MLPClassifier
 from classica.estimators._naive_bayes import NaiveBayesClassifier as NaiveBayesClassifier
