@@ -1,6 +1,6 @@
 #include "kernel_block.hpp"
 
-#include "classica/simd.hpp"
+#include "exponential.hpp"
 
 namespace classica {
 namespace {
@@ -8,8 +8,6 @@ namespace {
 using Isa = CLASSICA_LEVEL;
 using Block = KernelBlock<Isa>;
 using Wide = Doubles<Isa>;
-using Integers = std::conditional_t<sizeof(Wide) == 64, long long __attribute__((vector_size(64))),
-                                    long long __attribute__((vector_size(32)))>;
 constexpr int vectors = static_cast<int>(Block::panel_rows / lanes<Isa>);
 constexpr int group_rows = static_cast<int>(Block::group_rows);
 constexpr std::ptrdiff_t panel_rows = Block::panel_rows;
@@ -25,41 +23,9 @@ constexpr std::ptrdiff_t panel_rows = Block::panel_rows;
 #elif defined(__AVX2__)
   return _mm256_movemask_pd((__m256d)(a < b)) != 0;
 #else
-  const Integers below = a < b;
+  const Integers<Isa> below = a < b;
   return (below[0] | below[1] | below[2] | below[3]) != 0;
 #endif
-}
-
-// e^x = 2^n e^r with r = x - n ln 2 within ln 2 / 2 of zero, and e^r = 1 + r + r^2 p(r), where p interpolates
-// at the zeros of a Chebyshev polynomial (to 1.3e-17 of e^r). 1 is added last, so that the rounding of the
-// other terms counts for little. `scale` is added to n.
-[[gnu::always_inline]] inline Wide scaled_exponential(Wide x, Wide scale) {
-  const Wide magic = all(0x1.8p52);  // adding it leaves the nearest integer in the lowest bits
-  const Wide power = x * all(1.4426950408889634) + magic;
-  const Wide n = power - magic;
-  // The first part of ln 2 has so few digits that its product with n is exact.
-  const Wide r = fused(n, all(-1.90821492927058770002e-10), fused(n, all(-6.93147180369123816490e-01), x));
-  Wide sum = all(0x1.af389eeb9e5e9p-26);
-  for (double coefficient : {0x1.28917ca046b86p-22, 0x1.71de0db2eafc6p-19, 0x1.a019b9148739fp-16,
-                             0x1.a01a01a7c2f2ep-13, 0x1.6c16c17889f40p-10, 0x1.11111111109b5p-7,
-                             0x1.5555555553d68p-5, 0x1.5555555555556p-3, 0x1.0000000000001p-1})
-    sum = fused(sum, r, all(coefficient));
-  const Wide small = fused(r * r, sum, r) + all(1);
-  return (Wide)((Integers)small + ((Integers)(power + scale) << 52));
-}
-
-// Any x: near the ends of the range 2^n is no double, and a factor of 2^128 goes apart.
-[[gnu::always_inline]] inline Wide exponential(Wide x) {
-  x = at_most(at_least(x, all(-750)), all(750));
-  const Wide low = x < all(-708) ? all(128) : all(0), high = x > all(709) ? all(-128) : all(0);
-  const Wide rest = x < all(-708) ? all(0x1p-128) : (x > all(709) ? all(0x1p128) : all(1));
-  return scaled_exponential(x, low + high) * rest;
-}
-
-// x up to 709; below -708, where doubles lose digits, it is zero.
-[[gnu::always_inline]] inline Wide quick_exponential(Wide x) {
-  const Wide found = scaled_exponential(at_least(x, all(-708)), all(0));
-  return x < all(-708) ? all(0) : found;
 }
 
 struct Linear {
@@ -77,14 +43,14 @@ struct Poly {
 
 struct Rbf {
   [[gnu::always_inline]] static Wide value(const KernelFunction& kernel, Wide distance) {
-    return quick_exponential(all(-kernel.gamma) * distance);
+    return exponential_or_zero<Isa>(all(-kernel.gamma) * distance);
   }
 };
 
 struct Sigmoid {
   [[gnu::always_inline]] static Wide value(const KernelFunction& kernel, Wide dot) {
     const Wide x = fused(all(kernel.gamma), dot, all(kernel.coef0)), zero = all(0);
-    const Wide shrunk = quick_exponential(all(-2) * (x < zero ? -x : x));
+    const Wide shrunk = exponential_or_zero<Isa>(all(-2) * (x < zero ? -x : x));
     const Wide size = (all(1) - shrunk) / (all(1) + shrunk);
     return x < zero ? -size : size;
   }
@@ -200,7 +166,7 @@ void KernelBlock<L>::add_weighted(const double* values, const double* weights, s
 template <class L>
 void KernelBlock<L>::exponentials(double* values, std::ptrdiff_t count) {
   for (std::ptrdiff_t i = 0; i < count; i += lanes<Isa>)
-    store<Isa>(values + i, exponential(load<Isa>(values + i)));
+    store<Isa>(values + i, exponential<Isa>(load<Isa>(values + i)));
 }
 
 template struct KernelBlock<CLASSICA_LEVEL>;

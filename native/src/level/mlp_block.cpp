@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "classica/simd.hpp"
+#include "exponential.hpp"
 
 namespace classica {
 namespace {
@@ -76,31 +76,6 @@ template <class Level>
   return below > -high ? below : -high;
 }
 
-// exp(x) within an ulp or two for |x| <= 708: 2^n times a polynomial on [-log(2)/2, log(2)/2]. Nothing is
-// fused, so that all levels agree.
-template <class Level>
-[[gnu::always_inline]] inline Doubles<Level> exponential(Doubles<Level> x) {
-  using Bits = decltype(x < x);
-  constexpr double rounder = 0x1.8p52, log2_e = 0x1.71547652b82fep0;
-  constexpr double log_2_high = 0x1.62e42fefa0000p-1, log_2_low = 0x1.cf79abc9e3b39p-40;
-  const Doubles<Level> shifted = x * log2_e + rounder;
-  const Doubles<Level> n = shifted - rounder;
-  const Doubles<Level> r = (x - n * log_2_high) - n * log_2_low;
-  Doubles<Level> sum = r * (1.0 / 6227020800) + 1.0 / 479001600;
-  sum = sum * r + 1.0 / 39916800;
-  sum = sum * r + 1.0 / 3628800;
-  sum = sum * r + 1.0 / 362880;
-  sum = sum * r + 1.0 / 40320;
-  sum = sum * r + 1.0 / 5040;
-  sum = sum * r + 1.0 / 720;
-  sum = sum * r + 1.0 / 120;
-  sum = sum * r + 1.0 / 24;
-  sum = sum * r + 1.0 / 6;
-  sum = sum * r + 0.5;
-  sum = (sum * r + 1.0) * r + 1.0;
-  return (Doubles<Level>)((Bits)sum + ((Bits)shifted << 52));
-}
-
 constexpr double largest_input = 1e100, largest_exponent = 708.0;
 
 template <class Level, Activation activation>
@@ -112,9 +87,9 @@ template <class Level, Activation activation>
     return within_range > zero ? within_range : zero;
   }
   if constexpr (activation == Activation::logistic)
-    return 1.0 / (1.0 + exponential<Level>(-within<Level>(x, largest_exponent)));
+    return 1.0 / (1.0 + exponential_within<Level>(-within<Level>(x, largest_exponent)));
   const Doubles<Level> size = within<Level>(x < zero ? -x : x, largest_exponent / 2);
-  const Doubles<Level> small = exponential<Level>(-2.0 * size);
+  const Doubles<Level> small = exponential_within<Level>(-2.0 * size);
   const Doubles<Level> result = (1.0 - small) / (1.0 + small);
   return x < zero ? -result : result;
 }
@@ -175,7 +150,7 @@ double MlpBlock<Level>::softmax_loss(double* scores, std::ptrdiff_t classes, std
   const double below = highest - scores[code];
   for (std::ptrdiff_t c = 0; c < width; c += lanes<Level>) {
     const Doubles<Level> lead = within<Level>(load<Level>(scores + c) - highest, largest_exponent);
-    store<Level>(scores + c, exponential<Level>(lead));
+    store<Level>(scores + c, exponential_within<Level>(lead));
   }
   double total = 0.0;
   for (std::ptrdiff_t c = 0; c < classes; ++c) total += scores[c];

@@ -1,10 +1,10 @@
 #include "softmax_block.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "eight_lanes.hpp"
+#include "exponential.hpp"
 
 namespace classica {
 namespace {
@@ -17,24 +17,6 @@ constexpr int deep = std::is_same_v<Level, Avx512> ? 4 : 2;
 template <class Level>
 constexpr int scores_at_once = std::is_same_v<Level, Avx512> ? 10 : 5;
 
-// e^x for x <= 0, below -708 that of -708: 2^k times the series of the rest, which is at most log(2) / 2.
-// Plain operations in a fixed order: a loop over it is vectorised and gives the same bits at every level.
-[[gnu::always_inline]] inline double exponential(double x) {
-  constexpr double magic = 0x1.8p52;  // adding it rounds to an integer, found in the last bits
-  x = x > -708.0 ? x : -708.0;
-  const double shifted = x * 0x1.71547652b82fep0 + magic;
-  const double k = shifted - magic;
-  const double r = (x - k * 0x1.62e42fefa0000p-1) - k * 0x1.cf79abc9e3b3ap-40;
-  const double r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
-  const double low = ((1.0 / 6 + r * (1.0 / 24)) * r2 + (1.0 / 120 + r * (1.0 / 720)) * r4) +
-                     (1.0 / 5040 + r * (1.0 / 40320)) * (r4 * r2);
-  const double high = (1.0 / 362880 + r * (1.0 / 3628800)) +
-                      (1.0 / 39916800 + r * (1.0 / 479001600) + r2 * (1.0 / 6227020800.0)) * r2;
-  const double series = 1.0 + (r + (0.5 * r2 + (low + high * r8) * r));
-  const std::uint64_t power = (std::bit_cast<std::uint64_t>(shifted) + 1023) << 52;
-  return series * std::bit_cast<double>(power);
-}
-
 constexpr std::ptrdiff_t lane_count = 8;  // rows at once
 
 void find_highest(const double* scores, std::ptrdiff_t classes, std::ptrdiff_t height, double* highest) {
@@ -46,26 +28,32 @@ void find_highest(const double* scores, std::ptrdiff_t classes, std::ptrdiff_t h
     }
 }
 
+// A score too far below the highest counts as one 708 below it.
+template <class Level>
 void exponentiate(double* scores, std::ptrdiff_t classes, std::ptrdiff_t height, const double* highest,
                   double* totals) {
   double sums[lane_count] = {};
   for (std::ptrdiff_t c = 0; c < classes; ++c) {
     double* score = scores + c * height;
-    for (std::ptrdiff_t r = 0; r < lane_count; ++r) {
-      score[r] = exponential(score[r] - highest[r]);
-      sums[r] += score[r];
+    for (std::ptrdiff_t r = 0; r < lane_count; r += lanes<Level>) {
+      const Doubles<Level> lowest = all_of<Level>(-708),
+                           x = load<Level>(score + r) - load<Level>(highest + r);
+      const Doubles<Level> found = exponential_within<Level>(x > lowest ? x : lowest);
+      store<Level>(score + r, found);
+      store<Level>(sums + r, load<Level>(sums + r) + found);
     }
   }
   std::copy(sums, sums + lane_count, totals);
 }
 
+template <class Level>
 void some_residuals(double* scores, std::ptrdiff_t classes, std::ptrdiff_t height, const std::int32_t* codes,
                     const double* weights, double* losses) {
   double lead[lane_count], highest[lane_count], totals[lane_count], scale[lane_count],
       others[lane_count] = {};
   find_highest(scores, classes, height, highest);
   for (std::ptrdiff_t r = 0; r < lane_count; ++r) lead[r] = scores[codes[r] * height + r] - highest[r];
-  exponentiate(scores, classes, height, highest, totals);
+  exponentiate<Level>(scores, classes, height, highest, totals);
   // What is left of one is added up, not taken from one: near certainty all its digits matter.
   for (std::ptrdiff_t c = 0; c < classes; ++c)
     for (std::ptrdiff_t r = 0; r < lane_count; ++r) others[r] += codes[r] == c ? 0.0 : scores[c * height + r];
@@ -155,7 +143,7 @@ void SoftmaxBlock<Level>::exponentials(double* scores, std::ptrdiff_t classes, s
   for (std::ptrdiff_t first = 0; first < height; first += lane_count) {
     double highest[lane_count];
     find_highest(scores + first, classes, height, highest);
-    exponentiate(scores + first, classes, height, highest, totals + first);
+    exponentiate<Level>(scores + first, classes, height, highest, totals + first);
   }
 }
 
@@ -163,7 +151,7 @@ template <class Level>
 void SoftmaxBlock<Level>::residuals(double* scores, std::ptrdiff_t classes, std::ptrdiff_t height,
                                     const std::int32_t* codes, const double* weights, double* losses) {
   for (std::ptrdiff_t first = 0; first < height; first += lane_count)
-    some_residuals(scores + first, classes, height, codes + first, weights + first, losses + first);
+    some_residuals<Level>(scores + first, classes, height, codes + first, weights + first, losses + first);
 }
 
 template struct SoftmaxBlock<CLASSICA_LEVEL>;
