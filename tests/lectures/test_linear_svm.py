@@ -4,19 +4,7 @@ import numpy as np
 import pytest
 
 from classica import LinearSVMClassifier
-
-
-def rings(outer, inner, seed):
-    """Return points about circles of radius 1 (class 0) and 0.5 (class 1), with noise of 0.05."""
-    random = np.random.default_rng(seed)
-    y = np.repeat([0, 1], [outer, inner])
-    angles = random.uniform(0, 2 * np.pi, outer + inner)
-    circle = np.column_stack([np.cos(angles), np.sin(angles)]) * np.where(y == 0, 1.0, 0.5)[:, None]
-    return circle + 0.05 * random.normal(size=circle.shape), y
-
-
-def lifted(X):
-    return np.column_stack([X, (X**2).sum(axis=1)])
+from tests.lectures.rings import lifted, rings
 
 
 @pytest.mark.parametrize("solver", ["exact", "sgd"])

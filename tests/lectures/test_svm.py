@@ -4,22 +4,14 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
-from classica import SVMClassifier
+from classica import SVMClassifier, coarse_to_fine
 from classica.errors import DataError
-
-
-def rings(outer, inner, random):
-    """Return two rings of radius 1 and 0.5 with noise."""
-    angles = random.uniform(0, 2 * np.pi, outer + inner)
-    radii = np.repeat([1.0, 0.5], [outer, inner])
-    X = radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
-    return X + random.normal(scale=0.05, size=X.shape), np.repeat([0, 1], [outer, inner])
+from tests.lectures.rings import lifted, rings
 
 
 @pytest.fixture(scope="module", params=range(3))
 def tables(request):
-    random = np.random.default_rng(request.param)
-    return rings(150, 150, random), rings(151, 49, random)
+    return rings(150, 150, request.param), rings(151, 49, 100 + request.param)
 
 
 def test_a_plane_does_no_better_than_chance_on_rings(tables):
@@ -28,19 +20,29 @@ def test_a_plane_does_no_better_than_chance_on_rings(tables):
 
 
 def test_lifting_makes_the_rings_separable(tables):
-    lifted = [(np.column_stack([X, (X**2).sum(axis=1)]), y) for X, y in tables]
-    model = SVMClassifier(C=100, kernel="linear").fit(*lifted[0])
-    assert model.score(*lifted[1]) == 1.0
+    (X, y), (new_X, new_y) = tables
+    model = SVMClassifier(C=100, kernel="linear").fit(lifted(X), y)
+    assert model.score(lifted(new_X), new_y) == 1.0
+
+
+GRID = {"C": [1, 10, 100, 1000, 10_000], "gamma": [1e-4, 1e-3, 1e-2, 0.1]}
 
 
 def test_the_grid_picks_the_printed_parameters(tables):
     (X, y), test = tables
-    points = [{"C": C, "gamma": gamma} for C in 10.0 ** np.arange(5) for gamma in (1e-4, 1e-3, 1e-2, 0.1)]
-    splits = StratifiedKFold(2, shuffle=True, random_state=0).split(X, y)
-    scores = SVMClassifier().grid_scores(X, y, points=points, splits=splits).mean(axis=1)
-    best = points[scores.argmax()]
-    assert best == {"C": 10.0, "gamma": 0.1}
-    assert SVMClassifier(**best).fit(X, y).score(*test) == 1.0
+    found = coarse_to_fine(
+        SVMClassifier(), GRID, X, y, StratifiedKFold(2, shuffle=True, random_state=0), max_rounds=0
+    )
+    assert found.best_params == {"C": 10.0, "gamma": 0.1}
+    assert found.best_estimator.score(*test) == 1.0
+
+
+def test_a_closer_look_is_not_worse(tables):
+    (X, y), test = tables
+    found = coarse_to_fine(SVMClassifier(), GRID, X, y, 2)
+    assert found.converged
+    assert found.best_score == 1.0
+    assert found.best_estimator.score(*test) == 1.0
 
 
 # Hard margin. The nearest points of the two hulls are (1, 1) and (3, 1), so the plane x = 2 has margin 1 on

@@ -150,17 +150,17 @@ void train(const Table& table, const Sides& sides, const Presentations& how, Kee
     Presenter presenter(sides, machine, how);
     Changes* own = changes.empty() ? nullptr : &changes[static_cast<std::size_t>(machine)];
     Trainer trainer(table, keep, intercept, how.zero, state, machine, own);
-    for (std::ptrdiff_t epoch = 0; epoch < progress.mistakes.cols; ++epoch) {
-      progress.mistakes(machine, epoch) = trainer.present(presenter.epoch(epoch));
-      if (progress.mistakes(machine, epoch) > 0) continue;
+    presenter.for_each_epoch(progress.mistakes.cols, threads, [&](std::ptrdiff_t epoch, const auto& shown) {
+      progress.mistakes(machine, epoch) = trainer.present(shown);
+      if (progress.mistakes(machine, epoch) > 0) return true;
       // Rows drawn again and again may have left some out.
-      if (how.shuffle && how.replace && !trainer.separates(presenter.given())) continue;
+      if (how.shuffle && how.replace && !trainer.separates(presenter.given())) return true;
       progress.converged[machine] = 1;
       // Some survive long by luck, these have no mistake. But one epoch of new rows says nothing of older
       // ones.
       if (keep == Keep::pocket && epoch > 0) trainer.into_pocket();
-      return;
-    }
+      return false;
+    });
   });
 }
 

@@ -50,17 +50,31 @@ class Presenter {
   // Every row once, as given.
   const std::vector<Presentation>& given() const { return given_; }
 
-  // The presentations of an epoch, counted from 0.
-  const std::vector<Presentation>& epoch(std::int64_t number) {
-    if (!how_.shuffle) return given_;
-    drawn_ = given_;
-    draw(given_, how_.seed, how_.first_epoch + static_cast<std::uint64_t>(number), how_.replace, drawn_);
-    return drawn_;
+  // Calls show(epoch, presentations), counted from 0, until it says false or there have been so many. The
+  // next order is drawn while this one is shown, if there is a second thread.
+  template <class Show>
+  void for_each_epoch(std::ptrdiff_t epochs, int threads, Show show) {
+    if (epochs > 0) prepare(0);
+    bool goes_on = true;
+    for (std::ptrdiff_t epoch = 0; epoch < epochs && goes_on; ++epoch) {
+      shown_.swap(next_);
+      const bool has_next = how_.shuffle && epoch + 1 < epochs;
+      parallel_for(has_next ? 2 : 1, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+        if (begin == 0) goes_on = show(epoch, how_.shuffle ? shown_ : given_);
+        if (end == 2) prepare(epoch + 1);
+      });
+    }
   }
 
  private:
+  void prepare(std::ptrdiff_t epoch) {
+    if (!how_.shuffle) return;
+    next_ = given_;
+    draw(given_, how_.seed, how_.first_epoch + static_cast<std::uint64_t>(epoch), how_.replace, next_);
+  }
+
   Presentations how_;
-  std::vector<Presentation> given_, drawn_;
+  std::vector<Presentation> given_, shown_, next_;
 };
 
 // Whether a score is on the wrong side.

@@ -69,12 +69,11 @@ void train_winnow(const Ones<Index>& X, const Sides& sides, const Presentations&
     Presenter presenter(sides, machine, how);
     double* taken_away = opposed.rows > 0 ? opposed.row(machine) : nullptr;
     Winnower<Index> winnower(X, rules, how.zero, weights.row(machine), taken_away);
-    for (std::ptrdiff_t epoch = 0; epoch < progress.mistakes.cols; ++epoch) {
-      progress.mistakes(machine, epoch) = winnower.present(presenter.epoch(epoch));
-      if (progress.mistakes(machine, epoch) > 0) continue;
-      progress.converged[machine] = 1;
-      return;
-    }
+    presenter.for_each_epoch(progress.mistakes.cols, threads, [&](std::ptrdiff_t epoch, const auto& shown) {
+      progress.mistakes(machine, epoch) = winnower.present(shown);
+      progress.converged[machine] = progress.mistakes(machine, epoch) == 0;
+      return !progress.converged[machine];
+    });
   });
 }
 
