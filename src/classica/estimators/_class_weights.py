@@ -29,3 +29,11 @@ def class_weights(given: Any, data: TrainingData) -> Floats:
     if not weights.any():
         raise ParameterError(must("class_weight", "above 0 for some class", given))
     return weights
+
+
+def times_class_weights(given: Any, data: TrainingData, weights: Floats | None) -> Floats | None:
+    """Return the weights of the rows, times those of their classes."""
+    if given is None:
+        return weights
+    of_row = class_weights(given, data)[data.codes]
+    return of_row if weights is None else weights * of_row

@@ -20,7 +20,7 @@ from sklearn.utils import check_random_state
 from classica import native
 from classica.columns import Accepts
 from classica.estimators._base import TrainingData
-from classica.estimators._class_weights import class_weights
+from classica.estimators._class_weights import times_class_weights
 from classica.estimators._linear_machines import LinearMachines
 from classica.estimators._linear_svm_fit import Fit, Settings, fit_machines
 from classica.estimators._linear_svm_path import Path, choose_alpha
@@ -300,10 +300,7 @@ class LinearSVMClassifier(LinearMachines):
         return slack
 
     def _weighted(self, data: TrainingData) -> TrainingData:
-        if self.class_weight is None:
-            return data
-        weights = class_weights(self.class_weight, data)[data.codes]
-        weights = weights if data.weights is None else weights * data.weights
+        weights = times_class_weights(self.class_weight, data, data.weights)
         return TrainingData(data.X, data.classes, data.codes, weights)
 
     def _settings(self) -> Settings:

@@ -18,7 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from classica import native
 from classica.columns import Accepts
 from classica.estimators._base import TrainingData
-from classica.estimators._class_weights import class_weights
+from classica.estimators._class_weights import times_class_weights
 from classica.estimators._log_joint import LogJoint
 from classica.estimators._logistic_errors import standard_errors, table_of_coefficients
 from classica.estimators._logistic_lbfgs import lbfgs
@@ -263,10 +263,7 @@ class LogisticClassifier(LogJoint):
 
     def _weighted(self, data: TrainingData) -> TrainingData:
         """Return the rows with the weights of their classes."""
-        if self.class_weight is None:
-            return data
-        by_class = class_weights(self.class_weight, data)[data.codes]
-        weights = by_class if data.weights is None else by_class * data.weights
+        weights = times_class_weights(self.class_weight, data, data.weights)
         return TrainingData(data.X, data.classes, data.codes, weights).without_weightless_rows()
 
     def _become_certain(self, data: TrainingData) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.estimators._base import Classifier, TrainingData
-from classica.estimators._class_weights import class_weights
+from classica.estimators._class_weights import times_class_weights
 from classica.estimators._forest_model import ForestModel
 from classica.estimators._forest_rules import FOREST_RULES
 from classica.native import Floats
@@ -277,9 +277,8 @@ class RandomForestClassifier(Classifier, ForestModel):
         """Return the classes with weights; where rows are drawn, their own weights do not count again."""
         weights = None if self._draws() else data.weights
         cases = cases_of(weights)
-        if self.class_weight not in (None, "balanced_subsample"):
-            of_row = class_weights(self.class_weight, data)[data.codes]
-            weights = of_row if weights is None else weights * of_row
+        if self.class_weight != "balanced_subsample":
+            weights = times_class_weights(self.class_weight, data, weights)
         return Target(data.codes, len(data.classes), weights=weights, cases=cases)
 
     def _target_of(self, truth: NDArray[Any]) -> Target:

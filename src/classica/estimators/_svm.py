@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from classica.estimators._base import TrainingData
-from classica.estimators._class_weights import class_weights
+from classica.estimators._class_weights import times_class_weights
 from classica.estimators._kernels import Kernel, known_values, make_kernel
 from classica.estimators._margin import MULTI_CLASS, MarginClassifier, class_margins
 from classica.estimators._svm_base import SupportVectorMachine
@@ -272,10 +272,8 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
 
     def _bounds(self, data: TrainingData) -> Floats:
         """Return the upper bounds of the multipliers for C = 1."""
-        bounds = np.ones(len(data.codes)) if data.weights is None else data.weights
-        if self.class_weight is None:
-            return bounds
-        return bounds * class_weights(self.class_weight, data)[data.codes]
+        weights = times_class_weights(self.class_weight, data, data.weights)
+        return np.ones(len(data.codes)) if weights is None else weights
 
     def _solve(self, problem: DualProblem) -> Solution:
         diagonal = problem.diagonal(self._threads)

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from classica.estimators._base import Classifier, TrainingData
-from classica.estimators._class_weights import class_weights
+from classica.estimators._class_weights import times_class_weights
 from classica.estimators._tree_pruning import TreePruning
 from classica.native import Floats
 from classica.native import trees as native
@@ -82,10 +82,8 @@ class TreeClassifier(Classifier, TreePruning):
         return self._task(data, places_of(given.weights))
 
     def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:
-        weights, cases = data.weights, cases_of(data.weights)
-        if self.class_weight is not None:
-            of_row = class_weights(self.class_weight, data)[data.codes]
-            weights = of_row if weights is None else weights * of_row
+        cases = cases_of(data.weights)
+        weights = times_class_weights(self.class_weight, data, data.weights)
         if weights is not None and not weights.all():  # a class that counts for nothing
             data, places = data.take(weights > 0), without(places, weights > 0)
             weights, cases = weights[weights > 0], None if cases is None else cases[weights > 0]
