@@ -1,9 +1,9 @@
 """What an import costs and what it must not bring along."""
 
 import json
+import resource
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -56,8 +56,10 @@ def test_help_imports_neither_scikit_learn_nor_numpy():
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_help_answers_in_well_under_half_a_second(option):
     def seconds():
-        start = time.perf_counter()
+        # Of the processor, not of the clock: what else runs on the machine is not its fault.
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, "-m", "classica", option], capture_output=True, check=True)
-        return time.perf_counter() - start
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     assert min(seconds() for _ in range(5)) < 0.3
