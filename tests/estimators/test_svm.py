@@ -247,3 +247,18 @@ def test_other_scores_and_prices_are_those_of_fresh_fits():
         SVMClassifier().grid_scores(X, y, points=[{"tol": 1.0}], splits=splits)
     with pytest.raises(ParameterError, match="gamma must be"):
         SVMClassifier().grid_scores(X, y, points=[{"gamma": -1.0}], splits=splits)
+
+
+def test_a_gamma_may_agree_with_another_on_some_splits_only():
+    X = np.array([[1.0], [-1.0], [1.0], [-1.0], [1.0], [-1.0], [1.0], [2.0]])
+    y = np.arange(8) % 2
+    splits = [(np.arange(4), np.arange(4, 8)), (np.arange(2, 8), np.arange(2))]  # "scale" is 1 on the first
+    points = [{"gamma": "scale", "C": 0.1}, {"gamma": 1.0, "C": 1.0}]
+    found = SVMClassifier().grid_scores(X, y, points=points, splits=splits)
+    fresh = [cross_val_score(SVMClassifier(**point), X, y, cv=splits) for point in points]
+    np.testing.assert_array_equal(found, fresh)
+
+
+def test_one_class_of_equal_rows_has_a_hard_margin():
+    model = SVMClassifier(C=np.inf, kernel="linear").fit([[0.0], [0.0]], ["only", "only"])
+    assert model.predict([[3.0]]).tolist() == ["only"]

@@ -80,9 +80,13 @@ class GridTask:
                 _, members = tasks.setdefault(name, (kernel, {}))
                 members.setdefault(k, []).append(part)
         for kernel, members in tasks.values():
-            # Points of one kernel have the same splits: only gamma looks at the rows.
-            ascending = sorted(members, key=lambda k: float(self.models[k].C))
-            yield kernel, ascending, members[ascending[0]]
+            # A gamma that looks at the rows may be that of another point on some of the splits only.
+            alike: dict[tuple[int, ...], list[int]] = {}
+            for k, parts in members.items():
+                alike.setdefault(tuple(part.number for part in parts), []).append(k)
+            for numbers, same_parts in alike.items():
+                ascending = sorted(same_parts, key=lambda k: float(self.models[k].C))
+                yield kernel, ascending, [self.parts[number] for number in numbers]
 
     def _score_kernel(self, kernel: Kernel, points: list[int], parts: list[Part], found: Floats) -> None:
         values = self._values(kernel)

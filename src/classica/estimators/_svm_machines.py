@@ -57,6 +57,8 @@ class DualProblem:
 
     def solve_without_slack(self, longest: float, rules: SolverRules, threads: int) -> Solution:
         """Return the multipliers for infinite C; ``longest`` is the largest K(x, x)."""
+        if len(self.variables.starts) == 1:  # one class needs no machine
+            return self.solve(1.0, rules, threads)
         most = 1 / (LEAST_MARGIN**2 * longest) if longest > 0 else np.inf
         if not 0 < most < np.inf:
             raise DataError(_NOT_SEPARABLE)
