@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 from classica import LinearSVMClassifier
-from classica.errors import ParameterError
+from classica.errors import DataError, ParameterError
 from classica.native import linear_svm as kernels
 from tests.reference import linear_svm as reference
 
@@ -279,3 +279,41 @@ def test_validation_of_few_rows_answers(rows):
 def test_alphas_are_checked(alphas):
     with pytest.raises(ParameterError, match="alphas must be"):
         LinearSVMClassifier("validation", alphas=alphas).fit(*blobs())
+
+
+# What counts nothing, and what is refused
+
+
+@pytest.mark.parametrize("solver", ["exact", "sgd"])
+@pytest.mark.parametrize("multi_class", ["one-vs-all", "all-vs-all"])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_two_classes_that_count_nothing(solver, multi_class, fit_intercept):
+    X, y = blobs(rows=90, classes=3)
+    options = {"solver": solver, "multi_class": multi_class, "fit_intercept": fit_intercept}
+    model = LinearSVMClassifier(class_weight={0: 0, 1: 0}, random_state=0, **options).fit(X, y)
+    assert np.isfinite(model.decision_function(X)).all()
+    assert (model.coef_.shape[0], model.C_.shape[0]) == (3, 3)
+    if multi_class == "all-vs-all":
+        assert model.C_[0] == np.inf
+        assert solver == "sgd" or not fit_intercept or (model.predict(X) == 2).all()
+
+
+@pytest.mark.parametrize("label", [-1, 7])
+def test_slacks_are_of_labels_that_were_learned(label):
+    X, y = blobs()
+    model = LinearSVMClassifier().fit(X, y)
+    with pytest.raises(DataError, match=f"y must be a label that was learned, got {label}"):
+        model.slacks(X[:2], [label, 0])
+    with pytest.raises(DataError, match="must be 2 labels long"):
+        model.slacks(X[:2], [0])
+
+
+def test_a_fit_that_fails_leaves_what_was_learned():
+    X, y = blobs(rows=90, classes=3)
+    model = LinearSVMClassifier("validation", random_state=0).fit(X[y < 2], y[y < 2])
+    before, scores = model.predict(X), model.validation_scores_
+    with pytest.raises(ParameterError, match="alphas must be"):
+        model.set_params(alphas=[-1.0]).fit(X, y)
+    assert model.classes_.tolist() == [0, 1]
+    np.testing.assert_array_equal(model.predict(X), before)
+    assert model.validation_scores_ == scores

@@ -19,6 +19,7 @@ from sklearn.utils import check_random_state
 
 from classica import native
 from classica.columns import Accepts
+from classica.errors import DataError, must
 from classica.estimators._base import TrainingData
 from classica.estimators._class_weights import times_class_weights
 from classica.estimators._linear_machines import LinearMachines
@@ -235,15 +236,18 @@ class LinearSVMClassifier(LinearMachines):
             The fitted estimator.
         """
         data = self._training_data(X, y, sample_weight)
-        self.classes_ = data.classes
         weighted, settings = self._weighted(data), self._settings()
-        for stale in ("validation_scores_", "duality_gap_", "converged_"):
-            self.__dict__.pop(stale, None)
-        self.alpha_ = self.alpha
+        alpha, scores = self.alpha, None
         if isinstance(self.alpha, str):
             path = Path(self.alphas, self.validation_fraction)
-            self.alpha_, self.validation_scores_ = choose_alpha(weighted, path, settings)
-        self._keep(fit_machines(weighted, float(self.alpha_), settings))
+            alpha, scores = choose_alpha(weighted, path, settings)
+        found = fit_machines(weighted, float(alpha), settings)
+        for stale in ("validation_scores_", "duality_gap_", "converged_"):
+            self.__dict__.pop(stale, None)
+        if scores is not None:
+            self.validation_scores_ = scores
+        self.classes_, self.alpha_ = data.classes, alpha
+        self._keep(found)
         return self
 
     @property
@@ -291,8 +295,13 @@ class LinearSVMClassifier(LinearMachines):
             ``max(0, 1 - y * score)``: 0 on the right side, above 1 where the machine errs; 0 where a row
             takes no part in a machine.
         """
-        scores = native.linear_scores(self._query(X), self._model, self._threads)
-        codes = np.searchsorted(self.classes_, np.asarray(y))
+        self._require_fitted()
+        data = self._training_data(X, y, reset=False)
+        unknown = np.setdiff1d(data.classes, self.classes_)
+        if len(unknown):
+            raise DataError(must("y", "a label that was learned", unknown.tolist()[0]))
+        scores = native.linear_scores(data.X, self._model, self._threads)
+        codes = np.searchsorted(self.classes_, data.classes)[data.codes]
         signs = np.zeros_like(scores)
         for machine, contest in enumerate(machines(len(self.classes_), self._one_vs_all)):
             signs[:, machine] = contest.first[codes].astype(float) - contest.second[codes]

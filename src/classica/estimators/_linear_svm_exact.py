@@ -23,7 +23,7 @@ _MOST_CELLS = 2**25
 def solve(task: Task, limits: Limits, start: Machine | None = None) -> Machine:
     """Return the machine of least objective, by the solver that suits the shape of the table."""
     rows, columns = task.X.shape
-    if task.intercept and (task.signs == task.signs[:1]).all():
+    if not rows or (task.intercept and (task.signs == task.signs[:1]).all()):
         return standing_still(task)
     if columns <= min(rows, _MOST_COLUMNS) and (not sp.issparse(task.X) or rows * columns <= _MOST_CELLS):
         return _by_columns(task, limits)

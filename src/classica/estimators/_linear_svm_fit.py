@@ -59,7 +59,9 @@ def fit_machines(data: TrainingData, alpha: float, settings: Settings, near: Fit
     weights = np.ones(len(data.codes)) if data.weights is None else data.weights
     totals = np.array([weights[signs != 0].sum() for signs in sides])
     learn = _exact if settings.exact else _by_gradient
-    return learn(data, sides, 1 / (np.maximum(totals, np.finfo(float).tiny) * alpha), alpha, settings, near)
+    with np.errstate(divide="ignore", over="ignore"):  # of classes that count nothing
+        C = 1 / (totals * alpha)
+    return learn(data, sides, C, alpha, settings, near)
 
 
 def _signs(contest: Contest, data: TrainingData) -> Floats:
@@ -106,7 +108,7 @@ def _task(
     everyone = len(places) == len(signs)
     X = data.X if everyone else data.X[places]
     weights = np.ones(len(places)) if data.weights is None else data.weights[places]
-    shares = weights / weights.max()
+    shares = weights / weights.max(initial=np.finfo(float).tiny)
     return Task(X, signs[places], shares / shares.sum(), alpha, settings.intercept, columns)
 
 
