@@ -263,3 +263,20 @@ def test_seeds_differ():
     X, y = table()
     first, second = (quick(random_state=seed, tol=0.01).fit(X, y).predict_proba(X) for seed in (0, 1))
     assert np.abs(first - second).max() > 1e-3
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_rows_that_count_nothing_judge_nothing():
+    X, y = np.arange(16.0).reshape(8, 2), np.repeat([0, 1], [7, 1])
+    for seed in range(5):
+        options = {"early_stopping": True, "max_iter": 3, "random_state": seed}
+        model = quick(class_weight={0: 0}, validation_fraction=0.01, **options).fit(X, y)
+        alone = quick(class_weight={0: 0}, **options).fit(X[4:], y[4:])
+        assert np.isfinite(model.validation_scores_ + alone.validation_scores_).all()
+
+
+def test_the_limit_that_was_met_is_named():
+    with pytest.warns(ConvergenceWarning, match="max_fun must be above 3"):
+        quick(solver="lbfgs", max_fun=3, tol=1e-9).fit(*table())
+    with pytest.warns(ConvergenceWarning, match="max_iter must be above 2"):
+        quick(solver="lbfgs", max_iter=2, tol=1e-9).fit(*table())

@@ -284,8 +284,11 @@ class MLPClassifier(LogJoint):
         passes, converged = self._learned(self._network(data), self._cases(data))
         self.classes_, self._passes, self.converged_ = data.classes, passes, converged
         if not converged:
-            rule = f"above {self.max_iter} for learning to end by itself"
-            warnings.warn(must("max_iter", rule, self.max_iter), ConvergenceWarning, stacklevel=2)
+            # Only L-BFGS ends before `max_iter`, when it has asked for the loss too often.
+            limit = "max_iter" if self.n_iter_ >= self.max_iter else "max_fun"
+            most = getattr(self, limit)
+            rule = f"above {most} for learning to end by itself"
+            warnings.warn(must(limit, rule, most), ConvergenceWarning, stacklevel=2)
         return self
 
     @available_if(_can_go_on)

@@ -59,17 +59,21 @@ class Cases:
         return replace(self, order=random.permutation(self.order))
 
     def split(self, fraction: float) -> tuple[Cases, Cases]:
-        """Return cases to learn from and, of each class this fraction, to judge by; neither is empty."""
-        if len(self) == 1:
-            return self, self
-        by_class = np.argsort(self.codes[self.order], kind="stable")
-        codes = self.codes[self.order][by_class]
+        """Return cases to learn from and, of each class this fraction, to judge by; neither is empty.
+
+        Cases whose class counts nothing are in neither: they could judge nothing.
+        """
+        order = self.order if self.weights is None else self.order[self.weights[self.order] > 0]
+        if len(order) == 1:
+            return replace(self, order=order), replace(self, order=order)
+        by_class = np.argsort(self.codes[order], kind="stable")
+        codes = self.codes[order][by_class]
         place = np.arange(len(codes)) - np.searchsorted(codes, codes)
         judged = np.zeros(len(codes), dtype=bool)
         judged[by_class] = np.floor((place + 1) * fraction) > np.floor(place * fraction)
         judged[-1] |= not judged.any()
         judged[0] &= not judged.all()
-        return replace(self, order=self.order[~judged]), replace(self, order=self.order[judged])
+        return replace(self, order=order[~judged]), replace(self, order=order[judged])
 
     def accuracy(self, scores: Floats) -> float:
         """Return the share of the cases, by weight, that their scores get right."""
