@@ -3,8 +3,14 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
-from classica import PerceptronClassifier
+from classica import (
+    KernelPerceptronClassifier,
+    PerceptronClassifier,
+    WeightedMajorityClassifier,
+    WinnowClassifier,
+)
 from classica.errors import DataError, ParameterError
 from classica.native.online import epoch_order
 from tests.reference import online as reference
@@ -307,3 +313,18 @@ def test_parameters_changed_after_fit_change_nothing():
     before = model.decision_function(X)
     model.set_params(fit_intercept=False, zero="first", variant="plain")
     np.testing.assert_array_equal(model.decision_function(X), before)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [PerceptronClassifier(), KernelPerceptronClassifier(), WinnowClassifier(), WeightedMajorityClassifier()],
+    ids=lambda model: type(model).__name__,
+)
+def test_no_class_is_announced_later(model):
+    X, y = overlapping()
+    model.partial_fit(X, y, classes=[0, 1]).partial_fit(X, y, classes=[1, 0]).partial_fit(X, y, classes=[1])
+    with pytest.raises(DataError, match=r"classes must be among those of the first call \(\[0, 1\]\)"):
+        model.partial_fit(X, y, classes=[0, 1, 2])
+    for classes in (3, [[0, 1], [2, 3]], [0, 1, np.nan]):
+        with pytest.raises(DataError, match="classes must be a list of labels, got"):
+            clone(model).partial_fit(X, y, classes=classes)

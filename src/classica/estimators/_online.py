@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from classica.errors import ParameterError
 from classica.estimators._base import TrainingData
 from classica.estimators._margin import MarginClassifier, machines
-from classica.estimators._online_classes import announced_classes, coded_by
+from classica.estimators._online_classes import announced_classes, coded_by, require_announced
 from classica.native.online import Longs, Presentations, Progress
 from classica.params import Boolean, Integer, OneOf, Rule, Seed
 
@@ -98,6 +98,7 @@ class OnlineMachines(MarginClassifier):
         elif self._one_vs_all != (self.multi_class == "one-vs-all"):
             rule = "the one of the first fit, to go on from it"
             raise ParameterError(f"multi_class must be {rule}, got {self.multi_class!r}.")
+        require_announced(self.classes_, classes)
         self._learn(coded_by(self.classes_, data), 1)
         return self
 

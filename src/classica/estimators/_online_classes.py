@@ -7,14 +7,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.errors import DataError
+from classica.errors import DataError, must
 from classica.estimators._base import TrainingData
 from classica.targets import label_union
 
 
 def announced_classes(data: TrainingData, classes: Any) -> NDArray[Any]:
     """Return the classes of the first rows and those announced beside them."""
-    return data.classes if classes is None else label_union(data.classes, np.asarray(classes))
+    return data.classes if classes is None else label_union(data.classes, _labels(classes))
+
+
+def require_announced(classes: NDArray[Any], announced: Any) -> None:
+    """Refuse labels announced to a learner that was told at its first rows of all there will be."""
+    if announced is not None and len(label_union(classes, _labels(announced))) > len(classes):
+        raise DataError(must("classes", f"among those of the first call ({classes.tolist()})", announced))
+
+
+def _labels(announced: Any) -> NDArray[Any]:
+    labels = np.asarray(announced)
+    if labels.ndim != 1 or (labels.dtype.kind == "f" and not np.isfinite(labels).all()):
+        raise DataError(must("classes", "a list of labels", announced))
+    return labels
 
 
 def coded_by(classes: NDArray[Any], data: TrainingData) -> TrainingData:

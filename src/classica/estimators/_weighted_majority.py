@@ -24,7 +24,7 @@ from classica.estimators._members import MemberEnsemble, classes_of
 from classica.estimators._naive_bayes import NaiveBayesClassifier
 from classica.estimators._named_members import NamedMembers
 from classica.estimators._nearest_mean import NearestMeanClassifier
-from classica.estimators._online_classes import announced_classes, coded_by
+from classica.estimators._online_classes import announced_classes, coded_by, require_announced
 from classica.estimators._tree import DecisionTreeClassifier
 from classica.estimators._weighted_majority_pass import majority_pass, weights_after
 from classica.estimators._weighted_majority_pool import ColumnPool, MemberPool, Pool
@@ -216,6 +216,7 @@ class WeightedMajorityClassifier(MemberEnsemble, NamedMembers):
         data = self._training_data(X, y, reset=not known)
         if not known:
             self._begin(data, classes)
+        require_announced(self.classes_, classes)
         self._judge(coded_by(self.classes_, data))
         if known and not self.prefitted:
             for member in self.estimators_:
