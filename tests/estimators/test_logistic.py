@@ -157,7 +157,7 @@ def test_columns_one_by_one_give_the_same(classes, monkeypatch):
     X, y = some_rows(classes=classes, columns=8)
     model = LogisticClassifier(0.1, l1_ratio=0.7, tol=EXACT)
     wanted = model.fit(X, y).coef_
-    monkeypatch.setattr(_logistic_newton, "_MOST_PRODUCTS", 0)
+    monkeypatch.setattr(_logistic_newton, "MOST_PRODUCTS", 0)
     np.testing.assert_allclose(model.fit(X, y).coef_, wanted, rtol=0, atol=1e-8)
     monkeypatch.setattr(_logistic_problem, "_FEW_CELLS", 0)
     np.testing.assert_allclose(model.fit(sp.csr_matrix(X), y).coef_, wanted, rtol=0, atol=1e-7)
@@ -189,6 +189,19 @@ def test_sparse_rows_give_the_same(classes, few_cells, dtype, monkeypatch):
     sparse = LogisticClassifier(tol=1e-10).fit(sp.csr_matrix(X), y)
     np.testing.assert_allclose(sparse.coef_, dense.coef_, rtol=0, atol=1e-7)
     np.testing.assert_allclose(sparse.predict_proba(sp.csr_matrix(X)), dense.predict_proba(X), atol=1e-7)
+
+
+def test_zeros_of_many_columns_cost_nothing(monkeypatch):
+    random = np.random.default_rng(0)
+    X = sp.random(200, 1500, density=0.02, random_state=0, format="csr")
+    y = (X @ random.normal(size=1500) > 0).astype(int)
+    dense = LogisticClassifier(l1_ratio=0.9, C=10.0, tol=1e-10).fit(X.toarray(), y)
+    with monkeypatch.context() as patch:
+        patch.setattr(sp.csr_matrix, "toarray", None)
+        patch.setattr(sp.csr_array, "toarray", None)
+        sparse = LogisticClassifier(l1_ratio=0.9, C=10.0, tol=1e-10).fit(X, y)
+    np.testing.assert_allclose(sparse.coef_, dense.coef_, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(sparse.intercept_, dense.intercept_, rtol=0, atol=1e-7)
 
 
 def test_wide_sparse_rows():

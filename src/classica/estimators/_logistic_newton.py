@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from classica.estimators._logistic_curvature import curvature_blocks, inverse_curvature, solver
-from classica.estimators._logistic_problem import SoftmaxProblem
+from classica.estimators._logistic_problem import MOST_PRODUCTS, SoftmaxProblem
 from classica.native import Floats
 from classica.native.logistic import descend_columns, descend_coordinates
 
@@ -24,8 +24,6 @@ ROUNDING = 4e-16
 ENOUGH = 1e-4
 _HALVINGS = 40
 _SWEEPS = 500
-#: Up to so many coefficients their products with each other are worked out.
-_MOST_PRODUCTS = 1000
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ def _step_with_kinks(problem: SoftmaxProblem, at: Floats, gradient: Floats, tole
     violation = float(np.max(np.abs(slopes(problem, at, gradient))))
     share = min(0.1, violation / problem.rows_weight)
     inner = max(0.01 * tolerance, share * violation)
-    if at.size > _MOST_PRODUCTS or sp.issparse(problem.X):
+    if at.size > MOST_PRODUCTS or sp.issparse(problem.X):
         curvature = problem.row_curvature(at)
         scaled = problem.columns, problem.used, problem.center, problem.scale
         penalty = problem.ridge, problem.bounds

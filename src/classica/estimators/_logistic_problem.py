@@ -27,8 +27,12 @@ from classica.native import logistic as kernels
 _CONSTANT = 5e-16
 #: Weights with a larger penalty in scaled coordinates are zero to the last digit.
 _LARGEST_PENALTY = 1e200
-#: Sparse tables with at most so many cells are dealt with as dense ones.
+#: Sparse tables with at most so many cells are dealt with as dense ones,
 _FEW_CELLS = 1 << 24
+#: but not where columns are visited one by one and at most this share of the cells is not zero.
+_FEW_VALUES = 0.25
+#: Up to so many coefficients their products with each other are worked out; more are visited one by one.
+MOST_PRODUCTS = 1000
 
 
 @dataclass(frozen=True)
@@ -145,7 +149,7 @@ def softmax_problem(
 ) -> SoftmaxProblem:
     """Return the problem of the rows; ``weights`` are those of rows and classes together."""
     X = data.X
-    if sp.issparse(X) and X.shape[0] * X.shape[1] <= _FEW_CELLS:
+    if sp.issparse(X) and not _stays_sparse(X, len(data.classes), l1_ratio):
         X = X.toarray()
     # Centred cells would fill a sparse table; one whose columns are visited one by one must keep its zeros.
     centred = fit_intercept and not (sp.issparse(X) and l1_ratio > 0)
@@ -172,6 +176,13 @@ def softmax_problem(
         bounds=bounds[used],
         threads=threads,
     )
+
+
+def _stays_sparse(X: Any, classes: int, l1_ratio: float) -> bool:
+    """Return whether the zeros of a sparse table are worth more than columns about their means."""
+    cells, coefficients = X.shape[0] * X.shape[1], X.shape[1] * (1 if classes == 2 else classes)
+    one_by_one = l1_ratio > 0 and coefficients > MOST_PRODUCTS
+    return cells > _FEW_CELLS or (one_by_one and X.nnz <= _FEW_VALUES * cells)
 
 
 def _center_and_scale(X: Any, weights: Floats | None, centred: bool, threads: int) -> tuple[Floats, Floats]:
