@@ -11,7 +11,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.svm import SVC
 
 from classica import KNeighborsClassifier, coarse_to_fine
-from classica.errors import ParameterError
+from classica.errors import DataError, ParameterError
 from classica.evaluation.search_axis import Axis
 
 X, Y = make_moons(120, noise=0.3, random_state=0)
@@ -215,3 +215,12 @@ def test_one_parameter_is_drawn_as_a_line():
     with pytest.raises(ParameterError, match="a search to draw must be over a number"):
         coarse_to_fine(Hill(), {"kind": ["round"]}, X, Y).plot()
     pyplot.close("all")
+
+
+def test_what_cannot_be_scored_is_no_result():
+    with pytest.raises(ValueError, match="scoring"):
+        coarse_to_fine(KNeighborsClassifier(), {"n_neighbors": [1, 3]}, X, Y, scoring="nonsense")
+    with pytest.raises(DataError, match="The scores of all parts must be finite for some parameters"):
+        coarse_to_fine(Hill(), {"a": [1.0, 10.0]}, X, Y, scoring=lambda *_: np.nan)
+    with pytest.raises(ValueError, match="a must be at most 1e6"):
+        coarse_to_fine(Hill(), {"a": [1e8, 1e9]}, X, Y, refit=False)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import check_cv, cross_val_score
 
-from classica.errors import ParameterError, must
+from classica.errors import DataError, ParameterError, must
 from classica.evaluation.search_axis import Axis
 from classica.evaluation.search_result import SearchPoint, SearchResult
 from classica.native import Floats
@@ -49,7 +49,8 @@ def coarse_to_fine(
     grid : dict
         The values of each parameter that are tried first, all with all. Numbers above zero are refined in
         equal ratios and may leave the range given, other numbers in equal steps within it; whole numbers stay
-        whole where the estimator's own value is one; what is not a number is tried as it is.
+        whole unless the estimator's own value is a float (for a γ of "scale", give 1.0 instead of 1); what is
+        not a number is tried as it is.
     X : table
         The rows.
     y : array-like of shape (n_samples,)
@@ -74,8 +75,8 @@ def coarse_to_fine(
     Notes
     -----
     Parameters that the estimator refuses, such as a hard margin where classes overlap, score minus infinity;
-    if all are refused, the error is raised. Of equal scores the point tried first wins: give simpler values
-    first.
+    if all of the grid are refused, or cannot be scored, the error is raised. Of equal scores the point tried
+    first wins: numbers are tried in ascending order, what is not a number as it is given.
 
     Examples
     --------
@@ -96,6 +97,8 @@ def coarse_to_fine(
     own = estimator.get_params()
     axes = [Axis.of(name, values, own[name]) for name, values in grid.items()]
     points = scorer.points(axes, [], 0)
+    if _best(points).mean == -np.inf:
+        scorer.say_why(points[0].parameters)
     gains: list[float] = []
     converged = not any(axis.is_numeric for axis in axes)
     _tell(progress, points, 0)
@@ -107,9 +110,7 @@ def coarse_to_fine(
         converged = len(gains) > 1 and max(gains[-2:]) <= tol
         _tell(progress, points, len(gains))
     best = _best(points)
-    # If no point works, fitting says why.
-    model = clone(estimator).set_params(**best.parameters)
-    model = model.fit(X, y) if refit or best.mean == -np.inf else None
+    model = clone(estimator).set_params(**best.parameters).fit(X, y) if refit else None
     return SearchResult(best.parameters, best.mean, model, points, gains, converged)
 
 
@@ -148,14 +149,22 @@ class _Scorer:
         return np.array([self._fresh_scores(point) for point in points])
 
     def _fresh_scores(self, parameters: dict[str, Any]) -> Floats:
-        model = clone(self.estimator).set_params(**parameters)
         try:
-            scores: Floats = cross_val_score(
-                model, self.X, self.y, cv=self.splits, scoring=self.scoring, error_score="raise"
-            )
+            return self._cross_validated(parameters)
         except ValueError:
             return np.full(len(self.splits), -np.inf)
+
+    def _cross_validated(self, parameters: dict[str, Any]) -> Floats:
+        model = clone(self.estimator).set_params(**parameters)
+        scores: Floats = cross_val_score(
+            model, self.X, self.y, cv=self.splits, scoring=self.scoring, error_score="raise"
+        )
         return scores
+
+    def say_why(self, parameters: dict[str, Any]) -> NoReturn:
+        """Raise what keeps parameters from having a score."""
+        scores = self._cross_validated(parameters)
+        raise DataError(must("The scores of all parts", "finite for some parameters", scores.tolist()))
 
 
 def _best(points: Sequence[SearchPoint]) -> SearchPoint:

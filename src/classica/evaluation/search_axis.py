@@ -19,7 +19,7 @@ class Axis:
     """The values of one parameter.
 
     Numbers above zero are tried in steps of equal ratios (C and γ are found that way), other numbers in equal
-    steps; whole numbers stay whole, unless the estimator's own value is not one; anything else, such as the
+    steps; whole numbers stay whole, unless the estimator's own value is a float; anything else, such as the
     name of a kernel, is tried as it is.
     """
 
