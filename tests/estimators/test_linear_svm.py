@@ -284,6 +284,15 @@ def test_alphas_are_checked(alphas):
 # What counts nothing, and what is refused
 
 
+@pytest.mark.parametrize("multi_class", ["one-vs-all", "all-vs-all"])
+def test_support_rows_are_places_in_the_whole_table(multi_class):
+    X, y = blobs(rows=90, classes=3)
+    weights = np.where(np.arange(90) % 4 == 0, 0.0, 1.0)
+    model = LinearSVMClassifier(alpha=0.01, multi_class=multi_class).fit(X, y, sample_weight=weights)
+    assert (weights[model.support_] > 0).all()
+    np.testing.assert_allclose(model.dual_coef_ @ X[model.support_], model.coef_, atol=1e-9)
+
+
 @pytest.mark.parametrize("solver", ["exact", "sgd"])
 @pytest.mark.parametrize("multi_class", ["one-vs-all", "all-vs-all"])
 @pytest.mark.parametrize("fit_intercept", [True, False])

@@ -235,7 +235,8 @@ class LinearSVMClassifier(LinearMachines):
         LinearSVMClassifier
             The fitted estimator.
         """
-        data = self._training_data(X, y, sample_weight)
+        every_row = self._all_rows(X, y, sample_weight)
+        data = every_row.without_weightless_rows()
         weighted, settings = self._weighted(data), self._settings()
         alpha, scores = self.alpha, None
         if isinstance(self.alpha, str):
@@ -248,6 +249,9 @@ class LinearSVMClassifier(LinearMachines):
             self.validation_scores_ = scores
         self.classes_, self.alpha_ = data.classes, alpha
         self._keep(found)
+        if self._duals is not None and every_row.weights is not None:
+            machine, rows, pulls = self._duals
+            self._duals = machine, np.flatnonzero(every_row.weights)[rows], pulls
         return self
 
     @property
