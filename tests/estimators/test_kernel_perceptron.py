@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from classica import KernelPerceptronClassifier, PerceptronClassifier
 from classica.errors import DataError, ParameterError
@@ -191,3 +192,18 @@ def test_parameters_changed_after_fit_change_nothing():
     before = model.decision_function(X)
     model.set_params(fit_intercept=False, zero="first", variant="plain")
     np.testing.assert_array_equal(model.decision_function(X), before)
+
+
+def test_a_fit_that_fails_leaves_what_was_learned():
+    X, y = np.random.default_rng(0).normal(size=(30, 4)), np.arange(30) % 3
+    model = KernelPerceptronClassifier(random_state=0)
+    model.set_params(kernel="precomputed")
+    for learn in (model.fit, model.partial_fit):
+        with pytest.raises(DataError, match="square"):
+            learn(X, y)
+        with pytest.raises(NotFittedError):
+            model.predict(X)
+    before = model.set_params(kernel="rbf").fit(X[:, :3], y > 0).predict(X[:, :3])
+    with pytest.raises(DataError, match="square"):
+        model.set_params(kernel="precomputed").fit(X, y)
+    np.testing.assert_array_equal(model.predict(X[:, :3]), before)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
@@ -70,9 +72,10 @@ class OnlineMachines(MarginClassifier):
         -------
         self : estimator
         """
-        data = self._training_data(X, y)
-        self._forget_all(data.classes, data.X.shape[1])
-        self._learn(data, self.max_iter)
+        with self._all_or_nothing():
+            data = self._training_data(X, y)
+            self._forget_all(data.classes, data.X.shape[1])
+            self._learn(data, self.max_iter)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -91,11 +94,14 @@ class OnlineMachines(MarginClassifier):
         -------
         self : estimator
         """
-        known = self._is_fitted()
-        data = self._training_data(X, y, reset=not known)
-        if not known:
-            self._forget_all(announced_classes(data, classes), data.X.shape[1])
-        elif self._one_vs_all != (self.multi_class == "one-vs-all"):
+        if not self._is_fitted():
+            with self._all_or_nothing():
+                data = self._training_data(X, y)
+                self._forget_all(announced_classes(data, classes), data.X.shape[1])
+                self._learn(coded_by(self.classes_, data), 1)
+            return self
+        data = self._training_data(X, y, reset=False)
+        if self._one_vs_all != (self.multi_class == "one-vs-all"):
             rule = "the one of the first fit, to go on from it"
             raise ParameterError(f"multi_class must be {rule}, got {self.multi_class!r}.")
         require_announced(self.classes_, classes)
@@ -118,6 +124,17 @@ class OnlineMachines(MarginClassifier):
 
     def _presentations(self, *, replace: bool = False, zero: int = 0) -> Presentations:
         return bool(self.shuffle), replace, self._seed, self.n_iter_, zero
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Be what was before if learning from scratch is refused or interrupted."""
+        before = self.__dict__.copy()
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
 
     def _forget_all(self, classes: NDArray[Any], n_columns: int) -> None:
         self.classes_ = classes
