@@ -7,6 +7,7 @@ from scipy.sparse import csr_matrix
 from scipy.special import log_expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.model_selection import cross_val_score
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
@@ -18,6 +19,7 @@ from classica import (
     KNeighborsClassifier,
     NearestMeanClassifier,
     OneVsAllClassifier,
+    SVMClassifier,
 )
 from classica.errors import DataError, ParameterError
 from tests.contract.cases import table
@@ -223,3 +225,10 @@ def test_classes_in_a_row_are_told_apart_by_pairs():
     y = np.repeat(np.arange(5), 20)
     assert AllVsAllClassifier().fit(X, y).score(X, y) == 1.0
     assert OneVsAllClassifier().fit(X, y).score(X, y) < 0.8
+
+
+def test_kernel_values_are_cut_both_ways():
+    X, y = table()
+    plain = cross_val_score(OneVsAllClassifier(SVMClassifier(kernel="linear", tol=1e-6)), X, y, cv=3)
+    values = OneVsAllClassifier(SVMClassifier(kernel="precomputed", tol=1e-6))
+    np.testing.assert_allclose(cross_val_score(values, X @ X.T, y, cv=3), plain)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from classica.errors import ParameterError
@@ -69,6 +69,7 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = True
+        tags.input_tags.pairwise = any(get_tags(one).input_tags.pairwise for one in self._templates())
         return tags
 
     def _template(self) -> Any:
