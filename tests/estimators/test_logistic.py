@@ -66,8 +66,11 @@ def test_scikit_learn_finds_the_same(solver, classes):
     weights = np.linspace(0.2, 2, len(y))
     ours = LogisticClassifier(0.3, solver=solver, class_weight="balanced", tol=EXACT)
     ours.fit(X, y, sample_weight=weights)
-    peer = LogisticRegression(C=0.3, class_weight="balanced", tol=1e-10, solver="newton-cholesky")
-    peer.fit(X, y, sample_weight=weights)
+    # What "balanced" means beside row weights has changed in scikit-learn, so it is told by row.
+    labels, codes = np.unique(y, return_inverse=True)
+    totals = np.bincount(codes, weights)
+    balanced = weights * (weights.sum() / (len(labels) * totals))[codes]
+    peer = LogisticRegression(C=0.3, tol=1e-10, solver="newton-cholesky").fit(X, y, sample_weight=balanced)
     np.testing.assert_allclose(ours.coef_, peer.coef_, rtol=1e-6, atol=1e-7)
     np.testing.assert_allclose(ours.intercept_, peer.intercept_, rtol=1e-6, atol=1e-7)
     np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), rtol=0, atol=1e-7)
