@@ -40,7 +40,8 @@ def _their_scores(data: Data, search: Any) -> NDArray[Any]:
 def _close(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | None:
     """Every score is the same but for rows so near the boundary that the tolerance decides."""
     apart = float(np.abs(ours - theirs).max())
-    return None if apart <= 0.003 else f"scores up to {apart:.4f} apart"
+    # A few rows in a thousand, and a single one of a small table.
+    return None if apart <= 0.002 + 1.5 / len(data.labels) else f"scores up to {apart:.4f} apart"
 
 
 BENCHMARK = Benchmark(
