@@ -17,7 +17,7 @@ _EXPORTS = {
     "scan_table": "classica.data.reading",
 }
 
-__all__ = list(_EXPORTS)  # noqa: PLE0604  (names only)
+__all__ = list(_EXPORTS)
 
 
 def __getattr__(name: str) -> Any:
