@@ -118,7 +118,7 @@ def test_faults_in_rows_are_placed(body, kind, line, column):
         (b"@attribute a {x,x}\n@data\n", "duplicate category", 2),
         (b"@attribute a {x,,y}\n@data\n", "invalid header", 2),
         (b"@attribute a {x\n@data\n", "invalid header", 2),
-        (b"@attribute a {'x\n@data\n", "unclosed quote", 2),
+        (b"@attribute a {'x}\n@data\n", "unclosed quote", 2),
         (b"@attribute a {x} y\n@data\n", "invalid header", 2),
         (b"nothing\n@data\n", "invalid header", 2),
         (b"@data\n", "no columns", 2),

@@ -48,7 +48,7 @@ def full_archive():
 
 HEAD = b"@relation r\n@attribute a numeric\n"
 BOMBS = {
-    "gzip": lambda: (packed_zeros(2**29), {}),
+    "gzip": lambda: (packed_zeros(3 * 2**27), {}),
     "gzip in gzip": lambda: (gzip.compress(packed_zeros(2**26)), {}),
     "parquet": lambda: (constant_parquet(2**26), {"limit": 2**28}),
     "last corner of a sheet": lambda: (last_corner(), {}),

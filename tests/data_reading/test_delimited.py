@@ -295,3 +295,8 @@ def test_the_slow_reader_is_strict():
         slow_rows('a\n"b', ",")
     with pytest.raises(csv.Error):
         slow_rows('a\n"b"c', ",")
+
+
+def test_a_byte_order_mark_in_the_first_cell_below_the_header_is_kept():
+    assert cells("a,b\n\ufeffx,1\n".encode()) == [("\ufeffx", 1)]
+    assert cells("\ufeffa,b\n\ufeffx,1\n".encode()) == [("\ufeffx", 1)]

@@ -26,6 +26,7 @@ from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
 from classica.data.reading.raw_table import Doubts, RawTable
 from classica.data.reading.slices import slices
+from classica.data.reading.spool import as_bytes
 from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import Dialect, TableFacts, kind_bits
@@ -40,7 +41,7 @@ _DOUBLE = kind_bits("decimal")
 
 def read(source: Opened, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
-    opened = as_utf8(source, options["encoding"], options["limit"])
+    opened = _with_newlines(as_utf8(source, options["encoding"], options["limit"]))
     header = read_header(opened)
     names, told = column_names(list(header.names))
     columns = dict(zip(names, header.declared, strict=True))
@@ -56,6 +57,14 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
 def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
     """Read a table, and give some rows at a time."""
     yield from slices(read(source, options), rows)
+
+
+def _with_newlines(opened: Opened) -> Opened:
+    """Return the same lines with newlines alone between them; no cell goes over an end of line."""
+    if not (opened.text == ord("\r")).any():
+        return opened
+    text = opened.text.tobytes().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return replace(opened, text=as_bytes(text), path=None)
 
 
 def _line_start(opened: Opened, line: int) -> int:

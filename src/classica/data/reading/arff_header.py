@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from classica.data.reading.arff_words import Words
@@ -12,7 +13,7 @@ from classica.errors import TableError
 
 _NUMBERS = {"numeric": "number", "real": "number", "integer": "integer"}
 #: A header that is longer is no header.
-_LONGEST = 2**26
+_LONGEST = 2**25
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,8 @@ def read_header(opened: Opened) -> ArffHeader:
 def _declared(words: Words) -> Declared:
     if words.at("{"):
         levels = words.levels()
-        twice = len(set(levels)) < len(levels)
-        if twice:
-            name = next(name for place, name in enumerate(levels) if name in set(levels[:place]))
+        if len(set(levels)) < len(levels):
+            name = Counter(levels).most_common(1)[0][0]
             raise words.error("duplicate category", f"categories must differ, got {name!r} twice")
         return Declared("category", tuple(levels))
     kind = words.name().lower()

@@ -6,6 +6,8 @@ from classica.errors import TableError
 
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 _SPACE = " \t"
+#: More categories than this are an attack, or numbers.
+_MOST_LEVELS = 2**20
 
 
 class Words:
@@ -24,6 +26,7 @@ class Words:
     def __init__(self, text: str, source: str, line: int) -> None:
         self._text, self._source, self._line = text, source, line
         self._place = 0
+        self._found: dict[str, int] = {}
         self._skip_space()
 
     def error(self, kind: str, sentence: str) -> TableError:
@@ -61,7 +64,10 @@ class Words:
         """Return the categories between braces."""
         body = self._text[self._place + 1 :]
         plain = body.find("}")
-        if plain >= 0 and not any(letter in body for letter in "'\"\\%"):
+        if plain < 0 or body.count(",") > _MOST_LEVELS:
+            rule = f"end with a brace and be at most {_MOST_LEVELS:,}"
+            raise self.error("invalid header", f"categories must {rule}, got no brace or more of them")
+        if not any(letter in body for letter in "'\"\\%"):
             self._place = len(self._text)
             if body[plain + 1 :].strip():
                 raise self.error("invalid header", "categories must end their line, got more behind them")
@@ -102,16 +108,22 @@ class Words:
         word = self._plain(_SPACE + ",}%")
         return int(word) if word.isascii() and word.isdigit() and len(word) < 16 else None
 
+    def _next(self, letters: str, place: int) -> int:
+        """Return where letters come next. Remembered: a long line is searched once for each of them."""
+        known = self._found.get(letters, -1)
+        if known < place:
+            found = self._text.find(letters, place)
+            known = self._found[letters] = found if found >= 0 else len(self._text)
+        return known
+
     def _skip_space(self) -> None:
         while self._place < len(self._text) and self._text[self._place] in _SPACE:
             self._place += 1
 
     def _plain(self, ends: str, *, spaces: bool = False) -> str:
-        found = [place for end in ends if (place := self._text.find(end, self._place)) >= 0]
-        stop = min(found, default=len(self._text))
-        if spaces:  # 50% is a value; a comment has a space before it
-            comments = [self._text.find(f"{space}%", self._place, stop) for space in _SPACE]
-            stop = min((place for place in comments if place >= 0), default=stop)
+        # 50% is a value; a comment behind one has a space before it.
+        comments = [f"{space}%" for space in _SPACE] if spaces else []
+        stop = min(self._next(end, self._place) for end in [*ends, *comments])
         word = self._text[self._place : stop]
         self._place = stop
         self._skip_space()
@@ -121,10 +133,10 @@ class Words:
         quote = self._text[self._place]
         place, parts = self._place + 1, []
         while True:
-            close, escape = self._text.find(quote, place), self._text.find("\\", place)
-            if close < 0:
+            close, escape = self._next(quote, place), self._next("\\", place)
+            if close >= len(self._text):
                 raise self.error("unclosed quote", "a quote must be closed on its line, got none")
-            if not 0 <= escape < close:
+            if escape > close:
                 break
             letter = self._text[escape + 1 : escape + 2]
             parts += [self._text[place:escape], _ESCAPED.get(letter, letter)]

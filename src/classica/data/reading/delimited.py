@@ -15,7 +15,7 @@ import polars as pl
 
 from classica.data.reading.column_types import ColumnType, column_doubts, column_types
 from classica.data.reading.encoding import as_utf8
-from classica.data.reading.layout import Layout, find_layout
+from classica.data.reading.layout import Layout, find_layout, kept_mark
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
 from classica.data.reading.raw_table import RawTable
@@ -84,8 +84,9 @@ class ScannedText:
         """Return some records as anybody reads them."""
         piece = self.opened.text[begin:end]
         if not self.needs_cleaning:
-            return piece.tobytes()
-        return tables.clean_records(piece, self.layout.dialect, keep_blank=len(self.layout.names) == 1)
+            return kept_mark(piece.tobytes())
+        keep_blank = len(self.layout.names) == 1
+        return kept_mark(tables.clean_records(piece, self.layout.dialect, keep_blank=keep_blank))
 
     def parse(self, source: bytes | Path | None, skipped_lines: int | None = 0) -> pl.DataFrame:
         """Return the cells of records, or of the file after some lines."""
@@ -165,7 +166,7 @@ def require_sound(opened: Opened, layout: Layout, facts: TableFacts) -> None:
     ]
     if not found:
         return
-    place, sighting, kind, sentence = min(found)
+    place, sighting, kind, sentence = min(found, key=lambda fault: fault[0])
     line = tables.line_at(opened.text, place)
     column = None
     if kind == "ragged row":

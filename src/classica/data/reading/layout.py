@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +46,7 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
     end, records, columns = tables.skip_records(text, begin, dialect, 1, keep_blank=False)
     if not records:
         raise TableError.at(opened.name, "empty file", "the file must have a row, got none")
+    _require_sound(opened, text[begin:end], dialect, columns, begin)
     has_header, reason = _header(text[begin:end], sample[end:], dialect, columns, options["header"])
     if has_header:
         cells = text_cells(text[begin:end], dialect, columns).row(0)
@@ -59,10 +61,27 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
     return Layout(dialect, names, body, int(has_header) if plain or body == 0 else None, notes)
 
 
+def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int, begin: int) -> None:
+    """Raise `TableError` if the first record has quotes that nobody can read for sure."""
+    facts = tables.scan_table(first, 0, dialect, columns, 1)
+    for seen, kind, sentence in (
+        (facts.open_quote, "unclosed quote", "a cell that starts with a quote must end with one, got none"),
+        (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text behind it"),
+    ):
+        if seen.count:
+            line = tables.line_at(opened.text, begin + seen.place)
+            raise TableError.at(opened.name, kind, sentence, line=line, column=f"column_{seen.detail + 1}")
+
+
+def kept_mark(text: bytes) -> bytes:
+    """Return text that polars reads whole: it drops a byte order mark in front, also one of a first cell."""
+    return codecs.BOM_UTF8 + text if text.startswith(codecs.BOM_UTF8) else text
+
+
 def text_cells(text: Bytes, dialect: Dialect, columns: int) -> pl.DataFrame:
     """Return the cells of a few records as text."""
     return pl.read_csv(
-        tables.clean_records(text, dialect, keep_blank=columns == 1),
+        kept_mark(tables.clean_records(text, dialect, keep_blank=columns == 1)),
         has_header=False,
         schema={str(place): pl.String for place in range(columns)},
         separator=dialect.delimiter,
@@ -146,16 +165,18 @@ def _header(
 def _sound_part(text: Bytes, facts: TableFacts, dialect: Dialect) -> Bytes:
     """Return the records before one that has another number of cells or an open quote (the last one)."""
     end = text.size
+    if facts.after_quote.count:
+        return text[:0]
     if facts.open_quote.count:
         end, _, _ = tables.skip_records(text, 0, dialect, facts.records - 1, keep_blank=False)
     return text[: min(end, facts.ragged.place)] if facts.ragged.count else text[:end]
 
 
 def _occurs_again(first: Bytes, rest: Bytes, dialect: Dialect, columns: int) -> bool:
+    if rest.size == 0:
+        return False
     cells = text_cells(first, dialect, columns).row(0)
     frame = text_cells(rest, dialect, columns)
-    if frame.height == 0:
-        return False
     same = frame.select(pl.col(name) == pl.lit(cell) for name, cell in zip(frame.columns, cells, strict=True))
     # The same header once more, between files that were joined, is not an occurrence.
     return bool(same.filter(~pl.all_horizontal(pl.all())).select(pl.all().any()).row(0).count(True))
