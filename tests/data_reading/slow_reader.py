@@ -24,10 +24,9 @@ def slow_rows(text, delimiter, quote='"'):
     """Return the rows that Python's csv module reads, header and all; raises csv.Error where it does."""
     text = text.lstrip("\r\n")
     quoting = csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=delimiter, quotechar=quote or None, quoting=quoting, strict=True
-    )
-    rows = list(reader)
+    lines = io.StringIO(text, newline="")
+    options = {"delimiter": delimiter, "quotechar": quote or None, "quoting": quoting}
+    rows = list(csv.reader(lines, **options, strict=True))
     if rows and len(rows[0]) == 1:
         return [row or [""] for row in rows]
     return [row for row in rows if row]

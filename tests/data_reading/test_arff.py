@@ -9,7 +9,8 @@ from classica.errors import TableError
 
 HEAD = (
     b"% a comment\n@RELATION 'some weather'\n\n@attribute outlook {sunny, 'over cast', rain}\n"
-    b"@ATTRIBUTE 'te mp' numeric % in degrees\n@attribute note string\n@attribute day date \"yyyy-MM-dd\"\n@data\n"
+    b"@ATTRIBUTE 'te mp' numeric % in degrees\n@attribute note string\n"
+    b'@attribute day date "yyyy-MM-dd"\n@data\n'
 )
 SMALL = b"@relation r\n@attribute a numeric\n@attribute b {x,y}\n@attribute c integer\n@data\n"
 
@@ -40,7 +41,7 @@ def test_a_header_declares_columns():
     [
         b"sunny,1,abc,2020-01-01\n'over cast',?,?,?\n",
         b"'sunny',1,'abc','2020-01-01'\n'over cast',?,?,?\n",
-        b"sunny , 1, abc\t,2020-01-01\n\"over cast\", ?,?,?",
+        b'sunny , 1, abc\t,2020-01-01\n"over cast", ?,?,?',
         b"% first\nsunny,1,abc,2020-01-01 % behind\n\n'over cast',?,?,?\n",
         b"sunny,1,\"abc\",2020-01-01\r\n'over cast',?,?,?\r\n",
     ],

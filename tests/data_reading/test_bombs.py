@@ -47,6 +47,7 @@ def full_archive():
 
 
 HEAD = b"@relation r\n@attribute a numeric\n"
+COLUMNS = b"".join(b"@attribute a%d numeric\n" % k for k in range(50_000))
 BOMBS = {
     "gzip": lambda: (packed_zeros(3 * 2**27), {}),
     "gzip in gzip": lambda: (gzip.compress(packed_zeros(2**26)), {}),
@@ -54,10 +55,7 @@ BOMBS = {
     "last corner of a sheet": lambda: (last_corner(), {}),
     "full archive": lambda: (full_archive(), {"limit": 2**28}),
     "libsvm": lambda: (b"1 1:1\n-1 99999999999999:1\n", {}),
-    "sparse arff": lambda: (
-        b"@relation r\n" + b"".join(b"@attribute a%d numeric\n" % k for k in range(50_000)) + b"@data\n" + b"{}\n" * 50_000,
-        {},
-    ),
+    "sparse arff": lambda: (b"@relation r\n" + COLUMNS + b"@data\n" + b"{}\n" * 50_000, {}),
     "json keys": lambda: (b"".join(b'{"k%d":1}\n' % k for k in range(50_000)), {}),
     "categories without end": lambda: (HEAD + b"@attribute b {" + b"x," * 2**22, {}),
     "quoted categories without end": lambda: (HEAD + b"@attribute b {" + b"'x'," * 2**20, {}),

@@ -25,11 +25,23 @@ CSV = [
     b"n\n9007199254740993\n12\n\n-0\n+5\n1e5\n",
 ]
 ARFF = [
-    b"@relation r\n@attribute a {x,y,'z w'}\n@attribute b numeric\n@attribute c string\n@data\nx,1,abc\ny,?,?\n'z w',2.5,d\n",
+    b"@relation r\n@attribute a {x,y,'z w'}\n@attribute b numeric\n@attribute c string\n@data\n"
+    b"x,1,abc\ny,?,?\n'z w',2.5,d\n",
     b"% c\n@relation 'r r'\n@attribute \"a\" real\n@attribute b {u,v}\n@data\n{0 1.5,1 v}\n{}\n% c\n1,u\n",
 ]
-PIECES = [b",", b";", b"\t", b'"', b"'", b"\n", b"\r", b"\r\n", b"\0", b"\xff", b"\xc3", b"0", b"e", b".", b"-", b"+"]
-PIECES += [b" ", b"{", b"}", b"%", b"?", b"\\", b"@data\n", b'""', b"NA", b"\xef\xbb\xbf", "é".encode(), b"99999999999999999999"]
+PIECES = [
+    *(b",", b";", b"\t", b'"', b"'", b"\n", b"\r", b"\r\n", b"\0", b"\xff", b"\xc3", b"0", b"e", b".", b"-"),
+    *(b"+", b" ", b"{", b"}", b"%", b"?", b"\\", b"@data\n", b'""', b"NA", b"\xef\xbb\xbf", "é".encode()),
+    b"99999999999999999999",
+]
+PLACELESS = {
+    "empty file",
+    "wrong content",
+    "foreign content",
+    "damaged gzip",
+    "damaged file",
+    "invalid header",
+}
 
 
 def mutated(generator, files):
@@ -59,8 +71,7 @@ def require_a_place(error, data):
     assert "\n" not in str(error)
     assert len(str(error)) < 500
     assert error.line is None or 1 <= error.line <= data.count(b"\n") + data.count(b"\r") + 2
-    placeless = {"empty file", "wrong content", "foreign content", "damaged gzip", "damaged file", "invalid header"}
-    assert error.line is not None or error.kind in placeless
+    assert error.line is not None or error.kind in PLACELESS
 
 
 def check_csv(data, **options):
@@ -166,7 +177,9 @@ def test_many_mutated_arff(seed):
 
 
 def parquet_files():
-    frame = pl.DataFrame({"a": range(50), "b": [f"v{k % 7}" for k in range(50)], "c": [k / 3 if k % 5 else None for k in range(50)]})
+    numbers = range(50)
+    words, thirds = [f"v{k % 7}" for k in numbers], [k / 3 if k % 5 else None for k in numbers]
+    frame = pl.DataFrame({"a": numbers, "b": words, "c": thirds})
     for compression in ("uncompressed", "snappy", "zstd", "gzip", "lz4"):
         buffer = io.BytesIO()
         frame.write_parquet(buffer, compression=compression, row_group_size=20)

@@ -21,8 +21,11 @@ CELLS = st.one_of(
 )
 
 
-def tables(cells, width=st.integers(1, 4)):
-    return width.flatmap(lambda size: st.lists(st.lists(cells, min_size=size, max_size=size), min_size=1, max_size=8))
+def tables(cells):
+    def of_width(width):
+        return st.lists(st.lists(cells, min_size=width, max_size=width), min_size=1, max_size=8)
+
+    return st.integers(1, 4).flatmap(of_width)
 
 
 @given(tables(CELLS), st.sampled_from(",;\t|"), st.sampled_from(["\n", "\r\n"]), st.booleans())
@@ -73,13 +76,14 @@ def quoted(word):
     st.lists(WORDS.filter(lambda word: word != ""), min_size=1, max_size=4, unique=True).flatmap(
         lambda levels: st.tuples(
             st.just(levels),
-            st.lists(st.tuples(st.one_of(st.none(), st.sampled_from(levels)), st.one_of(st.none(), WORDS)), max_size=6),
+            st.lists(st.tuples(st.sampled_from([None, *levels]), st.one_of(st.none(), WORDS)), max_size=6),
         )
     )
 )
 def test_quoted_arff_is_read(written):
     levels, rows = written
-    lines = ["@relation r", f"@attribute 'a b' {{{','.join(map(quoted, levels))}}}", "@attribute t string", "@data"]
+    listed = ",".join(map(quoted, levels))
+    lines = ["@relation r", f"@attribute 'a b' {{{listed}}}", "@attribute t string", "@data"]
     lines += [",".join("?" if cell is None else quoted(cell) for cell in row) for row in rows]
     table = read_table("\n".join(lines).encode(), encoding="utf-8")
     assert table.declared["a b"].levels == tuple(levels)

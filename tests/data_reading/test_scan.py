@@ -23,7 +23,8 @@ def sources(tmp_path):
     frame.write_excel(tmp_path / "some.xlsx")
     with sqlite3.connect(tmp_path / "some.db") as connection:
         connection.execute("create table t (a, b)")
-        connection.executemany("insert into t values (?, ?)", [(1, "x"), (2.5, "y"), (None, "z"), (4, None), (5, "w")])
+        values = [(1, "x"), (2.5, "y"), (None, "z"), (4, None), (5, "w")]
+        connection.executemany("insert into t values (?, ?)", values)
     connection.close()
     files = {name: tmp_path / f"some.{name}" for name in ("parquet", "xlsx", "db")}
     return {"csv": CSV, "arff": ARFF, "libsvm": LIBSVM, "jsonl": JSONL, "frame": frame, **files}
@@ -38,7 +39,8 @@ def test_batches_are_the_table(sources, name, rows):
     assert all(part.frame.schema == whole.frame.schema for part in parts)
     assert pl.concat([part.frame for part in parts]).equals(whole.frame)
     assert whole.frame.height == 5
-    assert all((part.source, part.format, part.doubts) == (whole.source, whole.format, whole.doubts) for part in parts)
+    for part in parts:
+        assert (part.source, part.format, part.doubts) == (whole.source, whole.format, whole.doubts)
 
 
 def test_a_table_without_rows_is_one_batch():
@@ -79,7 +81,9 @@ def test_memory_is_bounded_by_the_batch(tmp_path):
         "import resource, sys\n"
         "from classica.data import read_table, scan_table\n"
         "next(scan_table(b'a,b\\n1,2\\n'))\n"
-        "def own(): return int(open('/proc/self/statm').read().split()[1]) - int(open('/proc/self/statm').read().split()[2])\n"
+        "def own():\n"
+        "    words = open('/proc/self/statm').read().split()\n"
+        "    return int(words[1]) - int(words[2])\n"
         "before, most, rows = own(), 0, 0\n"
         "for part in scan_table(sys.argv[1], batch_rows=20_000):\n"
         "    rows += part.frame.height\n"

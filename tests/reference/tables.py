@@ -22,32 +22,30 @@ def records(text, delimiter, quote):
 def one_cell(text, place, delimiter, quote):
     begin, faults = place, set()
     quoted = quote != delimiter and text[place : place + 1] == quote
-    content = b""
     if quoted:
-        place += 1
-        while place < len(text):
-            if text[place : place + 2] == quote * 2:
-                place += 2
-            elif text[place : place + 1] == quote:
-                break
-            else:
-                place += 1
-        content = text[begin + 1 : place]
-        if place >= len(text):
-            faults.add("open quote")
-        place += 1
-    rest = place
-    while place < len(text) and text[place : place + 1] not in (delimiter, b"\n", b"\r"):
-        place += 1
-    place = min(place, len(text))
-    if quoted and place > rest and "open quote" not in faults:
+        close = closing_quote(text, place + 1, quote)
+        place = min(close + 1, len(text))
+        faults |= {"open quote"} if close >= len(text) else set()
+    end = min(
+        [at for sign in (delimiter, b"\n", b"\r") if (at := text.find(sign, place)) >= 0], default=len(text)
+    )
+    if quoted and end > place:
         faults.add("after quote")
-    raw = text[begin:place]
-    if not quoted:
-        content = raw
-        if quote != delimiter and quote in raw:
-            faults.add("inner quotes")
-    return (raw, content, quoted, faults), place
+    raw = text[begin:end]
+    if not quoted and quote != delimiter and quote in raw:
+        faults.add("inner quotes")
+    return (raw, text[begin + 1 : close] if quoted else raw, quoted, faults), end
+
+
+def closing_quote(text, place, quote):
+    while place < len(text):
+        if text[place : place + 2] == quote * 2:
+            place += 2
+        elif text[place : place + 1] == quote:
+            break
+        else:
+            place += 1
+    return min(place, len(text))
 
 
 def cell_kind(cell):

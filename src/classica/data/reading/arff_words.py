@@ -63,31 +63,31 @@ class Words:
     def levels(self) -> list[str]:
         """Return the categories between braces."""
         body = self._text[self._place + 1 :]
-        plain = body.find("}")
-        if plain < 0 or body.count(",") > _MOST_LEVELS:
+        end = body.find("}")
+        if end < 0 or body.count(",") > _MOST_LEVELS:
             rule = f"end with a brace and be at most {_MOST_LEVELS:,}"
             raise self.error("invalid header", f"categories must {rule}, got no brace or more of them")
-        if not any(letter in body for letter in "'\"\\%"):
-            self._place = len(self._text)
-            if body[plain + 1 :].strip():
-                raise self.error("invalid header", "categories must end their line, got more behind them")
-            levels = [level.strip() for level in body[:plain].split(",")]
-            if "" in levels:
-                raise self.error("invalid header", "a category must have a name, got none between two commas")
-            return levels
+        plain = not any(letter in body for letter in "'\"\\%")
+        levels = self._plain_levels(body, end) if plain else self._quoted_levels()
+        if "" in levels:
+            raise self.error("invalid header", "a category must have a name, got none")
+        return levels
+
+    def _plain_levels(self, body: str, end: int) -> list[str]:
+        self._place = len(self._text)
+        if body[end + 1 :].strip():
+            raise self.error("invalid header", "categories must end their line, got more behind them")
+        return [level.strip(_SPACE) for level in body[:end].split(",")]
+
+    def _quoted_levels(self) -> list[str]:
         self._place += 1
         self._skip_space()
-        levels = []
-        while True:
-            levels.append(self.value(",}")[0] or "")
-            if not levels[-1]:
-                raise self.error("invalid header", "a category must have a name, got none")
-            if self.take("}"):
-                return levels
-            if not self.take(","):
-                raise self.error(
-                    "invalid header", "categories must end with a brace, got the end of the line"
-                )
+        levels = [self.value(",}")[0]]
+        while self.take(","):
+            levels.append(self.value(",}")[0])
+        if not self.take("}") or not self.at_end():
+            raise self.error("invalid header", f"categories must end with a brace, got {self.rest()[:40]!r}")
+        return levels
 
     def take(self, letter: str) -> bool:
         """Go over a letter if it comes next."""
