@@ -95,7 +95,7 @@ def check_csv(data, **options):
 def should_be_read(data):
     """Return whether the csv module reads a table with a comma from it without any doubt."""
     try:
-        rows = slow_rows(data.decode(), ",")
+        rows = slow_rows(data.decode("utf-8-sig"), ",")
     except (csv.Error, UnicodeDecodeError):
         return False
     return bool(rows) and len({len(row) for row in rows}) == 1 and b"\0" not in data

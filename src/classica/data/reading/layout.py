@@ -157,18 +157,21 @@ def _header(
         return True, ""
     if is_number.any():
         return False, f"the first row has a number in column {int(np.argmax(is_number)) + 1}"
-    if (below != 0).any() and _occurs_again(first, _sound_part(rest, facts, dialect), dialect, columns):
+    if (below != 0).any() and _occurs_again(
+        first, _sound_part(rest, facts, dialect, columns), dialect, columns
+    ):
         return False, "what is in the first row occurs again below it"
     return True, ""
 
 
-def _sound_part(text: Bytes, facts: TableFacts, dialect: Dialect) -> Bytes:
+def _sound_part(text: Bytes, facts: TableFacts, dialect: Dialect, columns: int) -> Bytes:
     """Return the records before one that has another number of cells or an open quote (the last one)."""
     end = text.size
     if facts.after_quote.count:
         return text[:0]
     if facts.open_quote.count:
-        end, _, _ = tables.skip_records(text, 0, dialect, facts.records - 1, keep_blank=False)
+        count = facts.records - 1
+        end, _, _ = tables.skip_records(text, 0, dialect, count, keep_blank=columns == 1)
     return text[: min(end, facts.ragged.place)] if facts.ragged.count else text[:end]
 
 

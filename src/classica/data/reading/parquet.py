@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import io
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from classica.data.reading.flat import require_flat
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
 from classica.data.reading.raw_table import RawTable
+from classica.data.reading.trial import try_parquet
 from classica.data.reading.unreadable import unreadable
 from classica.errors import TableError
 
@@ -27,11 +29,10 @@ def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
 def batches(source: Opened | str, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
     """Read a table some rows at a time (None: all at once)."""
     name = source if isinstance(source, str) else source.name
-    with unreadable(name, "Parquet"):
-        lazy, notes = _scanned(source)
+    with _files(source) as (files, notes), unreadable(name, "Parquet"):
+        height = _tried(files, options["limit"], name)
+        lazy = pl.scan_parquet(files, glob=False)
         require_flat(lazy, name)
-        height = int(lazy.select(pl.len()).collect().item())
-        _require_size(height, len(lazy.collect_schema()), options["limit"], name)
         done = 0
         for begin in range(0, max(height, 1), rows or max(height, 1)):
             frame = lazy.slice(begin, rows).collect()
@@ -41,27 +42,43 @@ def batches(source: Opened | str, options: dict[str, Any], rows: int | None) -> 
             raise TableError.at(name, "rows lost", f"all {height} rows must be read, got {done}")
 
 
-def _scanned(source: Opened | str) -> tuple[pl.LazyFrame, list[Note]]:
-    if isinstance(source, Opened):
-        if source.path is not None:
-            return pl.scan_parquet(source.path, glob=False), list(source.notes)
-        return pl.scan_parquet(io.BytesIO(source.text.tobytes())), list(source.notes)
-    path = Path(source)
-    files = sorted(path.rglob("*.parquet")) if path.is_dir() else _matching(source)
-    if not files:
-        raise TableError.at(source, "no file", "there must be Parquet files, got none")
-    shown = f"{len(files)} files, from {files[0].name} to {files[-1].name}"
-    return pl.scan_parquet(files, glob=False), [Note("files", shown)]
+@contextmanager
+def _files(source: Opened | str) -> Iterator[tuple[list[str], list[Note]]]:
+    """Yield the files to read; bytes become one for as long as it takes."""
+    if isinstance(source, str):
+        yield _matching(source)
+    elif source.path is not None:
+        yield [str(source.path)], list(source.notes)
+    else:
+        with tempfile.NamedTemporaryFile(suffix=".parquet") as file:
+            file.write(source.text.data)
+            file.flush()
+            yield [file.name], list(source.notes)
 
 
-def _matching(pattern: str) -> list[Path]:
+def _matching(pattern: str) -> tuple[list[str], list[Note]]:
     path = Path(pattern)
-    anchor = Path(path.anchor) if path.is_absolute() else Path()
-    return sorted(anchor.glob(str(path.relative_to(path.anchor) if path.is_absolute() else path)))
+    if path.is_dir():
+        files = sorted(path.rglob("*.parquet"))
+    else:
+        anchor = Path(path.anchor) if path.is_absolute() else Path()
+        files = sorted(anchor.glob(str(path.relative_to(path.anchor) if path.is_absolute() else path)))
+    if not files:
+        raise TableError.at(pattern, "no file", "there must be Parquet files, got none")
+    shown = f"{len(files)} files, from {files[0].name} to {files[-1].name}"
+    return [str(file) for file in files], [Note("files", shown)]
 
 
-def _require_size(height: int, width: int, limit: int, source: str) -> None:
+def _tried(files: list[str], limit: int, source: str) -> int:
+    """Return the number of rows, if they can be read and are not too many."""
+    found = try_parquet(files, limit)
+    if "error" in found:
+        reason = " ".join(found["error"].split())[:200]
+        sentence = f"the content must be whole and well-formed Parquet, got: {reason}"
+        raise TableError.at(source, "damaged file", sentence)
+    height, width = found["height"], found["width"]
     if height * width * 8 > limit:
         rule = f"at most {limit:,} bytes of cells (the option limit)"
         got = f"{height:,} rows of {width:,} columns"
         raise TableError.at(source, "too large", f"the table must have {rule}, got {got}")
+    return int(height)
