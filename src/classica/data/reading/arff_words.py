@@ -1,0 +1,147 @@
+"""The words of a line of an ARFF file: quoted or not, with backslashes in quotes."""
+
+from __future__ import annotations
+
+from classica.errors import TableError
+
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
+_SPACE = " \t"
+#: More categories than this are an attack, or numbers.
+_MOST_LEVELS = 2**20
+
+
+class Words:
+    """A line, read from left to right.
+
+    Parameters
+    ----------
+    text : str
+        The line.
+    source : str
+        The file, for errors.
+    line : int
+        Its number, for errors.
+    """
+
+    def __init__(self, text: str, source: str, line: int) -> None:
+        self._text, self._source, self._line = text, source, line
+        self._place = 0
+        self._found: dict[str, int] = {}
+        self._skip_space()
+
+    def error(self, kind: str, sentence: str) -> TableError:
+        """Return the error for this line."""
+        return TableError.at(self._source, kind, sentence, line=self._line)
+
+    def at(self, letter: str) -> bool:
+        """Return whether this letter comes next."""
+        return self._text[self._place : self._place + 1] == letter
+
+    def at_end(self) -> bool:
+        """Return whether nothing comes but perhaps a comment."""
+        return self._place >= len(self._text) or self.at("%")
+
+    def rest(self) -> str:
+        """Return what comes."""
+        return self._text[self._place :]
+
+    def keyword(self) -> str:
+        """Return the first word in lower case; empty for a line that is empty or a comment."""
+        if self.at_end():
+            return ""
+        return self._plain(_SPACE + "{%").lower()
+
+    def name(self) -> str:
+        """Return a word, in quotes or up to a space or brace."""
+        if self.at("'") or self.at('"'):
+            return self._quoted()
+        word = self._plain(_SPACE + "{}%,")
+        if not word:
+            raise self.error("invalid header", f"a name must come here, got {self.rest()[:40]!r}")
+        return word
+
+    def levels(self) -> list[str]:
+        """Return the categories between braces."""
+        body = self._text[self._place + 1 :]
+        end = body.find("}")
+        if end < 0 or body.count(",") > _MOST_LEVELS:
+            rule = f"end with a brace and be at most {_MOST_LEVELS:,}"
+            raise self.error("invalid header", f"categories must {rule}, got no brace or more of them")
+        plain = not any(letter in body for letter in "'\"\\%")
+        levels = self._plain_levels(body, end) if plain else self._quoted_levels()
+        if "" in levels:
+            raise self.error("invalid header", "a category must have a name, got none")
+        return levels
+
+    def _plain_levels(self, body: str, end: int) -> list[str]:
+        self._place = len(self._text)
+        if body[end + 1 :].strip():
+            raise self.error("invalid header", "categories must end their line, got more behind them")
+        return [level.strip(_SPACE) for level in body[:end].split(",")]
+
+    def _quoted_levels(self) -> list[str]:
+        self._place += 1
+        self._skip_space()
+        levels = [self.value(",}")[0]]
+        while self.take(","):
+            levels.append(self.value(",}")[0])
+        if not self.take("}") or not self.at_end():
+            raise self.error("invalid header", f"categories must end with a brace, got {self.rest()[:40]!r}")
+        return levels
+
+    def take(self, letter: str) -> bool:
+        """Go over a letter if it comes next."""
+        found = self.at(letter)
+        if found:
+            self._place += 1
+            self._skip_space()
+        return found
+
+    def value(self, ends: str) -> tuple[str, bool]:
+        """Return a cell up to one of some letters, and whether it was quoted."""
+        if self.at("'") or self.at('"'):
+            return self._quoted(), True
+        return self._plain(ends, spaces=True), False
+
+    def index(self) -> int | None:
+        """Return the number in front of a value of a sparse row."""
+        word = self._plain(_SPACE + ",}%")
+        return int(word) if word.isascii() and word.isdigit() and len(word) < 16 else None
+
+    def _next(self, letters: str, place: int) -> int:
+        """Return where letters come next. Remembered: a long line is searched once for each of them."""
+        known = self._found.get(letters, -1)
+        if known < place:
+            found = self._text.find(letters, place)
+            known = self._found[letters] = found if found >= 0 else len(self._text)
+        return known
+
+    def _skip_space(self) -> None:
+        while self._place < len(self._text) and self._text[self._place] in _SPACE:
+            self._place += 1
+
+    def _plain(self, ends: str, *, spaces: bool = False) -> str:
+        # 50% is a value; a comment behind one has a space before it.
+        comments = [f"{space}%" for space in _SPACE] if spaces else []
+        stop = min(self._next(end, self._place) for end in [*ends, *comments])
+        word = self._text[self._place : stop]
+        self._place = stop
+        self._skip_space()
+        return word.rstrip(_SPACE) if spaces else word
+
+    def _quoted(self) -> str:
+        quote = self._text[self._place]
+        place, parts = self._place + 1, []
+        while True:
+            close, escape = self._next(quote, place), self._next("\\", place)
+            if close >= len(self._text):
+                raise self.error("unclosed quote", "a quote must be closed on its line, got none")
+            if escape > close:
+                break
+            letter = self._text[escape + 1 : escape + 2]
+            parts += [self._text[place:escape], _ESCAPED.get(letter, letter)]
+            place = escape + 2
+        parts.append(self._text[place:close])
+        self._place = close + 1
+        self._skip_space()
+        return "".join(parts)
