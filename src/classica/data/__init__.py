@@ -1,0 +1,1 @@
+"""Tables: from what was read to typed columns, and what can be said about them."""
