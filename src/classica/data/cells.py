@@ -41,7 +41,9 @@ def is_unusable(column: pl.Series) -> bool:
 def as_text(column: pl.Series) -> pl.Series:
     """Return cells as text; whole numbers are written without a fraction."""
     if is_unusable(column):
-        return pl.Series(column.name, [None if cell is None else repr(cell) for cell in column.to_list()], pl.String)
+        return pl.Series(
+            column.name, [None if cell is None else repr(cell) for cell in column.to_list()], pl.String
+        )
     if column.dtype.is_float():
         whole = column.cast(pl.Int64, strict=False)
         same = (whole.cast(column.dtype) == column).fill_null(False)

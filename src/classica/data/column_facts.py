@@ -89,7 +89,9 @@ class ColumnFacts:
         """Whether an integer has no float64 of its own."""
         if is_text(self.known):
             text = self.known.cast(pl.String).str.strip_chars()
-            return bool(self.is_numeric and text.str.contains(r"^[+-]?[0-9]{16,}$").any() and self._large_text(text))
+            return bool(
+                self.is_numeric and text.str.contains(r"^[+-]?[0-9]{16,}$").any() and self._large_text(text)
+            )
         if not self.known.dtype.is_integer() or not len(self.known):
             return False
         return bool((self.known < -(2**53)).any() or (self.known > 2**53).any())
@@ -119,7 +121,7 @@ class ColumnFacts:
     def words_per_cell(self) -> float:
         """How many words a cell has on average."""
         text = as_text(self.known).str.strip_chars()
-        return float((text.str.count_matches(r"\s+") + 1).mean() or 0)  # type: ignore[operator, arg-type]
+        return float((text.str.count_matches(r"\s+") + 1).mean() or 0)  # type: ignore[arg-type]
 
     def is_dense(self) -> bool:
         """Return whether integers lie as close together as numbers that were given out one by one."""

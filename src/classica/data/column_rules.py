@@ -55,7 +55,9 @@ def _empty(facts: ColumnFacts) -> ColumnSchema | None:
 def _unusable(facts: ColumnFacts) -> ColumnSchema | None:
     if not is_unusable(facts.raw):
         return None
-    return ColumnSchema(facts.name, "text", "ignored", reason=f"Cells are {facts.raw.dtype}, not single values.")
+    return ColumnSchema(
+        facts.name, "text", "ignored", reason=f"Cells are {facts.raw.dtype}, not single values."
+    )
 
 
 def _constant(facts: ColumnFacts) -> ColumnSchema | None:

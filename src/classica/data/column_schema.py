@@ -62,7 +62,9 @@ class ColumnSchema:
         where = f"The column {self.name!r} of the schema"
         for field, words in _WORDS.items():
             if getattr(self, field) not in words:
-                raise DataError(must(f"{where}", f"of a {field} among {', '.join(words)}", getattr(self, field)))
+                raise DataError(
+                    must(f"{where}", f"of a {field} among {', '.join(words)}", getattr(self, field))
+                )
         if self.role == "feature" and self.kind not in USABLE:
             raise DataError(must(where, f"of a kind among {', '.join(USABLE)} to be a feature", self.kind))
         if self.role == "weight" and self.kind != "numeric":

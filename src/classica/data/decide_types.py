@@ -78,6 +78,9 @@ def _decided(
     if name in given and (given[name].role == "target") == (name == target):
         column = _completed(raw, given[name], given)
         return column, (target_findings(column, cells) if name == target else [])
+    if name in given and name != target:
+        reason = "The target of the schema, but another one was named."
+        return replace(_completed(raw, given[name], given), role="ignored", reason=reason), []
     if name == target:
         column = decide_target(cells, declared, raw.source)
         return column, target_findings(column, cells)

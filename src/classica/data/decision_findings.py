@@ -50,7 +50,9 @@ def _missing_words(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
         return None
     shown = ", ".join(f"{word!r} {count:,}" for word, count in words.items())
     cells = sum(words.values())
-    return Finding("D105", column.name, f"{counted(cells, 'cell counts', 'cells count')} as missing ({shown}).")
+    return Finding(
+        "D105", column.name, f"{counted(cells, 'cell counts', 'cells count')} as missing ({shown})."
+    )
 
 
 def _almost_numeric(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:

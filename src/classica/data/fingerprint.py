@@ -65,7 +65,9 @@ def _parts(cells: pl.Series, ordered: bool) -> Iterator[Any]:
         yield _bytes(cells.cast(pl.UInt8).fill_null(2).to_numpy())
     elif dtype.is_temporal() and dtype != pl.Duration:
         yield b"date"
-        moments = cells.cast(pl.Int64) // 1000 if dtype == pl.Time else cells.cast(pl.Datetime("us")).cast(pl.Int64)
+        moments = (
+            cells.cast(pl.Int64) // 1000 if dtype == pl.Time else cells.cast(pl.Datetime("us")).cast(pl.Int64)
+        )
         yield _bytes(moments.fill_null(0).to_numpy())
         yield _bytes(cells.is_null().cast(pl.UInt8).to_numpy())
     elif dtype.is_numeric() and _is_exact(cells):
@@ -79,14 +81,15 @@ def _parts(cells: pl.Series, ordered: bool) -> Iterator[Any]:
 def _is_exact(cells: pl.Series) -> bool:
     if not (cells.dtype.is_integer() or cells.dtype.is_decimal()):
         return True
-    low, high = cells.min(), cells.max()
-    return low is None or (-_EXACT <= low and high <= _EXACT)  # type: ignore[operator]
+    return not bool((cells < -_EXACT).any() or (cells > _EXACT).any())
 
 
 def _category_parts(cells: pl.Series, ordered: bool) -> Iterator[Any]:
     assert isinstance(cells.dtype, pl.Enum)
     yield b"ordinal" if ordered else b"categorical"
-    levels = pl.Series(cells.dtype.categories) if ordered else cells.drop_nulls().unique().cast(pl.String).sort()
+    levels = (
+        pl.Series(cells.dtype.categories) if ordered else cells.drop_nulls().unique().cast(pl.String).sort()
+    )
     yield from _text_parts(levels)
     codes = cells.cast(pl.String).cast(pl.Enum(levels)).to_physical()
     yield _bytes(codes.cast(pl.Int32).fill_null(-1).to_numpy())

@@ -47,7 +47,7 @@ class Table:
         return self.frame.height
 
     @property
-    def X(self) -> pl.DataFrame:
+    def X(self) -> pl.DataFrame:  # noqa: N802  (the field's name for a matrix)
         """The columns an estimator learns from; dates are expanded into their parts."""
         return self.schema.features(self.frame)
 

@@ -44,8 +44,7 @@ def target_findings(column: ColumnSchema, raw: pl.Series) -> list[Finding]:
     words = [level for level in column.levels or () if level in MISSING_WORDS]
     if not words:
         return []
-    text = as_text(raw).str.strip_chars()
-    count = int(text.is_in(words).sum())
+    count = int(as_text(raw).str.strip_chars().is_in(words).sum())
     told = (
         f"The target has {listed(words)} in {counted(count, 'row')}, kept as a class; "
         "list it under the column's missing in a schema to leave these rows out."

@@ -53,7 +53,7 @@ def typed_column(raw: pl.Series, column: ColumnSchema, missing: Sequence[str], s
 
 def missing_words(column: ColumnSchema, missing: Sequence[str]) -> list[str]:
     """Return the cells that count as missing in a column: the target keeps every word as a class."""
-    general = [""] if column.role == "target" else [word for word in missing]
+    general = [""] if column.role == "target" else list(missing)
     levels = set(column.levels or ())
     return [word for word in [*general, *column.missing] if word not in levels]
 
@@ -66,8 +66,7 @@ def _with_levels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedC
         rule = f"{column.kind}, with levels such as {levels[0]!r}"
         raise DataError(_changed(column, rule, source, f"numbers ({gapped.dtype})"))
     text = as_text(gapped)
-    new = text.filter(~text.is_in(levels).fill_null(True)).value_counts(sort=False)
-    unseen = dict(sorted(zip(new[column.name], new["count"], strict=True))) if len(new) else {}
+    unseen = _counts(text.filter(~text.is_in(levels).fill_null(True)).value_counts())
     return TypedColumn(text.cast(pl.Enum([*levels, *unseen])).rename(column.name), unseen)
 
 
@@ -81,9 +80,13 @@ def _labels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn
     if cells.null_count() > gapped.null_count():
         raise DataError(_changed(column, f"labels that are {kind}", source, _first_bad(gapped, cells)))
     known = pl.Series(list(column.levels or ()), dtype=cells.dtype, strict=False)
-    new = cells.filter(~cells.is_in(known.to_list()).fill_null(True)).value_counts(sort=False)
-    values, counts = new.get_columns() if len(new) else ([], [])
-    return TypedColumn(cells.rename(column.name), {str(v): c for v, c in zip(values, counts, strict=True)})
+    new = as_text(cells.filter(~cells.is_in(known.to_list()).fill_null(True))).value_counts()
+    return TypedColumn(cells.rename(column.name), _counts(new))
+
+
+def _counts(found: pl.DataFrame) -> dict[str, int]:
+    values, counts = found.get_columns()
+    return dict(sorted(zip(values, counts, strict=True)))
 
 
 def _require_all_read(
