@@ -53,6 +53,13 @@ def as_text(column: pl.Series) -> pl.Series:
     return column.cast(pl.String)
 
 
+def cell_counts(text: pl.Series) -> dict[str, int]:
+    """Return how many cells have each text, sorted by text; missing cells are not counted."""
+    # A column may be called "count", so neither name is left to polars.
+    found = text.drop_nulls().rename("cell").value_counts(name="cells")
+    return dict(sorted(zip(found["cell"], found["cells"], strict=True)))
+
+
 def with_gaps(column: pl.Series, words: Sequence[str]) -> pl.Series:
     """Return the column with null where a cell is NaN or one of the words."""
     if column.dtype.is_float():

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from classica.data.cells import DATE_FORMATS, as_booleans, as_dates, as_numbers, as_text, is_text, with_gaps
+from classica.data.cells import (
+    DATE_FORMATS,
+    as_booleans,
+    as_dates,
+    as_numbers,
+    as_text,
+    cell_counts,
+    is_text,
+    with_gaps,
+)
 
 
 @dataclass(frozen=True)
@@ -57,8 +66,7 @@ class ColumnFacts:
         if not is_text(self.raw):
             return {}
         text = self.raw.cast(pl.String).str.strip_chars()
-        found = text.filter(text.is_in(list(self.words)).fill_null(False) & (text != "")).value_counts()
-        return dict(sorted(zip(found[self.name], found["count"], strict=True)))
+        return cell_counts(text.filter(text.is_in(list(self.words)).fill_null(False) & (text != "")))
 
     @functools.cached_property
     def numbers(self) -> pl.Series:

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from classica.data.cells import as_text
+from classica.data.cells import as_text, cell_counts
 from classica.data.column_schema import ColumnSchema
 
 
@@ -83,8 +83,7 @@ def _plain(value: Any) -> Any:
 
 def _counts(known: pl.Series, column: ColumnSchema) -> list[tuple[str, int]]:
     """Return every level with its count, those of the schema first."""
-    found = as_text(known).value_counts()
-    by_level = dict(zip(found[known.name], found["count"], strict=True))
+    by_level = cell_counts(as_text(known))
     levels = [False, True] if column.kind == "boolean" else list(column.levels or ())
     declared = as_text(pl.Series(levels)).to_list() if levels else []
-    return [(level, by_level.get(level, 0)) for level in dict.fromkeys([*declared, *sorted(by_level)])]
+    return [(level, by_level.get(level, 0)) for level in dict.fromkeys([*declared, *by_level])]

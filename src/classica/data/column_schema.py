@@ -84,7 +84,8 @@ class ColumnSchema:
     def record(self) -> dict[str, Any]:
         """Return the filled fields as plain values, in a fixed order."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        kept = {name: value for name, value in values.items() if value not in (None, (), "")}
+        always = ("name", "kind", "role")
+        kept = {name: value for name, value in values.items() if name in always or value != _DEFAULTS[name]}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()}
 
     @classmethod
@@ -98,6 +99,9 @@ class ColumnSchema:
             rule = f"described by {', '.join(known)}"
             raise DataError(must(f"The column {record['name']!r} of {where}", rule, unknown[0]))
         return cls(**_fields(record, f"The column {record['name']!r} of {where}"))
+
+
+_DEFAULTS = {field.name: field.default for field in fields(ColumnSchema)}
 
 
 def _fields(record: Mapping[str, Any], where: str) -> dict[str, Any]:

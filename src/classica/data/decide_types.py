@@ -43,6 +43,8 @@ def decide_types(
     table : Table
         Its ``schema`` holds every decision with its reason; its ``decisions`` are what to tell the user.
     """
+    if not raw.frame.height:
+        raise DataError(f"{raw.source} must have rows, got none.")
     given = _EMPTY if schema is None else schema if isinstance(schema, Schema) else Schema.load(schema)
     target = given.target if target is None else target
     if target is not None and target not in raw.frame.columns:

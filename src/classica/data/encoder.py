@@ -117,7 +117,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         self._require_columns(X, list(self.feature_names_in_))
         if self.passes_on:
-            return X.select(list(self.feature_names_in_))
+            return pl.DataFrame([X[name] for name in self.feature_names_in_])
         cells: list[pl.Series] = []
         for column in self.columns_:
             if column.form in ("one-hot", "rank", "flag") and not self.encode:

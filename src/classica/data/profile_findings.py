@@ -69,30 +69,35 @@ def _leaks(columns: Sequence[ColumnProfile], majority: float | None, rows: int) 
 
 
 def _rows(table: Table) -> Iterator[Finding]:
-    schema = table.schema
-    features = schema.names("feature")
-    rows, used = len(table), [name for name in [*features, schema.target] if name in table.frame.columns]
+    features = [table.frame[name] for name in table.schema.names("feature")]
+    rows = len(table)
     if not features or not rows:
         return
-    repeated = rows - table.frame.select(used).n_unique()
+    target = [table.frame[name] for name in table.schema.names("target") if name in table.frame.columns]
+    repeated = rows - _numbered([*features, *target]).n_unique()
     if repeated:
         text = f"{counted(repeated, 'row repeats', 'rows repeat')} an earlier one ({share(repeated, rows)})."
         yield Finding("D401", None, f"{text} In cross-validation they are on both sides.")
-    if schema.target in table.frame.columns:
-        labelled = table.labelled().frame.select(used)
-        groups = labelled.group_by(features).agg(
-            pl.col(str(schema.target)).n_unique().alias(_CLASSES), pl.len().alias(_ROWS)
-        )
-        torn = int(groups.filter(pl.col(_CLASSES) > 1)[_ROWS].sum())
-        if torn:
-            text = f"{counted(torn, 'row is', 'rows are')} equal to others of another class"
-            yield Finding("D402", None, f"{text}: no model gets all right.")
+    torn = _contradictions(_numbered([*features, *target])) if target else 0
+    if torn:
+        text = f"{counted(torn, 'row is', 'rows are')} equal to others of another class"
+        yield Finding("D402", None, f"{text}: no model gets all right.")
     if rows < 5 * len(features):
         yield Finding("D403", None, f"Only {counted(rows, 'row')} for {counted(len(features), 'feature')}.")
 
 
-#: Names of aggregates that no column of a table is likely to have.
-_CLASSES, _ROWS = "\0classes", "\0rows"
+def _numbered(columns: Sequence[pl.Series]) -> pl.DataFrame:
+    """Return a frame with names of our own: polars reads some names as patterns."""
+    return pl.DataFrame([column.rename(f"c{place}") for place, column in enumerate(columns)])
+
+
+def _contradictions(frame: pl.DataFrame) -> int:
+    """Return how many rows are equal to rows of another class, which is the last column."""
+    *features, target = frame.columns
+    groups = frame.drop_nulls(target).group_by(features).agg(
+        pl.col(target).n_unique().alias("classes"), pl.len().alias("rows")
+    )  # fmt: skip
+    return int(groups.filter(pl.col("classes") > 1)["rows"].sum())
 
 
 def _column(column: ColumnProfile, rows: int) -> Iterator[Finding]:

@@ -80,7 +80,7 @@ class Table:
         name = self.schema.target
         if name is None or not self.frame[name].null_count():
             return self
-        kept = self.frame.filter(pl.col(name).is_not_null())
+        kept = self.frame.filter(self.frame[name].is_not_null())
         return Table(kept, self.schema, self.source, self.decisions, self.unseen)
 
     def fingerprint(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from classica.data.cells import as_booleans, as_dates, as_numbers, as_text, is_text, with_gaps
+from classica.data.cells import as_booleans, as_dates, as_numbers, as_text, cell_counts, is_text, with_gaps
 from classica.data.column_schema import ColumnSchema
 from classica.errors import DataError
 
@@ -66,7 +66,7 @@ def _with_levels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedC
         rule = f"{column.kind}, with levels such as {levels[0]!r}"
         raise DataError(_changed(column, rule, source, f"numbers ({gapped.dtype})"))
     text = as_text(gapped)
-    unseen = _counts(text.filter(~text.is_in(levels).fill_null(True)).value_counts())
+    unseen = cell_counts(text.filter(~text.is_in(levels).fill_null(True)))
     return TypedColumn(text.cast(pl.Enum([*levels, *unseen])).rename(column.name), unseen)
 
 
@@ -80,13 +80,8 @@ def _labels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn
     if cells.null_count() > gapped.null_count():
         raise DataError(_changed(column, f"labels that are {kind}", source, _first_bad(gapped, cells)))
     known = pl.Series(list(column.levels or ()), dtype=cells.dtype, strict=False)
-    new = as_text(cells.filter(~cells.is_in(known.to_list()).fill_null(True))).value_counts()
-    return TypedColumn(cells.rename(column.name), _counts(new))
-
-
-def _counts(found: pl.DataFrame) -> dict[str, int]:
-    values, counts = found.get_columns()
-    return dict(sorted(zip(values, counts, strict=True)))
+    new = cell_counts(as_text(cells.filter(~cells.is_in(known.to_list()).fill_null(True))))
+    return TypedColumn(cells.rename(column.name), new)
 
 
 def _require_all_read(
