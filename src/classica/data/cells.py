@@ -28,6 +28,11 @@ DATE_FORMATS = (
 )
 
 
+def unnamed(column: pl.Series) -> pl.Series:
+    """Return a column without its name: polars takes some names for patterns, even of a single column."""
+    return column.rename("cells")
+
+
 def is_text(column: pl.Series) -> bool:
     """Return whether cells are text, declared levels or not."""
     return column.dtype in (pl.String, pl.Categorical, pl.Enum)
@@ -56,8 +61,8 @@ def as_text(column: pl.Series) -> pl.Series:
 def cell_counts(text: pl.Series) -> dict[str, int]:
     """Return how many cells have each text, sorted by text; missing cells are not counted."""
     # A column may be called "count", so neither name is left to polars.
-    found = text.drop_nulls().rename("cell").value_counts(name="cells")
-    return dict(sorted(zip(found["cell"], found["cells"], strict=True)))
+    found = unnamed(text.drop_nulls()).value_counts(name="count")
+    return dict(sorted(zip(found["cells"], found["count"], strict=True)))
 
 
 def with_gaps(column: pl.Series, words: Sequence[str]) -> pl.Series:

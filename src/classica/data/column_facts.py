@@ -26,19 +26,17 @@ class ColumnFacts:
 
     Attributes
     ----------
+    name : str
+        The column's name.
     raw : polars Series
         As it was read.
     words : sequence of str
         Cells that count as missing.
     """
 
+    name: str
     raw: pl.Series
     words: Sequence[str]
-
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        return self.raw.name
 
     @functools.cached_property
     def cells(self) -> pl.Series:

@@ -1,7 +1,7 @@
 """How the kind of a column is decided: the first rule that fits.
 
-Every rule takes the facts of a column and returns a `ColumnSchema` with its reason, or None. What to tell about
-a decision follows from it (`decision_findings`).
+Every rule takes the facts of a column and returns a `ColumnSchema` with its reason, or None. What to tell
+about a decision follows from it (`decision_findings`).
 """
 
 from __future__ import annotations

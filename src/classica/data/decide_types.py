@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from classica.data.cells import MISSING_WORDS, as_dates
+from classica.data.cells import MISSING_WORDS, as_dates, unnamed
 from classica.data.column_facts import ColumnFacts
 from classica.data.column_rules import decide_column, level_list
 from classica.data.column_schema import ColumnSchema
@@ -76,7 +76,7 @@ def _wanted(raw: RawTable, given: Schema, target: str | None) -> list[str]:
 def _decided(
     raw: RawTable, name: str, given: Schema, target: str | None
 ) -> tuple[ColumnSchema, list[Finding]]:
-    cells, declared = raw.frame[name], raw.declared.get(name)
+    cells, declared = unnamed(raw.frame[name]), raw.declared.get(name)
     if name in given and (given[name].role == "target") == (name == target):
         column = _completed(raw, given[name], given)
         return column, (target_findings(column, cells) if name == target else [])
@@ -84,20 +84,22 @@ def _decided(
         reason = "The target of the schema, but another one was named."
         return replace(_completed(raw, given[name], given), role="ignored", reason=reason), []
     if name == target:
-        column = decide_target(cells, declared, raw.source)
+        column = decide_target(name, cells, declared, raw.source)
         return column, target_findings(column, cells)
-    facts = ColumnFacts(cells, given.missing)
+    facts = ColumnFacts(name, cells, given.missing)
     column = decide_column(facts, declared)
     return column, decision_findings(column, facts)
 
 
 def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSchema:
     """Return a column of the schema with what it leaves out: levels, or the parts of a date."""
-    cells, declared = raw.frame[column.name], raw.declared.get(column.name)
-    facts = ColumnFacts(cells, missing_words(column, given.missing))
+    cells, declared = unnamed(raw.frame[column.name]), raw.declared.get(column.name)
+    facts = ColumnFacts(column.name, cells, missing_words(column, given.missing))
     if column.kind == "categorical" and column.levels is None:
         if column.role == "target":
-            return replace(column, levels=decide_target(facts.cells, declared, raw.source).levels)
+            return replace(
+                column, levels=decide_target(column.name, facts.cells, declared, raw.source).levels
+            )
         known = tuple(declared.levels) if declared and declared.levels else level_list(facts.cells)
         return replace(column, levels=known)
     if column.kind == "date" and column.role == "feature" and not column.parts:

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from classica.data.cells import unnamed
 from classica.data.wording import counted
 
 
@@ -78,6 +79,7 @@ class EncodedColumn:
 
 def codes_of(cells: pl.Series, form: str, levels: tuple[str, ...]) -> NDArray[np.float64]:
     """Return a column as numbers: NaN for missing, -1 for a level that is not known (a rank: NaN)."""
+    cells = unnamed(cells)
     if form in ("number", "flag"):
         return _plain(cells.cast(pl.Float64))
     text = cells.cast(pl.String)

@@ -117,14 +117,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         self._require_columns(X, list(self.feature_names_in_))
         if self.passes_on:
-            return pl.DataFrame([X[name] for name in self.feature_names_in_])
-        cells: list[pl.Series] = []
+            return pl.DataFrame({name: X[name] for name in self.feature_names_in_})
+        # By names in a dict: a frame would give columns without a name one of its own.
+        cells: dict[str, Any] = {}
         for column in self.columns_:
             if column.form in ("one-hot", "rank", "flag") and not self.encode:
-                cells.append(self._filled(X[column.name], column))
+                cells[column.name] = self._filled(X[column.name], column)
             else:
-                values = column.values(X[column.name])
-                cells.extend(map(pl.Series, column.names_out, values))
+                cells |= zip(column.names_out, column.values(X[column.name]), strict=True)
         return pl.DataFrame(cells)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:

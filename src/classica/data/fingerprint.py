@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from classica.data.cells import as_text, is_text
+from classica.data.cells import as_text, is_text, unnamed
 
 _VERSION = "classica table 1"
 _EXACT = 2**53
@@ -49,7 +49,7 @@ def fingerprint(frame: pl.DataFrame, kinds: Mapping[str, str]) -> str:
     for cells in frame.get_columns():
         kind = kinds[cells.name]
         add(cells.name.encode())
-        for part in _parts(cells, kind == "ordinal"):
+        for part in _parts(unnamed(cells), kind == "ordinal"):
             add(part)
     return digest.hexdigest()
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.data.cells import unnamed
 from classica.data.column_profile import ColumnProfile, column_profile
 from classica.data.finding import Finding
 from classica.data.one_column import column_accuracy
@@ -79,7 +80,7 @@ def profile(table: Table, target: str | None = None) -> Profile:
     for column in table.schema.columns:
         if column.name not in table.frame.columns:
             continue
-        cells = table.frame[column.name]
+        cells = unnamed(table.frame[column.name])
         alone = None
         if classes > 1 and column.name != name and column.kind != "constant" and not cells.dtype.is_nested():
             kept = cells.filter(pl.Series(labels >= 0))
@@ -95,8 +96,8 @@ def with_target(table: Table, target: str) -> Table:
     """Return the table with another target; the old one is not used."""
     if target not in table.frame.columns:
         raise DataError(must(f"The target of {table.source}", "one of its columns", target))
-    schema, cells = table.schema, table.frame[target]
-    new = decide_target(cells, None, table.source)
+    schema, cells = table.schema, unnamed(table.frame[target])
+    new = decide_target(target, cells, None, table.source)
     columns = [
         replace(column, role="ignored") if column.role == "target" else column for column in schema.columns
     ]
@@ -110,5 +111,5 @@ def _labels(table: Table) -> tuple[Any, int]:
     name = table.schema.target
     if name is None or name not in table.frame.columns or table.schema[name].kind == "numeric":
         return np.full(len(table), -1), 0
-    ranks = table.frame[name].rank("dense").cast(pl.Int64).fill_null(0).to_numpy() - 1
+    ranks = unnamed(table.frame[name]).rank("dense").cast(pl.Int64).fill_null(0).to_numpy() - 1
     return ranks, int(ranks.max(initial=-1)) + 1

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
+from classica.data.cells import unnamed
 from classica.data.column_profile import ColumnProfile
 from classica.data.finding import Finding
 from classica.data.table import Table
@@ -121,7 +122,7 @@ def _copies(table: Table) -> Iterator[Finding]:
     """Yield features that repeat another one cell for cell; a sum per column finds who to compare."""
     seen: dict[tuple[str, int], list[str]] = {}
     for name in table.schema.names("feature"):
-        cells = table.frame[name]
+        cells = unnamed(table.frame[name])
         key = (str(cells.dtype), int(cells.hash().sum() or 0))
         twin = next((other for other in seen.get(key, []) if table.frame[other].equals(cells)), None)
         if twin is not None:

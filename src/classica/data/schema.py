@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from classica.data.atomic_write import atomic_write
-from classica.data.cells import MISSING_WORDS
+from classica.data.cells import MISSING_WORDS, unnamed
 from classica.data.column_schema import ColumnSchema
 from classica.data.date_parts import date_parts, part_names
 from classica.data.finding import Finding
@@ -89,10 +89,12 @@ class Schema:
 
     def features(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Return the columns an estimator sees, dates as their parts, from a typed frame."""
-        cells: list[pl.Series] = []
+        # By names in a dict: a frame would give columns without a name one of its own.
+        cells: dict[str, pl.Series] = {}
         for name in self.names("feature"):
             column = self[name]
-            cells.extend(date_parts(frame[name], column) if column.kind == "date" else [frame[name]])
+            parts = date_parts(unnamed(frame[name]), column) if column.kind == "date" else [frame[name]]
+            cells |= zip(part_names(column), parts, strict=True)
         return pl.DataFrame(cells)
 
     def changed(self, columns: Iterable[ColumnSchema]) -> Schema:
@@ -109,12 +111,14 @@ class Schema:
         as missing.
         """
         self._require_features(raw)
-        findings, cells, unseen = self._extra(raw), [], {}
+        findings = self._extra(raw)
+        cells: dict[str, pl.Series] = {}
+        unseen: dict[str, dict[str, int]] = {}
         for column in self.columns:
             if column.name not in raw.frame.columns:
                 continue
             typed = typed_column(raw.frame[column.name], column, self.missing, raw.source)
-            cells.append(typed.cells)
+            cells[column.name] = typed.cells
             if typed.unseen:
                 unseen[column.name] = typed.unseen
                 findings.append(_unseen(column, typed.unseen))

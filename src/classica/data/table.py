@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from classica.data.cells import unnamed
 from classica.data.finding import Finding
 from classica.data.fingerprint import fingerprint
 from classica.errors import DataError
@@ -57,7 +58,7 @@ class Table:
         name = self.schema.target
         if name is None or name not in self.frame.columns:
             raise DataError(f"{self.source} must have a target, got none.")
-        cells = self.frame[name]
+        cells = unnamed(self.frame[name])
         if cells.null_count():
             row = int(cells.is_null().arg_max() or 0) + 1
             raise DataError(
@@ -73,14 +74,14 @@ class Table:
         name = self.schema.weight
         if name is None or name not in self.frame.columns:
             return None
-        return self.frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy().copy()
+        return unnamed(self.frame[name]).cast(pl.Float64).fill_null(np.nan).to_numpy().copy()
 
     def labelled(self) -> Table:
         """Return the rows that have a label."""
         name = self.schema.target
         if name is None or not self.frame[name].null_count():
             return self
-        kept = self.frame.filter(self.frame[name].is_not_null())
+        kept = self.frame.filter(unnamed(self.frame[name]).is_not_null())
         return Table(kept, self.schema, self.source, self.decisions, self.unseen)
 
     def fingerprint(self) -> str:

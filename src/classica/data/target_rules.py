@@ -14,26 +14,26 @@ from classica.data.wording import counted, listed
 from classica.errors import DataError
 
 
-def decide_target(raw: pl.Series, declared: Declared | None, source: str) -> ColumnSchema:
+def decide_target(name: str, raw: pl.Series, declared: Declared | None, source: str) -> ColumnSchema:
     """Return the schema of a target column; no label is changed."""
     cells = with_gaps(raw, [""])
     if is_unusable(raw) or raw.dtype.is_temporal() or not len(cells.drop_nulls()):
         got = "no label at all" if not len(cells.drop_nulls()) else f"{raw.dtype}"
         rule = "text, numbers or Booleans"
-        raise DataError(f"The target {raw.name!r} of {source} must hold {rule}, got {got}.")
+        raise DataError(f"The target {name!r} of {source} must hold {rule}, got {got}.")
     if declared is not None and declared.levels:
-        return _classes(raw, tuple(declared.levels), "Classes declared in the file")
+        return _classes(name, tuple(declared.levels), "Classes declared in the file")
     if raw.dtype == pl.Boolean:
-        return _classes(raw, (False, True), "Classes are Booleans, kept as they are")
+        return _classes(name, (False, True), "Classes are Booleans, kept as they are")
     if is_text(raw):
-        return _classes(raw, _text_levels(raw, cells), "Classes are text, kept as it is")
+        return _classes(name, _text_levels(raw, cells), "Classes are text, kept as it is")
     known = cells.drop_nulls()
     if raw.dtype.is_integer():
-        return _classes(raw, _values(known), "Classes are integers, kept as they are")
+        return _classes(name, _values(known), "Classes are integers, kept as they are")
     if not known.is_finite().all() or (known != known.round()).any():
         reason = "Numbers with fractions: a quantity to predict, not classes."
-        return ColumnSchema(raw.name, "numeric", "target", reason=reason)
-    return _classes(raw, _values(known), "Classes are whole numbers, kept as they are")
+        return ColumnSchema(name, "numeric", "target", reason=reason)
+    return _classes(name, _values(known), "Classes are whole numbers, kept as they are")
 
 
 def target_findings(column: ColumnSchema, raw: pl.Series) -> list[Finding]:
@@ -52,9 +52,9 @@ def target_findings(column: ColumnSchema, raw: pl.Series) -> list[Finding]:
     return [Finding("D201", column.name, told)]
 
 
-def _classes(raw: pl.Series, levels: tuple[Any, ...], because: str) -> ColumnSchema:
+def _classes(name: str, levels: tuple[Any, ...], because: str) -> ColumnSchema:
     reason = f"{because}: {listed(levels)}."
-    return ColumnSchema(raw.name, "categorical", "target", levels=levels, reason=reason)
+    return ColumnSchema(name, "categorical", "target", levels=levels, reason=reason)
 
 
 def _text_levels(raw: pl.Series, cells: pl.Series) -> tuple[Any, ...]:

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from classica.data.cells import as_booleans, as_dates, as_numbers, as_text, cell_counts, is_text, with_gaps
+from classica.data.cells import (
+    as_booleans,
+    as_dates,
+    as_numbers,
+    as_text,
+    cell_counts,
+    is_text,
+    unnamed,
+    with_gaps,
+)
 from classica.data.column_schema import ColumnSchema
 from classica.errors import DataError
 
@@ -35,7 +44,8 @@ def typed_column(raw: pl.Series, column: ColumnSchema, missing: Sequence[str], s
         The table's name, for errors.
     """
     if column.kind in ("identifier", "constant", "text"):
-        return TypedColumn(raw.rename(column.name), {})
+        return TypedColumn(raw, {})
+    raw = unnamed(raw)
     gapped = with_gaps(raw, missing_words(column, missing))
     if gapped.null_count() == len(gapped) and not is_text(gapped):
         gapped = gapped.cast(pl.String, strict=False)
@@ -48,7 +58,7 @@ def typed_column(raw: pl.Series, column: ColumnSchema, missing: Sequence[str], s
     else:
         cells = as_dates(gapped, column.format)
     _require_all_read(raw, gapped, cells, column, source)
-    return TypedColumn(cells.rename(column.name), {})
+    return TypedColumn(cells, {})
 
 
 def missing_words(column: ColumnSchema, missing: Sequence[str]) -> list[str]:
@@ -67,7 +77,7 @@ def _with_levels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedC
         raise DataError(_changed(column, rule, source, f"numbers ({gapped.dtype})"))
     text = as_text(gapped)
     unseen = cell_counts(text.filter(~text.is_in(levels).fill_null(True)))
-    return TypedColumn(text.cast(pl.Enum([*levels, *unseen])).rename(column.name), unseen)
+    return TypedColumn(text.cast(pl.Enum([*levels, *unseen])), unseen)
 
 
 def _labels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn:
@@ -81,7 +91,7 @@ def _labels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn
         raise DataError(_changed(column, f"labels that are {kind}", source, _first_bad(gapped, cells)))
     known = pl.Series(list(column.levels or ()), dtype=cells.dtype, strict=False)
     new = cell_counts(as_text(cells.filter(~cells.is_in(known.to_list()).fill_null(True))))
-    return TypedColumn(cells.rename(column.name), new)
+    return TypedColumn(cells, new)
 
 
 def _require_all_read(

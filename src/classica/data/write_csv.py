@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from classica.data.atomic_write import atomic_write
-from classica.data.cells import is_text
+from classica.data.cells import is_text, unnamed
 
 #: What a formula begins with; East Asian spreadsheets take the wide signs, too.
 _STARTS = r"^[=+\-@\t\r\n＝＋－＠]"
@@ -38,10 +38,10 @@ def neutralised(frame: pl.DataFrame) -> pl.DataFrame:
     """Return the frame with an apostrophe before text that a spreadsheet would run."""
     names = _harmless(pl.Series("names", frame.columns, dtype=pl.String)).to_list()
     cells = [_harmless(cells) if is_text(cells) else cells for cells in frame.get_columns()]
-    return pl.DataFrame([column.rename(name) for column, name in zip(cells, names, strict=True)])
+    return pl.DataFrame(dict(zip(names, cells, strict=True)))
 
 
 def _harmless(cells: pl.Series) -> pl.Series:
-    text = cells.cast(pl.String)
+    text = unnamed(cells.cast(pl.String))
     runs = text.str.contains(_STARTS) & ~text.str.contains(_HARMLESS)
-    return ("'" + text).zip_with(runs.fill_null(False), text).rename(cells.name)
+    return ("'" + text).zip_with(runs.fill_null(False), text)
