@@ -115,6 +115,7 @@ void bind_online(nb::module_& module);
 void bind_posterior(nb::module_& module);
 void bind_samples(nb::module_& module);
 void bind_svm(nb::module_& module);
+void bind_tables(nb::module_& module);
 void bind_tree_pruning(nb::module_& module);
 void bind_trees(nb::module_& module);
 

@@ -32,6 +32,7 @@ NB_MODULE(_core, module) {
   bind::bind_posterior(module);
   bind::bind_samples(module);
   bind::bind_svm(module);
+  bind::bind_tables(module);
   bind::bind_tree_pruning(module);
   bind::bind_trees(module);
 }

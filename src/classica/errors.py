@@ -16,6 +16,44 @@ class DataError(ClassicaError, ValueError):
     """A table, array or target that cannot be used as it is."""
 
 
+class TableError(DataError):
+    """A table that cannot be read without losing something: which one, where in it, and what is wrong.
+
+    Attributes
+    ----------
+    source : str
+        The file, address or kind of object.
+    kind : str
+        What is wrong, in two or three words.
+    line : int or None
+        The line of the file, from 1.
+    column : str or None
+        The column.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: str = "",
+        kind: str = "",
+        line: int | None = None,
+        column: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.source, self.kind, self.line, self.column = source, kind, line, column
+
+    @classmethod
+    def at(
+        cls, source: str, kind: str, sentence: str, *, line: int | None = None, column: str | None = None
+    ) -> TableError:
+        """Return the error whose message tells all of it."""
+        where = source + ("" if line is None else f", line {line}")
+        where += "" if column is None else f", column {column!r}"
+        text = f"{where}: {sentence.removesuffix('.')} ({kind})."
+        return cls(text, source=source, kind=kind, line=line, column=column)
+
+
 class ParameterError(ClassicaError, ValueError, TypeError):
     """An option outside its rule; also a ``TypeError``, because its type may be what is wrong."""
 

@@ -9,7 +9,12 @@ from classica.data import RawTable, decide_types
 
 def raw(source="table.csv", **columns):
     """Return a raw table of the given columns."""
-    return RawTable(pl.DataFrame(columns), source)
+    return raw_of(pl.DataFrame(columns), source)
+
+
+def raw_of(frame, source="table.csv", **found):
+    """Return the raw table of a frame."""
+    return RawTable(frame, source, "frame", **found)
 
 
 def typed(target=None, schema=None, **columns):

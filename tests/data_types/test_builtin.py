@@ -6,8 +6,8 @@ import pytest
 
 from classica import C45Classifier, LinearSVMClassifier
 from classica.data import builtin_tables, decide_types, load_table
-from classica.data.raw_table import RawTable
 from classica.errors import ParameterError
+from tests.data_types.tables import raw_of
 
 #: Rows, features, missing cells, and how many rows each class has (from the notes beside the tables).
 FACTS = {
@@ -54,7 +54,7 @@ def test_estimators_take_them_as_they_are(name):
 @pytest.mark.parametrize("name", FACTS)
 def test_their_schema_decides_them_again(name):
     table = load_table(name)
-    again = decide_types(RawTable(table.frame.cast(pl.String), name), schema=table.schema)
+    again = decide_types(raw_of(table.frame.cast(pl.String), name), schema=table.schema)
     assert again.fingerprint() == table.fingerprint()
 
 

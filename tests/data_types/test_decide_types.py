@@ -7,10 +7,11 @@ import polars as pl
 import pytest
 
 from classica import NaiveBayesClassifier
-from classica.data import Declared, RawTable, Schema, decide_types
+from classica.data import Schema, decide_types
 from classica.data.finding import CODES
+from classica.data.reading import Declared
 from classica.errors import DataError
-from tests.data_types.tables import EVERYTHING, codes, raw, typed
+from tests.data_types.tables import EVERYTHING, codes, raw, raw_of, typed
 
 EXPECTED = {
     "key": ("identifier", "ignored", ["D101"]),
@@ -171,7 +172,7 @@ def test_an_unknown_target_and_an_empty_table_are_errors():
 def test_levels_declared_in_the_file_keep_their_order():
     frame = pl.DataFrame({"size": ["s", "l", "s"], "y": ["b", "a", "b"]})
     declared = {"size": Declared("categorical", ("s", "m", "l")), "y": Declared("categorical", ("b", "a"))}
-    table = decide_types(RawTable(frame, declared=declared), target="y")
+    table = decide_types(raw_of(frame, declared=declared), target="y")
     assert table.frame.schema["size"] == pl.Enum(["s", "m", "l"])
     assert table.schema["y"].levels == ("b", "a")
 

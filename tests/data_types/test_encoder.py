@@ -26,8 +26,9 @@ from classica import (
     SVMClassifier,
     catalog,
 )
-from classica.data import RawTable, Schema, TableEncoder, decide_types, load_table
+from classica.data import Schema, TableEncoder, decide_types, load_table
 from classica.errors import DataError
+from tests.data_types.tables import raw_of
 
 TOLD = {
     "columns": [
@@ -45,7 +46,7 @@ FRAME = pl.DataFrame(
         "y": ["a", "b", "a", "b"],
     }
 )
-TABLE = decide_types(RawTable(FRAME), target="y", schema=Schema.from_record(TOLD))
+TABLE = decide_types(raw_of(FRAME), target="y", schema=Schema.from_record(TOLD))
 
 
 def test_every_kind_becomes_what_is_documented():
@@ -67,7 +68,7 @@ def test_every_kind_becomes_what_is_documented():
 def test_unseen_levels_are_all_zero_and_missing_ones_the_most_frequent():
     encoder = TableEncoder(TABLE.schema).fit(TABLE.X)
     rows = FRAME.with_columns(pl.Series("colour", ["pink", None, "red", "blue"]))
-    new = TABLE.schema.apply(RawTable(rows.drop("y")))
+    new = TABLE.schema.apply(raw_of(rows.drop("y")))
     out = encoder.transform(new.X).select("colour=red", "colour=green", "colour=blue")
     assert out.rows() == [(0, 0, 0), (1, 0, 0), (1, 0, 0), (0, 0, 1)]
 
@@ -93,7 +94,7 @@ def test_numbers_and_ranks_are_standardised_and_zeros_and_ones_are_not():
 )
 def test_odd_scales_give_finite_numbers(cells):
     told = Schema.from_record({"columns": [{"name": "x", "kind": "numeric"}]})
-    table = decide_types(RawTable(pl.DataFrame({"x": pl.Series(cells, dtype=pl.Float64)})), schema=told)
+    table = decide_types(raw_of(pl.DataFrame({"x": pl.Series(cells, dtype=pl.Float64)})), schema=told)
     out = TableEncoder(table.schema, standardise=True).fit(table.X).transform(table.X)["x"].to_numpy()
     assert np.isfinite(out).all()
     assert np.abs(out).max() < 10
@@ -190,6 +191,6 @@ def test_errors_are_one_sentence():
         encoder.fit(TABLE.X.drop("grade"))
     with pytest.raises(DataError, match=r"X must be a polars frame with the features, got ndarray"):
         encoder.fit(np.ones((2, 2)))
-    clash = decide_types(RawTable(pl.DataFrame({"a": ["x", "y"], "a=x": [1.5, 2.5]})))
+    clash = decide_types(raw_of(pl.DataFrame({"a": ["x", "y"], "a=x": [1.5, 2.5]})))
     with pytest.raises(DataError, match="Encoded columns must have different names, got 'a=x' twice"):
         TableEncoder(clash.schema).fit(clash.X)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from classica.data import Declared, RawTable, Schema, builtin_tables, decide_types, load_table
-from tests.data_types.tables import EVERYTHING, typed
+from classica.data import Schema, builtin_tables, decide_types, load_table
+from classica.data.reading import Declared
+from tests.data_types.tables import EVERYTHING, raw_of, typed
 
 PLAIN = pl.DataFrame(
     {
@@ -23,7 +24,7 @@ PLAIN = pl.DataFrame(
 
 
 def of(frame, **settings):
-    return decide_types(RawTable(frame, **settings), target="y").fingerprint()
+    return decide_types(raw_of(frame, **settings), target="y").fingerprint()
 
 
 def test_copies_of_a_table_in_other_files_have_its_fingerprint(tmp_path):

@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from classica.data import RawTable, TableEncoder, load_table, profile
+from classica.data import TableEncoder, load_table, profile
 from classica.data.finding import CODES
 from classica.data.one_column import column_accuracy
-from tests.data_types.tables import EVERYTHING, typed
+from tests.data_types.tables import EVERYTHING, raw_of, typed
 
 
 def found(table, **settings):
@@ -147,6 +147,6 @@ def test_names_of_columns_mean_nothing(name):
         f"{name}=v",
         "other",
     ]
-    new = table.schema.apply(RawTable(pl.DataFrame(columns).with_columns(pl.lit("w").alias(name)).reverse()))
+    new = table.schema.apply(raw_of(pl.DataFrame(columns).with_columns(pl.lit("w").alias(name)).reverse()))
     assert new.unseen == {name: {"w": 50}}
     assert len(table.labelled()) == 50

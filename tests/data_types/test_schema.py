@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from classica import C45Classifier
-from classica.data import ColumnSchema, RawTable, Schema, decide_types
+from classica.data import ColumnSchema, Schema, decide_types
 from classica.data.column_schema import KINDS, PARTS, ROLES, USABLE
 from classica.errors import DataError
-from tests.data_types.tables import EVERYTHING, raw, typed
+from tests.data_types.tables import EVERYTHING, raw, raw_of, typed
 
 LEARNED = typed(target="y", **EVERYTHING)
 
@@ -255,4 +255,4 @@ def test_files_that_are_no_schema(tmp_path):
 def test_levels_must_be_known_before_a_schema_is_applied():
     schema = Schema((ColumnSchema("a", "categorical"),))
     with pytest.raises(DataError, match="'a' of the schema must be given with levels"):
-        schema.apply(RawTable(pl.DataFrame({"a": ["x"]})))
+        schema.apply(raw_of(pl.DataFrame({"a": ["x"]})))

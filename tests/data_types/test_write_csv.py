@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from classica.data import write_csv
 from classica.data.atomic_write import atomic_write
-from classica.data.write_csv import neutralised
+from classica.data.csv_out import neutralised
 from classica.errors import DataError
 
 RUNS = ["=1+1", "+A1", "-A1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=", "@", "=cmd|' /C calc'!A0", "+1+1"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from classica.data.generated import GENERATED, generated_table
-from classica.data.raw_table import RawTable
+from classica.data.reading import RawTable
 from classica.data.schema import Schema
 from classica.data.table import Table
 from classica.errors import ParameterError, must

@@ -15,7 +15,7 @@ from classica.data.cells import as_dates, as_text, is_text, is_unusable
 from classica.data.column_facts import ColumnFacts
 from classica.data.column_schema import ColumnSchema
 from classica.data.date_parts import varying_parts
-from classica.data.raw_table import Declared
+from classica.data.reading import Declared
 from classica.data.wording import counted, listed
 
 #: Up to here text is a category however few rows there are; beyond, levels must repeat.

@@ -16,7 +16,7 @@ from classica.data.cells import MISSING_WORDS, unnamed
 from classica.data.column_schema import ColumnSchema
 from classica.data.date_parts import date_parts, part_names
 from classica.data.finding import Finding
-from classica.data.raw_table import RawTable
+from classica.data.reading import RawTable
 from classica.data.table import Table
 from classica.data.typed_column import typed_column
 from classica.data.wording import listed

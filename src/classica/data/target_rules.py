@@ -9,7 +9,7 @@ import polars as pl
 from classica.data.cells import MISSING_WORDS, as_text, is_text, is_unusable, with_gaps
 from classica.data.column_schema import ColumnSchema
 from classica.data.finding import Finding
-from classica.data.raw_table import Declared
+from classica.data.reading import Declared
 from classica.data.wording import counted, listed
 from classica.errors import DataError
 

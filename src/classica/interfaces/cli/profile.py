@@ -12,6 +12,7 @@ from rich.text import Text
 
 from classica.data import Profile, profile
 from classica.data.wording import counted, share
+from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._tables import open_table
 
 if TYPE_CHECKING:
@@ -45,23 +46,26 @@ def command(
       classica profile vote --target Class
       classica profile iris --json
     """  # noqa: D301  (click reads \b)
-    typed = open_table(table, target=target, schema=schema)
-    found = profile(typed)
+    typed, notes = open_table(table, target=target, schema=schema)
+    with busy(f"Looking at {table}"):
+        found = profile(typed)
     if write_schema is not None:
         typed.schema.save(write_schema)
     if as_json:
-        click.echo(json.dumps(found.record(), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(found.record() | {"notes": notes}, indent=2, ensure_ascii=False))
         return
-    _print(found)
+    _print(found, notes)
     if write_schema is not None:
         click.echo(f"\nThe schema is in {write_schema}.")
 
 
-def _print(found: Profile) -> None:
+def _print(found: Profile, notes: list[str]) -> None:
     console = Console(highlight=False)
     used = sum(column.role == "feature" for column in found.columns)
     size = f"{counted(found.rows, 'row')}, {counted(len(found.columns), 'column')}"
     console.print(Text.assemble((found.source, "bold"), f"  {size}, {counted(used, 'feature')}"))
+    if notes:
+        console.print(f"read: {', '.join(notes)}", style="dim", markup=False)
     console.print(f"fingerprint {found.fingerprint[:16]}", style="dim")
     console.print()
     console.print(_grid(found.columns[:_SHOWN], console.width))

@@ -12,7 +12,7 @@ from classica.data.column_schema import ColumnSchema
 from classica.data.date_parts import possible_parts
 from classica.data.decision_findings import decision_findings
 from classica.data.finding import Finding
-from classica.data.raw_table import RawTable
+from classica.data.reading import RawTable
 from classica.data.schema import Schema
 from classica.data.table import Table
 from classica.data.target_rules import decide_target, target_findings

@@ -1,0 +1,51 @@
+#include <algorithm>
+#include <vector>
+
+#include "classica/parallel.hpp"
+#include "classica/tables.hpp"
+#include "utf8.hpp"
+
+namespace classica {
+namespace {
+
+constexpr std::size_t stretch = std::size_t{1} << 20;
+
+// Whether a byte belongs to a sequence that began before it.
+bool is_continuation(std::string_view text, std::size_t place) {
+  for (std::size_t back = 1; back <= 3 && back <= place; ++back)
+    if (utf8_length(text, place - back) > back) return true;
+  return false;
+}
+
+ByteFacts scan_stretch(std::string_view text, std::size_t first, std::size_t end) {
+  ByteFacts facts;
+  while (first < end && is_continuation(text, first)) ++first;
+  std::size_t place = next_unusual(text, first, end);
+  while (place < end) {
+    const std::size_t length = utf8_length(text, place);
+    Sighting& what = text[place] == 0 ? facts.nul : length == 0 ? facts.not_utf8 : facts.utf8;
+    what.see(static_cast<std::ptrdiff_t>(place));
+    place = next_unusual(text, place + std::max<std::size_t>(length, 1), end);
+  }
+  return facts;
+}
+
+}  // namespace
+
+ByteFacts scan_bytes(std::string_view text, int threads) {
+  std::vector<ByteFacts> parts((text.size() + stretch - 1) / stretch);
+  const auto count = static_cast<std::ptrdiff_t>(parts.size());
+  parallel_for(count, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+      parts[k] = scan_stretch(text, k * stretch, std::min((k + 1) * stretch, text.size()));
+  });
+  ByteFacts all;
+  for (const ByteFacts& part : parts) {
+    all.nul.join(part.nul);
+    all.not_utf8.join(part.not_utf8);
+    all.utf8.join(part.utf8);
+  }
+  return all;
+}
+
+}  // namespace classica

@@ -1,0 +1,79 @@
+"""The header of an ARFF file. Read letter by letter: regular expressions on such text can take for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from classica.data.reading.arff_words import Words
+from classica.data.reading.declared import Declared
+from classica.data.reading.lines import numbered_lines
+from classica.data.reading.opened import Opened
+from classica.errors import TableError
+
+_NUMBERS = {"numeric": "number", "real": "number", "integer": "integer"}
+#: A header that is longer is no header.
+_LONGEST = 2**26
+
+
+@dataclass(frozen=True)
+class ArffHeader:
+    """The columns that an ARFF file declares, and the line at which its rows start."""
+
+    relation: str
+    names: list[str]
+    declared: list[Declared]
+    body_line: int
+
+
+def read_header(opened: Opened) -> ArffHeader:
+    """Return the header; raise `TableError` for a line that is none of it."""
+    relation = ""
+    names: list[str] = []
+    declared: list[Declared] = []
+    for line, text in numbered_lines(opened.text[:_LONGEST]):
+        words = Words(text.decode(), opened.name, line)
+        keyword = words.keyword()
+        if keyword == "":
+            continue
+        if keyword == "@relation":
+            relation = words.name() or ""
+        elif keyword == "@attribute":
+            names.append(words.name())
+            declared.append(_declared(words))
+        elif keyword == "@data":
+            _require_columns(names, opened.name, line)
+            return ArffHeader(relation, names, declared, line + 1)
+        else:
+            rule = "@relation, @attribute, @data or a comment"
+            sentence = f"a line of the header must be {rule}, got {keyword[:40]!r}"
+            raise TableError.at(opened.name, "invalid header", sentence, line=line)
+    sentence = f"the header must end with @data within {_LONGEST:,} bytes, got no such line"
+    raise TableError.at(opened.name, "invalid header", sentence)
+
+
+def _declared(words: Words) -> Declared:
+    if words.at("{"):
+        levels = words.levels()
+        twice = len(set(levels)) < len(levels)
+        if twice:
+            name = next(name for place, name in enumerate(levels) if name in set(levels[:place]))
+            raise words.error("duplicate category", f"categories must differ, got {name!r} twice")
+        return Declared("category", tuple(levels))
+    kind = words.name().lower()
+    if kind in _NUMBERS:
+        found = Declared(_NUMBERS[kind])
+    elif kind == "string":
+        found = Declared("text")
+    elif kind == "date":
+        found = Declared("date", pattern=words.name() if not words.at_end() else "yyyy-MM-dd'T'HH:mm:ss")
+    else:
+        rule = "numeric, real, integer, string, date or categories in braces"
+        raise words.error("invalid header", f"a type must be {rule}, got {kind[:40]!r}")
+    if not words.at_end():
+        raise words.error("invalid header", f"a type must end its line, got {words.rest()[:40]!r} behind it")
+    return found
+
+
+def _require_columns(names: list[str], source: str, line: int) -> None:
+    if not names:
+        raise TableError.at(source, "no columns", "there must be an @attribute before @data, got none", line=line)

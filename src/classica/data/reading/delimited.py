@@ -1,0 +1,188 @@
+"""Delimited text: CSV, TSV and their relatives.
+
+A native scan looks at every byte first. It knows the number of records and cells, and for each column which
+type keeps all of its cells; polars then parses with exactly these types, and what it gives is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from classica.data.reading.column_types import ColumnType, column_doubts, column_types
+from classica.data.reading.encoding import as_utf8
+from classica.data.reading.layout import Layout, find_layout
+from classica.data.reading.note import Note
+from classica.data.reading.opened import Opened
+from classica.data.reading.raw_table import RawTable
+from classica.data.reading.unreadable import unreadable
+from classica.errors import TableError
+from classica.native import tables
+from classica.native.tables import TableFacts
+from classica.threads import threads_for
+
+OPTIONS = ("delimiter", "quote", "encoding", "header", "decimal", "limit")
+
+
+def read(source: Opened, options: dict[str, Any]) -> RawTable:
+    """Read a whole table."""
+    text = scanned(source, options)
+    plain_file = text.opened.path is not None and text.layout.skipped_lines is not None
+    if plain_file and not text.needs_cleaning:
+        frame = text.parse(text.opened.path, text.layout.skipped_lines)
+    else:
+        frame = text.parse(text.piece(text.layout.body, text.opened.text.size))
+    text.compare(frame.height, null_counts(frame))
+    return text.raw(frame)
+
+
+def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
+    """Read a table some rows at a time; the types are those of the whole."""
+    text = scanned(source, options)
+    place, height, nulls = text.layout.body, 0, dict.fromkeys(text.layout.names, 0)
+    keep_blank = len(text.layout.names) == 1
+    while height < text.facts.records or height == 0:
+        end, _, _ = tables.skip_records(
+            text.opened.text, place, text.layout.dialect, rows, keep_blank=keep_blank
+        )
+        frame = text.parse(text.piece(place, end))
+        for name, count in null_counts(frame).items():
+            nulls[name] += count
+        place, height = end, height + frame.height
+        yield text.raw(frame)
+        if frame.height == 0:
+            break
+    text.compare(height, nulls)
+
+
+def null_counts(frame: pl.DataFrame) -> dict[str, int]:
+    """Return the number of missing cells of each column."""
+    return dict(zip(frame.columns, frame.null_count().row(0), strict=True)) if frame.width else {}
+
+
+@dataclass(frozen=True)
+class ScannedText:
+    """Delimited text of which all is known but the values."""
+
+    opened: Opened
+    layout: Layout
+    facts: TableFacts
+    types: dict[str, ColumnType]
+    null_values: tuple[str, ...] = ()
+
+    @property
+    def needs_cleaning(self) -> bool:
+        """Whether it is written in a way that not everybody reads the same."""
+        odd = self.facts.blank_lines, self.facts.inner_quotes, self.facts.carriage_returns
+        return any(sighting.count for sighting in odd)
+
+    def piece(self, begin: int, end: int) -> bytes:
+        """Return some records as anybody reads them."""
+        piece = self.opened.text[begin:end]
+        if not self.needs_cleaning:
+            return piece.tobytes()
+        return tables.clean_records(piece, self.layout.dialect, keep_blank=len(self.layout.names) == 1)
+
+    def parse(self, source: bytes | Path | None, skipped_lines: int | None = 0) -> pl.DataFrame:
+        """Return the cells of records, or of the file after some lines."""
+        dialect = self.layout.dialect
+        commas = dialect.delimiter != "," and any(column.comma for column in self.types.values())
+        casts = {name: column for name, column in self.types.items() if _is_cast(column, commas)}
+        schema = {name: pl.String if name in casts else column.dtype for name, column in self.types.items()}
+        if isinstance(source, bytes) and not source:
+            return pl.DataFrame(schema={name: column.dtype for name, column in self.types.items()})
+        with unreadable(self.opened.name, "delimited text"):
+            frame = pl.read_csv(
+                source,  # type: ignore[arg-type]
+                has_header=False,
+                skip_rows=skipped_lines or 0,
+                schema=schema,
+                separator=dialect.delimiter,
+                quote_char=None if dialect.quote == dialect.delimiter else dialect.quote,
+                decimal_comma=commas,
+                null_values=list(self.null_values) or None,
+                glob=False,
+            )
+            return frame.with_columns(_cast(name, column) for name, column in casts.items())
+
+    def compare(self, height: int, nulls: dict[str, int]) -> None:
+        """Raise `TableError` unless as many rows and missing cells were read as there are in the text."""
+        if height != self.facts.records:
+            sentence = f"all {self.facts.records} rows must be read, got {height}"
+            raise TableError.at(self.opened.name, "rows lost", sentence)
+        for name, column in self.types.items():
+            if column.nulls is not None and nulls[name] != column.nulls:
+                sentence = f"{column.nulls} cells must be empty, got {nulls[name]}"
+                raise TableError.at(self.opened.name, "cells lost", sentence, column=name)
+
+    def raw(self, frame: pl.DataFrame) -> RawTable:
+        """Return some rows with all that was found."""
+        doubts = column_doubts(self.facts, self.layout, self.types, self.opened.text)
+        notes = [*self.opened.notes, *self.layout.notes, *self._notes()]
+        return RawTable(frame, self.opened.name, "csv", notes, doubts=doubts)
+
+    def _notes(self) -> Iterator[Note]:
+        facts = self.facts
+        if commas := [name for name, column in self.types.items() if column.comma]:
+            yield Note("decimal", f"decimal comma in {_shown(commas)}")
+        if spaces := [name for name, column in self.types.items() if column.by_text]:
+            yield Note("spaces", f"spaces around numbers were dropped in {_shown(spaces)}")
+        if facts.blank_lines.count:
+            yield Note("lines", f"empty lines were left out: {facts.blank_lines.count:,}")
+        if facts.inner_quotes.count:
+            yield Note("quotes", f"cells with quotes inside were taken as they are: {facts.inner_quotes.count:,}")
+        if facts.carriage_returns.count:
+            yield Note("lines", f"lines that end with a carriage return alone: {facts.carriage_returns.count:,}")
+
+
+def scanned(source: Opened, options: dict[str, Any]) -> ScannedText:
+    """Return what a scan of all bytes finds; raise `TableError` where cells would be lost."""
+    opened = as_utf8(source, options["encoding"], options["limit"])
+    layout = find_layout(opened, options)
+    facts = tables.scan_table(
+        opened.text, layout.body, layout.dialect, len(layout.names), threads_for(None)
+    )
+    require_sound(opened, layout, facts)
+    return ScannedText(opened, layout, facts, column_types(facts, layout, options["decimal"]))
+
+
+def require_sound(opened: Opened, layout: Layout, facts: TableFacts) -> None:
+    """Raise `TableError` for the first place at which records cannot be told apart for sure."""
+    expected = len(layout.names)
+    faults = (
+        (facts.open_quote, "unclosed quote", "a cell that starts with a quote must end with one, got none"),
+        (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text behind it"),
+        (facts.ragged, "ragged row", f"a row must have {expected} cells, got {facts.ragged.detail}"),
+    )
+    found = [(sighting.place, sighting, kind, sentence) for sighting, kind, sentence in faults if sighting.count]
+    if not found:
+        return
+    place, sighting, kind, sentence = min(found)
+    line = tables.line_at(opened.text, place)
+    column = None
+    if kind == "ragged row":
+        sentence += f" (with the delimiter {layout.dialect.delimiter!r})"
+    else:
+        column = layout.names[min(sighting.detail, expected - 1)]
+    raise TableError.at(opened.name, kind, sentence, line=line, column=column)
+
+
+def _is_cast(column: ColumnType, commas: bool) -> bool:
+    return column.by_text or (column.dtype is pl.Float64 and column.comma != commas)
+
+
+def _cast(name: str, column: ColumnType) -> pl.Expr:
+    cells = pl.col(name).str.strip_chars(" \t")
+    cells = pl.when(cells != "").then(cells)
+    if column.comma:
+        cells = cells.str.replace(",", ".", literal=True)
+    return cells.cast(column.dtype, strict=True).alias(name)
+
+
+def _shown(names: list[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:5])
+    return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more columns"

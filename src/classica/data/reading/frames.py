@@ -1,0 +1,86 @@
+"""Frames of pandas, polars and Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import polars as pl
+
+from classica.categories import declared_levels, is_missing
+from classica.data.reading.declared import Declared
+from classica.data.reading.flat import require_flat
+from classica.data.reading.raw_table import RawTable
+from classica.data.reading.slices import slices
+from classica.data.reading.values import column_of, tag_of, type_of
+from classica.errors import TableError
+
+OPTIONS: tuple[str, ...] = ()
+
+
+def read(source: Any, options: dict[str, Any]) -> RawTable:
+    """Take a frame as a table; its types are kept."""
+    eager = source.collect() if isinstance(source, pl.LazyFrame) else source
+    try:
+        given = nw.from_native(eager, eager_only=True)
+    except nw.exceptions.DuplicateError:
+        twice = next(name for name in eager.columns if list(eager.columns).count(name) > 1)
+        sentence = "columns must have different names, got one twice"
+        raise TableError.at("frame", "duplicate name", sentence, column=str(twice)) from None
+    name = f"{given.implementation.name.lower()} frame"
+    columns = {str(column): _column(given.get_column(column), name) for column in given.columns}
+    levels = {str(column): declared_levels(given.get_column(column)) for column in given.columns}
+    declared = {
+        column: Declared("category", tuple(str(level) for level in known))
+        for column, known in levels.items()
+        if known
+    }
+    frame = pl.DataFrame(list(columns.values()))
+    require_flat(frame, name)
+    return RawTable(frame, name, "frame", declared=declared)
+
+
+def batches(source: Any, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
+    """Take a frame some rows at a time."""
+    yield from slices(read(source, options), rows)
+
+
+def _column(column: nw.Series[Any], source: str) -> pl.Series:
+    native, name = column.to_native(), str(column.name)
+    if column.implementation.is_polars():
+        return native.alias(name)  # type: ignore[no-any-return]
+    if column.implementation.is_pyarrow():
+        return pl.Series(name, pl.from_arrow(native))
+    dtype = column.dtype
+    whole = dtype.is_numeric() or dtype in (nw.Boolean, nw.Datetime, nw.Duration)
+    if whole and not isinstance(native.dtype, np.dtype):
+        whole = False  # nullable columns of pandas hold their missing cells apart
+    if whole:
+        return pl.Series(name, native.to_numpy())
+    values = [None if is_missing(value) else _plain(value) for value in native.tolist()]
+    tags = {_tag(value, name, source) for value in values}
+    kind, doubt = type_of(tags)
+    if doubt is not None:
+        sentence = f"a column must have values of one type, got {doubt.text.removeprefix('has ')}"
+        raise TableError.at(source, doubt.kind, sentence, column=name)
+    if isinstance(dtype, nw.Enum | nw.Categorical) and kind == pl.String:
+        known = [str(level) for level in declared_levels(column)]
+        return column_of(name, values, kind).cast(pl.Enum(known)) if known else column_of(name, values, kind)
+    return column_of(name, values, kind)
+
+
+def _plain(value: Any) -> Any:
+    """Return a scalar of NumPy or a time stamp of pandas as a value of Python."""
+    if hasattr(value, "to_pydatetime"):
+        return value.to_pydatetime()
+    return value.item() if hasattr(value, "item") else value
+
+
+def _tag(value: Any, name: str, source: str) -> str:
+    tag = tag_of(value)
+    if tag is None:
+        sentence = f"a cell must be a number, text, a Boolean or a time, got {type(value).__name__}"
+        raise TableError.at(source, "nested value", sentence, column=name)
+    return tag

@@ -1,0 +1,22 @@
+"""The lines of a text that need not fit into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from classica.native.tables import Bytes
+
+_CHUNK = 2**20
+
+
+def numbered_lines(text: Bytes, first: int = 1) -> Iterator[tuple[int, bytes]]:
+    """Yield each line without its end, and its number."""
+    number, rest = first, []
+    for begin in range(0, text.size, _CHUNK):
+        *lines, last = text[begin : begin + _CHUNK].tobytes().split(b"\n")
+        for line in lines:
+            yield number, b"".join([*rest, line]).removesuffix(b"\r")
+            number, rest = number + 1, []
+        rest.append(last)
+    if any(rest):
+        yield number, b"".join(rest).removesuffix(b"\r")

@@ -1,0 +1,113 @@
+"""A source whose bytes can be looked at: a file, standard input, or bytes in memory."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO, Any
+
+from classica.data.reading.note import Note
+from classica.data.reading.spool import as_bytes, mapped, spooled
+from classica.errors import TableError
+from classica.native.tables import Bytes
+
+_CHUNK = 2**20
+_GZIP = b"\x1f\x8b"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A source whose bytes can be looked at.
+
+    Attributes
+    ----------
+    name : str
+        As errors name it.
+    text : array of uint8
+        All bytes; those of a file are read when looked at.
+    path : Path or None
+        The file that holds exactly these bytes, if there is one.
+    suffix : str
+        The extension, without that of the compression.
+    notes : tuple of Note
+        What happened on the way.
+    """
+
+    name: str
+    text: Bytes
+    path: Path | None = None
+    suffix: str = ""
+    notes: tuple[Note, ...] = field(default=())
+
+    def head(self, size: int = 4096) -> bytes:
+        """Return the first bytes."""
+        return self.text[:size].tobytes()
+
+
+def open_source(source: Any, limit: int) -> Opened:
+    """Return a file (by its path), standard input ("-"), a binary stream or bytes, ready to be looked at."""
+    if isinstance(source, bytes):
+        opened = Opened("bytes", as_bytes(source))
+    elif hasattr(source, "read"):
+        opened = Opened(str(getattr(source, "name", "stream")), _from_stream(source, limit))
+    elif source == "-":
+        opened = Opened("standard input", _from_stream(sys.stdin.buffer, limit))
+    else:
+        opened = _from_path(Path(source))
+    return _inflated(opened, limit) if opened.head(2) == _GZIP else opened
+
+
+def _from_path(path: Path) -> Opened:
+    try:
+        with path.open("rb") as file:
+            text = mapped(file)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise TableError.at(str(path), "no file", f"the file must be readable, got: {reason}") from None
+    return Opened(str(path), text, path, path.suffix.lower())
+
+
+def _from_stream(stream: IO[bytes], limit: int) -> Bytes:
+    name = str(getattr(stream, "name", "stream"))
+    return spooled(iter(lambda: _binary(stream.read(_CHUNK), name), b""), limit, name)
+
+
+def _binary(chunk: Any, name: str) -> bytes:
+    if not isinstance(chunk, bytes):
+        raise TableError.at(name, "text stream", f"a stream must give bytes, got {type(chunk).__name__}")
+    return chunk
+
+
+def _inflated(opened: Opened, limit: int) -> Opened:
+    text = spooled(_members(opened), limit, opened.name)
+    stem = opened.name.lower().removesuffix(".gz")
+    note = Note("compression", f"unpacked with gzip: {opened.text.size:,} bytes became {text.size:,}")
+    return replace(opened, text=text, path=None, suffix=Path(stem).suffix, notes=(*opened.notes, note))
+
+
+def _members(opened: Opened) -> Iterator[bytes]:
+    packed = _Reader(opened.text)
+    try:
+        with gzip.GzipFile(fileobj=packed) as file:  # type: ignore[arg-type]
+            while chunk := file.read(_CHUNK):
+                yield chunk
+    except (OSError, EOFError, zlib.error) as error:
+        sentence = f"the file must be whole gzip data, got: {str(error).lower()}"
+        raise TableError.at(opened.name, "damaged gzip", sentence) from None
+
+
+class _Reader:
+    """As much of a file as gzip asks for, over an array."""
+
+    def __init__(self, text: Bytes) -> None:
+        self._text, self._place = text, 0
+
+    def read(self, size: int = -1) -> bytes:
+        end = self._text.size if size < 0 else self._place + size
+        piece = self._text[self._place : end].tobytes()
+        self._place += len(piece)
+        return piece
