@@ -93,6 +93,26 @@ def test_a_name_that_says_id_decides_between_different_integers():
     assert table.schema["turnover"].kind == "numeric"
 
 
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (["1,5", "-2,25", "NA", "7"], [1.5, -2.25, None, 7.0]),
+        (["1,234", "2,500", "1", "2"], None),  # thousands, perhaps
+        (["1,5", "1.5", "1", "2"], None),
+        (["1,5,6", "1,5", "1", "2"], None),
+        ([",", "1,5", "1", "2"], None),
+    ],
+)
+def test_decimal_commas_are_told_where_they_are_sure(cells, numbers):
+    table = typed(x=cells * 3)
+    assert ("D113" in codes(table)) == (numbers is not None)
+    if numbers is None:
+        assert table.schema["x"].kind == "categorical"
+    else:
+        assert table.frame["x"].to_list() == numbers * 3
+        assert table.schema.apply(raw(x=["2,5", "2.5"])).frame["x"].to_list() == [2.5, 2.5]
+
+
 def test_dates_that_can_be_read_in_two_ways_are_not_guessed():
     table = typed(a=["01/02/2024", "03/04/2024"] * 5, b=["01/02/2024", "13/04/2024"] * 5)
     assert (table.schema["a"].role, codes(table, "a")) == ("ignored", ["D111"])

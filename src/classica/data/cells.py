@@ -9,6 +9,9 @@ import polars as pl
 #: Cells that count as missing unless a schema says otherwise; "none" and "-" are categories more often.
 MISSING_WORDS = ("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
 
+#: Up to here every integer has a double of its own.
+_EXACT = 2**53
+
 #: Written booleans. The first two are taken for Booleans without being told.
 TRUE_WORDS = ("true", "yes", "y", "t", "1")
 FALSE_WORDS = ("false", "no", "n", "f", "0")
@@ -53,9 +56,16 @@ def as_text(column: pl.Series) -> pl.Series:
         whole = column.cast(pl.Int64, strict=False)
         same = (whole.cast(column.dtype) == column).fill_null(False)
         # Beyond 2**53 not every integer is a float, and the digits would be made up.
-        same &= (column.abs() <= 2.0**53).fill_null(False)
+        same &= (column.abs() <= float(_EXACT)).fill_null(False)
         return whole.cast(pl.String).zip_with(same, column.cast(pl.String)).rename(column.name)
     return column.cast(pl.String)
+
+
+def beyond_doubles(column: pl.Series) -> bool:
+    """Return whether an integer or decimal is too large to have a double of its own."""
+    low, high = column.min(), column.max()
+    # As Python's numbers: polars compares within the width of the column.
+    return low is not None and not (int(low) >= -_EXACT and int(high) <= _EXACT)  # type: ignore[arg-type]
 
 
 def cell_counts(text: pl.Series) -> dict[str, int]:
@@ -82,8 +92,11 @@ def with_gaps(column: pl.Series, words: Sequence[str]) -> pl.Series:
     return pl.select(pl.when(~missing).then(column)).to_series().rename(column.name)
 
 
-def as_numbers(column: pl.Series) -> pl.Series:
-    """Return cells as numbers, integers where all are; null where a cell is none."""
+def as_numbers(column: pl.Series, decimal: str = ".") -> pl.Series:
+    """Return cells as numbers, integers where all are; null where a cell is none.
+
+    With ``decimal=","`` text may have decimal commas.
+    """
     if column.dtype.is_decimal():
         return column.cast(pl.Float64)
     if column.dtype.is_integer():
@@ -96,6 +109,8 @@ def as_numbers(column: pl.Series) -> pl.Series:
     if not is_text(column):
         return pl.Series(column.name, [None] * len(column), pl.Float64)
     text = column.cast(pl.String).str.strip_chars()
+    if decimal != ".":
+        text = text.str.replace(decimal, ".", literal=True)
     whole = text.cast(pl.Int64, strict=False)
     if whole.null_count() == text.null_count():
         return whole

@@ -14,6 +14,7 @@ from classica.data.cells import (
     as_dates,
     as_numbers,
     as_text,
+    beyond_doubles,
     cell_counts,
     is_text,
     with_gaps,
@@ -69,7 +70,18 @@ class ColumnFacts:
     @functools.cached_property
     def numbers(self) -> pl.Series:
         """The known cells as numbers; null where a cell is none."""
-        return as_numbers(self.known)
+        return as_numbers(self.known, "," if self.decimal_commas else ".")
+
+    @functools.cached_property
+    def decimal_commas(self) -> bool:
+        """Whether all known cells are numbers if a comma is a decimal point, and no thousands are meant."""
+        if not is_text(self.known) or not len(self.known):
+            return False
+        text = self.known.cast(pl.String).str.strip_chars()
+        if not text.head(100).str.contains(",", literal=True).any():
+            return False  # most columns of text need no closer look
+        written = text.str.contains(r"^[+-]?[0-9]*(?:,[0-9]+)?$").all()
+        return bool(written and text.str.contains(r",(?:[0-9]{1,2}|[0-9]{4,})$").any())
 
     @property
     def numeric_share(self) -> float:
@@ -98,14 +110,12 @@ class ColumnFacts:
             return bool(
                 self.is_numeric and text.str.contains(r"^[+-]?[0-9]{16,}$").any() and self._large_text(text)
             )
-        if not self.known.dtype.is_integer() or not len(self.known):
-            return False
-        return bool((self.known < -(2**53)).any() or (self.known > 2**53).any())
+        return self.known.dtype.is_integer() and beyond_doubles(self.known)
 
     @staticmethod
     def _large_text(text: pl.Series) -> bool:
         exact = text.cast(pl.Int128, strict=False)
-        return bool(exact.null_count() or (exact < -(2**53)).any() or (exact > 2**53).any())
+        return bool(exact.null_count()) or beyond_doubles(exact)
 
     @functools.cached_property
     def is_boolean_text(self) -> bool:

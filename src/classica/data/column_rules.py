@@ -127,6 +127,9 @@ def _number(facts: ColumnFacts) -> ColumnSchema | None:
         because = "as close together as a counter" if facts.is_dense() else "in a column with such a name"
         reason = f"All {len(facts.known):,} integers are different, {because}."
         return ColumnSchema(facts.name, "identifier", "ignored", reason=reason)
+    if facts.decimal_commas:
+        reason = "Every known cell is a number with a decimal comma or none."
+        return ColumnSchema(facts.name, "numeric", decimal=",", reason=reason)
     what = "integers" if facts.numbers.dtype.is_integer() else "numbers"
     written = "Every known cell is a number." if is_text(facts.raw) else f"Cells are {what}."
     return ColumnSchema(facts.name, "numeric", reason=written)

@@ -41,6 +41,8 @@ class ColumnSchema:
         Booleans). None where there are none, or none were given yet.
     format : str or None
         How dates are written, in the signs of ``strptime``; None where the file itself has dates.
+    decimal : {".", ","}
+        What separates the digits of numbers that are text.
     parts : tuple of str
         What a date is expanded into, of `PARTS`.
     missing : tuple of str
@@ -54,6 +56,7 @@ class ColumnSchema:
     role: str = "feature"
     levels: tuple[Any, ...] | None = None
     format: str | None = None
+    decimal: str = "."
     parts: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     reason: str = ""
@@ -71,6 +74,8 @@ class ColumnSchema:
             raise DataError(must(where, "numeric to be a weight", self.kind))
         if self.kind == "ordinal" and not self.levels:
             raise DataError(must(where, "given with its levels in order to be ordinal", self.levels))
+        if self.decimal not in (".", ","):
+            raise DataError(must(where, "given with a decimal point or a decimal comma", self.decimal))
         _require_different_levels(where, self.levels)
         unknown = [part for part in self.parts if part not in PARTS]
         if unknown:

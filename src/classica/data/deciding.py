@@ -102,6 +102,8 @@ def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSche
             )
         known = tuple(declared.levels) if declared and declared.levels else level_list(facts.cells)
         return replace(column, levels=known)
+    if column.kind == "numeric" and facts.decimal_commas:
+        return replace(column, decimal=",")
     if column.kind == "date" and column.role == "feature" and not column.parts:
         return _with_parts(column, facts)
     return column

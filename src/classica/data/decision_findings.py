@@ -37,6 +37,8 @@ def _code(column: ColumnSchema, facts: ColumnFacts) -> tuple[str, str]:
         return code, "Not used."
     if column.kind == "date":
         return "D104", "" if column.role == "feature" else "Not used."
+    if column.decimal == ",":
+        return "D113", ""
     if column.kind == "boolean" and is_text(facts.raw):
         return "D110", "Typed as a Boolean."
     if column.kind == "categorical" and facts.leading_zeros is not None and facts.is_numeric:

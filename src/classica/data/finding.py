@@ -20,6 +20,7 @@ CODES = {
     "D110": "true and false written as text",
     "D111": "dates that can be read in two ways, not used",
     "D112": "nested or binary values, not used",
+    "D113": "decimal commas",
     "D201": "words in the target kept as classes",
     "D202": "rows without a label",
     "D203": "classes with very few rows",

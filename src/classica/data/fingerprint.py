@@ -23,10 +23,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from classica.data.cells import as_text, is_text, unnamed
+from classica.data.cells import as_text, beyond_doubles, is_text, unnamed
 
 _VERSION = "classica table 1"
-_EXACT = 2**53
 
 
 def fingerprint(frame: pl.DataFrame, kinds: Mapping[str, str]) -> str:
@@ -81,7 +80,7 @@ def _parts(cells: pl.Series, ordered: bool) -> Iterator[Any]:
 def _is_exact(cells: pl.Series) -> bool:
     if not (cells.dtype.is_integer() or cells.dtype.is_decimal()):
         return True
-    return not bool((cells < -_EXACT).any() or (cells > _EXACT).any())
+    return not beyond_doubles(cells)
 
 
 def _category_parts(cells: pl.Series, ordered: bool) -> Iterator[Any]:

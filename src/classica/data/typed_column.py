@@ -52,7 +52,7 @@ def typed_column(raw: pl.Series, column: ColumnSchema, missing: Sequence[str], s
     if column.has_levels:
         return _with_levels(gapped, column, source)
     if column.kind == "numeric":
-        cells = as_numbers(gapped)
+        cells = as_numbers(gapped, column.decimal)
     elif column.kind == "boolean":
         cells = as_booleans(gapped)
     else:
