@@ -62,11 +62,12 @@ def decide_types(
 
 def _wanted(raw: RawTable, given: Schema, target: str | None) -> list[str]:
     """Return the columns of the schema in its order, then those it leaves to us."""
-    absent = [name for name in (c.name for c in given.columns) if name not in raw.frame.columns]
-    absent = [name for name in absent if given[name].role not in ("ignored", "id")]
+    known = set(raw.frame.columns)
+    needed = [column.name for column in given.columns if column.role not in ("ignored", "id")]
+    absent = [name for name in needed if name not in known]
     if absent:
         raise DataError(f"{raw.source} must have every column of the schema, got none named {absent[0]!r}.")
-    listed_columns = [column.name for column in given.columns if column.name in raw.frame.columns]
+    listed_columns = [column.name for column in given.columns if column.name in known]
     if given.other_columns == "decide":
         # A schema that lists only some columns does not want to move them to the front.
         return list(raw.frame.columns)

@@ -160,7 +160,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def _require_columns(X: Any, wanted: list[str]) -> None:
         if not isinstance(X, pl.DataFrame):
             raise DataError(f"X must be a polars frame with the features, got {type(X).__name__}.")
-        absent = [name for name in wanted if name not in X.columns]
+        known = set(X.columns)
+        absent = [name for name in wanted if name not in known]
         if absent:
             raise DataError(f"X must have every feature of the schema, got none of {listed(absent)}.")
 

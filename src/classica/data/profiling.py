@@ -77,10 +77,11 @@ def profile(table: Table, target: str | None = None) -> Profile:
     name = table.schema.target
     labels, classes = _labels(table)
     columns = []
+    frame = dict(zip(table.frame.columns, table.frame.get_columns(), strict=True))
     for column in table.schema.columns:
-        if column.name not in table.frame.columns:
+        if column.name not in frame:
             continue
-        cells = unnamed(table.frame[column.name])
+        cells = unnamed(frame[column.name])
         alone = None
         if classes > 1 and column.name != name and column.kind != "constant" and not cells.dtype.is_nested():
             kept = cells.filter(pl.Series(labels >= 0))

@@ -114,10 +114,11 @@ class Schema:
         findings = self._extra(raw)
         cells: dict[str, pl.Series] = {}
         unseen: dict[str, dict[str, int]] = {}
+        read = dict(zip(raw.frame.columns, raw.frame.get_columns(), strict=True))
         for column in self.columns:
-            if column.name not in raw.frame.columns:
+            if column.name not in read:
                 continue
-            typed = typed_column(raw.frame[column.name], column, self.missing, raw.source)
+            typed = typed_column(read[column.name], column, self.missing, raw.source)
             cells[column.name] = typed.cells
             if typed.unseen:
                 unseen[column.name] = typed.unseen
