@@ -197,6 +197,13 @@ def test_levels_declared_in_the_file_keep_their_order():
     assert table.schema["y"].levels == ("b", "a")
 
 
+def test_dates_declared_in_the_file_are_read_by_their_pattern():
+    frame = pl.DataFrame({"t": ["24.12.2024 18:30", "25.12.2024 06:00"] * 3})
+    table = decide_types(raw_of(frame, declared={"t": Declared("date", None, "dd.MM.yyyy HH:mm")}))
+    assert table.schema["t"].format == "%d.%m.%Y %H:%M"
+    assert table.frame["t"][0] == datetime.datetime(2024, 12, 24, 18, 30)
+
+
 def test_almost_numeric_text_is_told():
     cells = [str(i % 30) for i in range(99)] + ["12 kg"]
     table = typed(x=cells)

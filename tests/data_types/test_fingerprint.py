@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from classica.data import Schema, builtin_tables, decide_types, load_table
+from classica.data import Schema, builtin_tables, decide_types, load_table, read_table
 from classica.data.reading import Declared
 from tests.data_types.tables import EVERYTHING, raw_of, typed
 
@@ -39,6 +39,34 @@ def test_copies_of_a_table_in_other_files_have_its_fingerprint(tmp_path):
     PLAIN.write_excel(tmp_path / "t.xlsx")
     assert of(pl.read_excel(tmp_path / "t.xlsx", schema_overrides=text)) == wanted
     assert of(_through_sqlite(PLAIN, tmp_path / "t.db")) == wanted
+
+
+def test_files_that_are_read_have_the_fingerprint_of_the_table(tmp_path):
+    wanted = of(PLAIN)
+    PLAIN.write_csv(tmp_path / "t.csv")
+    PLAIN.write_csv(tmp_path / "semicolon.csv", separator=";", decimal_comma=True)
+    PLAIN.write_csv(tmp_path / "na.csv", null_value="NA")
+    PLAIN.write_parquet(tmp_path / "t.parquet")
+    PLAIN.write_ndjson(tmp_path / "t.jsonl")
+    PLAIN.write_excel(tmp_path / "t.xlsx")
+    (tmp_path / "t.arff").write_text(_arff(PLAIN), encoding="utf-8")
+    _through_sqlite(PLAIN, tmp_path / "t.db")
+    sources = [str(path) for path in sorted(tmp_path.iterdir()) if path.suffix != ".db"]
+    for source in [*sources, f"sqlite:///{tmp_path / 't.db'}?table=t"]:
+        assert decide_types(read_table(source), target="y").fingerprint() == wanted, source
+
+
+def _arff(frame):
+    """Return the table as ARFF, with levels in another order than the alphabet's and one that is not used."""
+    kinds = {"length": "real", "count": "integer", "zip": "{99999, 01234, 00651}", "y": "{c, b, a}"}
+    kinds["colour"] = '{red, violet, "it\'s, \\"so\\"", blue, grün}'
+    head = [f"@attribute {name} {kinds[name]}" for name in frame.columns]
+    rows = [",".join("?" if cell is None else _quoted(cell) for cell in row) for row in frame.rows()]
+    return "\n".join(["@relation t", *head, "@data", *rows]) + "\n"
+
+
+def _quoted(cell):
+    return '"it\'s, \\"so\\""' if isinstance(cell, str) and "," in cell else str(cell)
 
 
 def _through_sqlite(frame, path):

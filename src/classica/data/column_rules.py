@@ -14,7 +14,7 @@ import polars as pl
 from classica.data.cells import as_dates, as_text, is_text, is_unusable
 from classica.data.column_facts import ColumnFacts
 from classica.data.column_schema import ColumnSchema
-from classica.data.date_parts import varying_parts
+from classica.data.date_parts import strptime_signs, varying_parts
 from classica.data.reading import Declared
 from classica.data.wording import counted, listed
 
@@ -29,14 +29,22 @@ _ID_NAME = re.compile(r"(^|[^a-z])(id|ids|uuid|guid|key|index|idx|nr|number|rown
 
 def decide_column(facts: ColumnFacts, declared: Declared | None) -> ColumnSchema:
     """Return what a column holds, by the first rule that fits."""
-    if declared is not None and declared.levels:
-        reason = f"Declared in the file with {counted(len(declared.levels), 'level')}."
-        return ColumnSchema(facts.name, "categorical", levels=tuple(declared.levels), reason=reason)
-    for rule in _RULES:
+    for rule in (_unusable, _empty, _constant, lambda facts: _declared(facts, declared), *_RULES):
         found = rule(facts)
         if found is not None:
             return found
     raise AssertionError("the last rule fits everything")
+
+
+def _declared(facts: ColumnFacts, declared: Declared | None) -> ColumnSchema | None:
+    if declared is not None and declared.levels:
+        reason = f"Declared in the file with {counted(len(declared.levels), 'level')}."
+        return ColumnSchema(facts.name, "categorical", levels=tuple(declared.levels), reason=reason)
+    if declared is None or declared.kind != "date" or declared.pattern is None or not is_text(facts.known):
+        return None
+    written = strptime_signs(declared.pattern)
+    fits = as_dates(facts.known, written).null_count() == 0
+    return _by_parts(facts, written, f"Declared in the file as a date written {written}") if fits else None
 
 
 def level_list(cells: pl.Series) -> tuple[str, ...]:
@@ -155,9 +163,6 @@ def _rest(facts: ColumnFacts) -> ColumnSchema:
 
 
 _RULES: tuple[Callable[[ColumnFacts], ColumnSchema | None], ...] = (
-    _unusable,
-    _empty,
-    _constant,
     _enum,
     _boolean,
     _date,

@@ -35,6 +35,23 @@ def date_parts(cells: pl.Series, column: ColumnSchema) -> list[pl.Series]:
     ]
 
 
+#: Letters of Java's date patterns, which ARFF files use → signs of ``strptime``.
+_SIGNS = {"yyyy": "%Y", "yy": "%y", "MM": "%m", "dd": "%d", "HH": "%H", "mm": "%M", "ss": "%S"}
+
+
+def strptime_signs(pattern: str) -> str:
+    """Return how dates are written, from the letters that ARFF files use.
+
+    Examples
+    --------
+    >>> strptime_signs("yyyy-MM-dd'T'HH:mm:ss")
+    '%Y-%m-%dT%H:%M:%S'
+    """
+    for letters, sign in _SIGNS.items():
+        pattern = pattern.replace(letters, sign)
+    return pattern.replace("'", "")
+
+
 def _part(cells: pl.Series, part: str) -> pl.Series:
     found: pl.Series = getattr(cells.dt, part)()
     return found.cast(pl.Int64)

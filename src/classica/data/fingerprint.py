@@ -46,11 +46,15 @@ def fingerprint(frame: pl.DataFrame, kinds: Mapping[str, str]) -> str:
 
     add(f"{_VERSION}, {frame.height} rows".encode())
     for cells in frame.get_columns():
-        kind = kinds[cells.name]
         add(cells.name.encode())
-        for part in _parts(unnamed(cells), kind == "ordinal"):
+        for part in _parts(_comparable(unnamed(cells), kinds[cells.name]), kinds[cells.name] == "ordinal"):
             add(part)
     return digest.hexdigest()
+
+
+def _comparable(cells: pl.Series, kind: str) -> pl.Series:
+    """Return columns that are not used, which are as they were read, in one type for all files."""
+    return cells.cast(pl.String) if kind in ("identifier", "constant", "text") and is_text(cells) else cells
 
 
 def _parts(cells: pl.Series, ordered: bool) -> Iterator[Any]:
