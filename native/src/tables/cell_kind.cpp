@@ -88,7 +88,7 @@ constexpr std::uint32_t kinds[states] = {cell::empty,   cell::text,         cell
                                          cell::decimal, cell::plus,         cell::text};
 
 // Shorter cells hold neither integers above 2^53 nor digits or exponents beyond those of doubles.
-constexpr std::size_t plain_integer = 15, plain_fraction = 18, plain_exponent = 4;
+constexpr std::size_t plain_integer = 15, plain_fraction = 18, plain_exponent = 2;
 
 std::uint32_t size_of_integer(std::string_view text) {
   std::int64_t value = 0;
@@ -142,7 +142,8 @@ bool is_inexact(std::string_view text) {
 // Whether a number such as 1.5e-07 is short enough to need no second look.
 bool has_plain_exponent(std::string_view text) {
   const std::size_t place = text.find_first_of("eE");
-  return place <= plain_fraction && text.size() - place <= plain_exponent;
+  const std::size_t sign = text[place + 1] == '-' || text[place + 1] == '+';
+  return place <= plain_fraction && text.size() - place - 1 - sign <= plain_exponent;
 }
 
 bool is_not_finite(std::string_view text) {

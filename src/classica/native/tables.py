@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,8 @@ class Dialect(NamedTuple):
         return ord(self.delimiter), ord(self.quote)
 
 
-class Sighting(NamedTuple):
+@dataclass(frozen=True)
+class Sighting:
     """Where something was first seen (a byte, -1 for nowhere), how often, and a number that says more."""
 
     place: int
@@ -76,6 +77,10 @@ class TableFacts:
     first_text: NDArray[np.int64]
 
 
+#: What the core tells behind the number of records, in its order.
+_SEEN = ("ragged", "blank_lines", "open_quote", "after_quote", "inner_quotes", "carriage_returns")
+
+
 class ByteFacts(NamedTuple):
     """Zero bytes, bytes that are not UTF-8, and well-formed sequences of several bytes."""
 
@@ -95,8 +100,10 @@ def scan_table(text: Bytes, begin: int, dialect: Dialect, columns: int, threads:
     empties, texts = (np.zeros(columns, dtype=np.int64) for _ in range(2))
     first_text = np.full(columns, -1, dtype=np.int64)
     found = _core.scan_table(text, begin, *dialect.codes, kinds, empties, texts, first_text, threads)
-    sightings = [Sighting(*what) for what in found[1:]]
-    return TableFacts(found[0], *sightings, kinds, empties, texts, first_text)
+    seen: dict[str, Any] = {name: Sighting(*what) for name, what in zip(_SEEN, found[1:], strict=True)}
+    return TableFacts(
+        records=found[0], **seen, kinds=kinds, empties=empties, texts=texts, first_text=first_text
+    )
 
 
 def skip_records(

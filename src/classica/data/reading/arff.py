@@ -17,15 +17,14 @@ from classica.data.reading.arff_header import read_header
 from classica.data.reading.arff_rows import read_rows
 from classica.data.reading.column_types import ColumnType
 from classica.data.reading.declared import Declared
-from classica.data.reading.declared_cells import BadCell, declared_cells
+from classica.data.reading.declared_cells import BadCellError, declared_cells
 from classica.data.reading.delimited import ScannedText
-from classica.data.reading.doubt import Doubt
 from classica.data.reading.encoding import as_utf8
 from classica.data.reading.layout import Layout
 from classica.data.reading.names import column_names
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
-from classica.data.reading.raw_table import RawTable
+from classica.data.reading.raw_table import Doubts, RawTable
 from classica.data.reading.slices import slices
 from classica.errors import TableError
 from classica.native import tables
@@ -65,16 +64,17 @@ def _line_start(opened: Opened, line: int) -> int:
 
 
 #: Columns in their types, and doubts.
-_Table = tuple[pl.DataFrame, dict[str, tuple[Doubt, ...]]]
+_Table = tuple[pl.DataFrame, Doubts]
 
 
 def _table_by_words(body: Opened, first_line: int, columns: dict[str, Declared], limit: int) -> _Table:
     cells, lines = read_rows(body.text, first_line, columns, limit, body.name)
-    series, doubts = [], {}
+    series: list[pl.Series] = []
+    doubts: Doubts = {}
     for name, declared in columns.items():
         try:
             column, doubt = declared_cells(cells[name], declared)
-        except BadCell as bad:
+        except BadCellError as bad:
             raise TableError.at(body.name, bad.kind, bad.sentence, line=lines[bad.row], column=name) from None
         series.append(column)
         if doubt is not None:
@@ -99,7 +99,7 @@ def _plain_table(body: Opened, columns: dict[str, Declared]) -> _Table | None:
     try:
         frame = text.parse(text.piece(0, body.text.size))
         return pl.DataFrame([_declared(frame[name], declared) for name, declared in columns.items()]), {}
-    except (TableError, BadCell):
+    except (TableError, BadCellError):
         return None
 
 
@@ -117,7 +117,7 @@ def _plain_dialect(body: Opened) -> Dialect | None:
 def _is_plain(facts: TableFacts, *, quotes: bool) -> bool:
     faults = facts.ragged, facts.open_quote, facts.after_quote, facts.inner_quotes
     spaces = bool((facts.kinds & kind_bits("spaces")).any())
-    return not (any(fault.count for fault in faults) or facts.empties.any() or spaces and quotes)
+    return not (any(fault.count for fault in faults) or facts.empties.any() or (spaces and quotes))
 
 
 def _column_type(kinds: int, declared: Declared) -> ColumnType:
@@ -133,5 +133,5 @@ def _declared(cells: pl.Series, declared: Declared) -> pl.Series:
         cells = cells.set(cells == "?", None)
     column, doubt = declared_cells(cells, declared)
     if doubt is not None:
-        raise BadCell(0, doubt.kind, doubt.text)
+        raise BadCellError(0, doubt.kind, doubt.text)
     return column

@@ -76,4 +76,6 @@ def _declared(words: Words) -> Declared:
 
 def _require_columns(names: list[str], source: str, line: int) -> None:
     if not names:
-        raise TableError.at(source, "no columns", "there must be an @attribute before @data, got none", line=line)
+        raise TableError.at(
+            source, "no columns", "there must be an @attribute before @data, got none", line=line
+        )

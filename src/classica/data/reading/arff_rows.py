@@ -64,7 +64,9 @@ def _rows(body: Bytes, first_line: int, names: list[str], source: str) -> Iterat
                 raise words.error("ragged row", f"a row must have {len(names)} cells, got {len(cells)}")
             yield line, dict(enumerate(cells))
         if not words.at_end():
-            raise words.error("text after a row", f"a row must end its line, got {words.rest()[:40]!r} behind it")
+            raise words.error(
+                "text after a row", f"a row must end its line, got {words.rest()[:40]!r} behind it"
+            )
 
 
 def _dense_cells(words: Words) -> Iterator[str | None]:

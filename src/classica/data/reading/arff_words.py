@@ -79,7 +79,9 @@ class Words:
             if self.take("}"):
                 return levels
             if not self.take(","):
-                raise self.error("invalid header", "categories must end with a brace, got the end of the line")
+                raise self.error(
+                    "invalid header", "categories must end with a brace, got the end of the line"
+                )
 
     def take(self, letter: str) -> bool:
         """Go over a letter if it comes next."""
@@ -93,7 +95,7 @@ class Words:
         """Return a cell up to one of some letters, and whether it was quoted."""
         if self.at("'") or self.at('"'):
             return self._quoted(), True
-        return self._plain(ends + "%", spaces=True), False
+        return self._plain(ends, spaces=True), False
 
     def index(self) -> int | None:
         """Return the number in front of a value of a sparse row."""
@@ -107,6 +109,9 @@ class Words:
     def _plain(self, ends: str, *, spaces: bool = False) -> str:
         found = [place for end in ends if (place := self._text.find(end, self._place)) >= 0]
         stop = min(found, default=len(self._text))
+        if spaces:  # 50% is a value; a comment has a space before it
+            comments = [self._text.find(f"{space}%", self._place, stop) for space in _SPACE]
+            stop = min((place for place in comments if place >= 0), default=stop)
         word = self._text[self._place : stop]
         self._place = stop
         self._skip_space()

@@ -47,7 +47,9 @@ class ColumnType:
     nulls: int | None = None
 
 
-def column_type(kinds: int, empties: int, texts: int, *, decimal: str | None, comma_splits: bool) -> ColumnType:
+def column_type(
+    kinds: int, empties: int, texts: int, *, decimal: str | None, comma_splits: bool
+) -> ColumnType:
     """Return how to read a column whose cells are of these kinds."""
     comma = bool(kinds & kind_bits("comma"))
     keeps = bool(kinds & _NUMBER) and not any(kinds & bits for bits, _, _ in _AGAINST)
@@ -87,6 +89,8 @@ def column_doubts(
             line = tables.line_at(text, int(facts.first_text[place]))
             found[0] = Doubt(found[0].kind, found[0].text, int(facts.texts[place]), line)
         if not found and kinds & kind_bits("comma"):
-            found = [Doubt("decimal comma", "has numbers with a comma inside that need not be a decimal comma")]
+            found = [
+                Doubt("decimal comma", "has numbers with a comma inside that need not be a decimal comma")
+            ]
         doubts[name] = tuple(found or [Doubt("many digits", "has integers that no double can stand for")])
     return doubts

@@ -25,9 +25,7 @@ SUFFIXES = {
     ".pq": "parquet",
     ".xlsx": "excel",
     ".xlsm": "excel",
-    ".xlsb": "excel",
     ".xls": "excel",
-    ".ods": "excel",
     ".sqlite": "sql",
     ".sqlite3": "sql",
     ".db": "sql",
@@ -94,7 +92,7 @@ def _marked_format(head: bytes) -> str | None:
         if head.startswith(mark):
             return format
     # Workbooks are archives; their first entries say so.
-    office = (b"[Content_Types].xml", b"xl/", b"_rels/", b"opendocument.spreadsheet", b"docProps/")
+    office = (b"[Content_Types].xml", b"xl/", b"_rels/", b"docProps/")
     is_book = head.startswith(b"PK\x03\x04") and any(word in head for word in office)
     return "excel" if is_book else None
 
@@ -104,7 +102,8 @@ def _foreign(head: bytes) -> str | None:
         if head.startswith(mark):
             return what
     if head.startswith(b"PK\x03\x04"):
-        return "a zip archive"
+        sheet = b"opendocument.spreadsheet" in head
+        return "an OpenDocument spreadsheet" if sheet else "a zip archive"
     if head[257:262] == b"ustar":
         return "a tar archive"
     if head[:1] == b"\x80" and head[1:2] in b"\x02\x03\x04\x05" and head[1:2]:
@@ -147,9 +146,9 @@ def _is_libsvm(line: str) -> bool:
     if not pairs or ":" in label:
         return False
     halves = [pair.partition(":") for pair in pairs]
-    return all(index.isascii() and index.isdigit() and _is_number(value) for index, _, value in halves[:-1]) and (
-        halves[-1][0].isdigit() and halves[-1][1] == ":"
-    )
+    return all(
+        index.isascii() and index.isdigit() and _is_number(value) for index, _, value in halves[:-1]
+    ) and (halves[-1][0].isdigit() and halves[-1][1] == ":")
 
 
 def _is_number(text: str) -> bool:

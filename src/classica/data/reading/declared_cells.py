@@ -9,7 +9,7 @@ from classica.data.reading.doubt import Doubt
 from classica.data.reading.typed_text import typed_column
 
 
-class BadCell(Exception):
+class BadCellError(Exception):
     """A cell that is not what its column is declared to be: its row, what is wrong, the sentence."""
 
     def __init__(self, row: int, kind: str, sentence: str) -> None:
@@ -37,7 +37,7 @@ def _cast(cells: pl.Series, dtype: pl.DataType | type[pl.DataType], kind: str, r
     lost = cells.is_not_null() & cast.is_null()
     if lost.any():
         row = int(lost.arg_true()[0])
-        raise BadCell(row, kind, f"a cell must be {rule}, got {cells[row][:40]!r}")
+        raise BadCellError(row, kind, f"a cell must be {rule}, got {cells[row][:40]!r}")
     return cast
 
 

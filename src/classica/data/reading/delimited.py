@@ -134,18 +134,20 @@ class ScannedText:
         if facts.blank_lines.count:
             yield Note("lines", f"empty lines were left out: {facts.blank_lines.count:,}")
         if facts.inner_quotes.count:
-            yield Note("quotes", f"cells with quotes inside were taken as they are: {facts.inner_quotes.count:,}")
+            yield Note(
+                "quotes", f"cells with quotes inside were taken as they are: {facts.inner_quotes.count:,}"
+            )
         if facts.carriage_returns.count:
-            yield Note("lines", f"lines that end with a carriage return alone: {facts.carriage_returns.count:,}")
+            yield Note(
+                "lines", f"lines that end with a carriage return alone: {facts.carriage_returns.count:,}"
+            )
 
 
 def scanned(source: Opened, options: dict[str, Any]) -> ScannedText:
     """Return what a scan of all bytes finds; raise `TableError` where cells would be lost."""
     opened = as_utf8(source, options["encoding"], options["limit"])
     layout = find_layout(opened, options)
-    facts = tables.scan_table(
-        opened.text, layout.body, layout.dialect, len(layout.names), threads_for(None)
-    )
+    facts = tables.scan_table(opened.text, layout.body, layout.dialect, len(layout.names), threads_for(None))
     require_sound(opened, layout, facts)
     return ScannedText(opened, layout, facts, column_types(facts, layout, options["decimal"]))
 
@@ -158,7 +160,9 @@ def require_sound(opened: Opened, layout: Layout, facts: TableFacts) -> None:
         (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text behind it"),
         (facts.ragged, "ragged row", f"a row must have {expected} cells, got {facts.ragged.detail}"),
     )
-    found = [(sighting.place, sighting, kind, sentence) for sighting, kind, sentence in faults if sighting.count]
+    found = [
+        (sighting.place, sighting, kind, sentence) for sighting, kind, sentence in faults if sighting.count
+    ]
     if not found:
         return
     place, sighting, kind, sentence = min(found)

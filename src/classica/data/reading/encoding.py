@@ -86,7 +86,9 @@ def _nul_error(opened: Opened, place: int) -> TableError:
 
 def _transcoded(opened: Opened, encoding: str, limit: int) -> Opened:
     # No encoding becomes more than three times as long.
-    text = spooled(_recoded(opened.text, encoding, opened.name), 3 * max(limit, opened.text.size), opened.name)
+    text = spooled(
+        _recoded(opened.text, encoding, opened.name), 3 * max(limit, opened.text.size), opened.name
+    )
     return replace(opened, text=text, path=None)
 
 
@@ -99,9 +101,15 @@ def _recoded(text: Bytes, encoding: str, name: str) -> Iterator[bytes]:
             piece = decoder.decode(chunk, final=begin + _CHUNK > text.size)
             recoded = piece.encode("utf-8")
         except UnicodeError as error:
-            bad = error.object[error.start : error.end].hex(" ") if isinstance(error, UnicodeDecodeError) else ""
+            bad = (
+                error.object[error.start : error.end].hex(" ")
+                if isinstance(error, UnicodeDecodeError)
+                else ""
+            )
             before = chunk[: getattr(error, "start", 0)].decode(encoding, "replace")
             sentence = f"the text must be {encoding} (or the option encoding given), got the bytes {bad}"
-            raise TableError.at(name, f"invalid {encoding}", sentence, line=line + before.count("\n")) from None
+            raise TableError.at(
+                name, f"invalid {encoding}", sentence, line=line + before.count("\n")
+            ) from None
         line += piece.count("\n")
         yield recoded

@@ -17,7 +17,7 @@ from classica.data.reading.encoding import as_utf8
 from classica.data.reading.lines import numbered_lines
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
-from classica.data.reading.raw_table import RawTable
+from classica.data.reading.raw_table import Doubts, RawTable
 from classica.data.reading.values import column_of, tag_of, type_of
 from classica.errors import TableError
 
@@ -42,7 +42,7 @@ def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterat
             sentence = f"the table must have {rule}, got {len(tags):,} columns"
             raise TableError.at(opened.name, "too large", sentence, line=line)
     types = {name: type_of(seen) for name, seen in tags.items()}
-    doubts = {name: (doubt,) for name, (_, doubt) in types.items() if doubt is not None}
+    doubts: Doubts = {name: (doubt,) for name, (_, doubt) in types.items() if doubt is not None}
     notes = [*opened.notes, Note("format", "JSON lines")]
     for records in _grouped(opened, rows or max(height, 1)):
         columns = [
@@ -91,7 +91,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _finite(text: str) -> float:
     number = float(text)
-    if math.isinf(number) or (number == 0 and any(digit in "123456789" for digit in text.lower().partition("e")[0])):
+    if math.isinf(number) or (
+        number == 0 and any(digit in "123456789" for digit in text.lower().partition("e")[0])
+    ):
         raise ValueError(f"the number {text[:40]}, which no double can stand for")
     return number
 

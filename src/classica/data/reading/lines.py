@@ -11,7 +11,8 @@ _CHUNK = 2**20
 
 def numbered_lines(text: Bytes, first: int = 1) -> Iterator[tuple[int, bytes]]:
     """Yield each line without its end, and its number."""
-    number, rest = first, []
+    number = first
+    rest: list[bytes] = []
     for begin in range(0, text.size, _CHUNK):
         *lines, last = text[begin : begin + _CHUNK].tobytes().split(b"\n")
         for line in lines:

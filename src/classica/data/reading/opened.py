@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import sys
 import zlib
 from collections.abc import Iterator
@@ -90,24 +91,11 @@ def _inflated(opened: Opened, limit: int) -> Opened:
 
 
 def _members(opened: Opened) -> Iterator[bytes]:
-    packed = _Reader(opened.text)
+    packed = opened.path or io.BytesIO(opened.text.tobytes())
     try:
-        with gzip.GzipFile(fileobj=packed) as file:  # type: ignore[arg-type]
+        with gzip.open(packed, "rb") as file:
             while chunk := file.read(_CHUNK):
                 yield chunk
     except (OSError, EOFError, zlib.error) as error:
         sentence = f"the file must be whole gzip data, got: {str(error).lower()}"
         raise TableError.at(opened.name, "damaged gzip", sentence) from None
-
-
-class _Reader:
-    """As much of a file as gzip asks for, over an array."""
-
-    def __init__(self, text: Bytes) -> None:
-        self._text, self._place = text, 0
-
-    def read(self, size: int = -1) -> bytes:
-        end = self._text.size if size < 0 else self._place + size
-        piece = self._text[self._place : end].tobytes()
-        self._place += len(piece)
-        return piece

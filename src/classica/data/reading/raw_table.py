@@ -10,6 +10,9 @@ from classica.data.reading.declared import Declared
 from classica.data.reading.doubt import Doubt
 from classica.data.reading.note import Note
 
+#: Column → what speaks against the type it seems to have.
+Doubts = dict[str, tuple[Doubt, ...]]
+
 
 @dataclass(frozen=True)
 class RawTable:
@@ -36,4 +39,4 @@ class RawTable:
     format: str
     notes: list[Note] = field(default_factory=list)
     declared: dict[str, Declared] = field(default_factory=dict)
-    doubts: dict[str, tuple[Doubt, ...]] = field(default_factory=dict)
+    doubts: Doubts = field(default_factory=dict)

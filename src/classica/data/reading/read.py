@@ -31,7 +31,7 @@ _READERS = {
 
 
 def read_table(source: Any, *, format: str | None = None, **options: Any) -> RawTable:
-    """Read a table from anywhere; nothing is lost and nothing decided silently.
+    r"""Read a table from anywhere; nothing is lost and nothing decided silently.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def read_table(source: Any, *, format: str | None = None, **options: Any) -> Raw
 
     Examples
     --------
-    >>> table = read_table(b"id;x\\n007;1,5\\n008;2,5\\n")
+    >>> table = read_table(b"id;x\n007;1,5\n008;2,5\n")
     >>> table.frame["id"].to_list(), table.frame["x"].to_list()
     (['007', '008'], [1.5, 2.5])
     >>> for note in table.notes:
@@ -149,7 +149,9 @@ def _cast(table: RawTable, types: Mapping[str, Any], first: int) -> RawTable:
     frame = table.frame
     for name, dtype in types.items():
         if name not in frame.columns:
-            raise TableError.at(table.source, "missing column", "the table must have it, got none", column=name)
+            raise TableError.at(
+                table.source, "missing column", "the table must have it, got none", column=name
+            )
         cells = frame[name]
         cast = cells.cast(dtype, strict=False)
         lost = cells.is_not_null() & cast.is_null()

@@ -40,6 +40,6 @@ def spooled(chunks: Iterable[bytes], limit: int, source: str) -> Bytes:
             spool.write(chunk)
         if size > _IN_MEMORY:
             spool.flush()
-            return mapped(spool)  # type: ignore[arg-type]
+            return mapped(spool)
         spool.seek(0)
         return as_bytes(spool.read())

@@ -60,7 +60,9 @@ def type_of(tags: set[str]) -> tuple[Any, Doubt | None]:
     if kinds in _TYPES:
         return _TYPES[kinds], None
     if kinds <= {"integer", "large integer", "huge integer", "number", "decimal"}:
-        return pl.String, Doubt("many digits", "has numbers that no integer of 64 bits and no double can stand for")
+        return pl.String, Doubt(
+            "many digits", "has numbers that no integer of 64 bits and no double can stand for"
+        )
     return pl.String, Doubt("several types", f"has values of several types: {', '.join(sorted(kinds))}")
 
 

@@ -1,0 +1,94 @@
+"""Excel workbooks (.xlsx, .xlsm, .xls): one sheet of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from classica.data.reading.names import column_names
+from classica.data.reading.note import Note
+from classica.data.reading.opened import Opened
+from classica.data.reading.raw_table import RawTable
+from classica.data.reading.slices import slices
+from classica.data.reading.unreadable import unreadable
+from classica.data.reading.workbook import require_small, sheet_size
+from classica.errors import ParameterError, TableError, must
+
+OPTIONS = ("sheet", "header", "limit")
+
+
+def read(source: Opened, options: dict[str, Any]) -> RawTable:
+    """Read a sheet."""
+    is_archive = source.head(2) == b"PK"
+    if is_archive:
+        require_small(source, options["limit"])
+    book = _book(source)
+    sheet, notes = _sheet(book.sheet_names, options["sheet"], source.name)
+    if is_archive:
+        errors = sheet_size(source, sheet, options["limit"]).errors
+        if errors:
+            notes.append(Note("errors", f"cells with errors such as #N/A are missing cells: {errors:,}"))
+    with unreadable(source.name, "Excel"):
+        top = book.load_sheet(sheet, header_row=None, n_rows=1, schema_sample_rows=None)
+        height, first = top.total_height, top.to_polars()
+        if first.width == 0 or height == 0:
+            raise TableError.at(source.name, "empty sheet", f"the sheet {sheet!r} must have cells, got none")
+        has_header, names, told = _names(first, options["header"])
+        frame = book.load_sheet(
+            sheet,
+            header_row=None,
+            skip_rows=int(has_header),
+            column_names=names,
+            schema_sample_rows=None,
+        ).to_polars()
+    if frame.height != height - has_header:
+        sentence = f"all {height - has_header} rows must be read, got {frame.height}"
+        raise TableError.at(source.name, "rows lost", sentence)
+    return RawTable(frame, f"{source.name}, sheet {sheet!r}", "excel", [*source.notes, *notes, *told])
+
+
+def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
+    """Read a sheet, and give some rows at a time."""
+    yield from slices(read(source, options), rows)
+
+
+def _book(source: Opened) -> Any:
+    try:
+        import fastexcel
+    except ImportError:
+        rule = "another format, or fastexcel installed (the extra classica[excel])"
+        raise ParameterError(must("source", rule, "an Excel workbook")) from None
+    content = str(source.path) if source.path is not None else source.text.tobytes()
+    try:
+        return fastexcel.read_excel(content)
+    except fastexcel.FastExcelError as error:
+        reason = " ".join(str(error).split())[:200]
+        sentence = f"the file must be a whole workbook, got: {reason}"
+        raise TableError.at(source.name, "damaged file", sentence) from None
+
+
+def _sheet(names: list[str], wanted: str | int | None, source: str) -> tuple[str, list[Note]]:
+    shown = ", ".join(repr(name) for name in names[:10]) or "none"
+    if not names:
+        raise TableError.at(source, "empty workbook", "the workbook must have a sheet, got none")
+    if wanted is None:
+        note = Note("sheet", f"the sheet {names[0]!r}, the first of {shown}")
+        return names[0], [note] if len(names) > 1 else []
+    if isinstance(wanted, int) and wanted <= len(names):
+        return names[wanted - 1], []
+    if wanted in names:
+        return str(wanted), []
+    raise TableError.at(source, "no such sheet", f"the sheet must be one of {shown}, got {wanted!r}")
+
+
+def _names(first: pl.DataFrame, wanted: bool | None) -> tuple[bool, list[str], tuple[Note, ...]]:
+    """Return whether the first row is a header, and names for the columns."""
+    has_header = all(dtype in (pl.String, pl.Null) for dtype in first.dtypes) if wanted is None else wanted
+    if not has_header:
+        names = [f"column_{place + 1}" for place in range(first.width)]
+        return False, names, (Note("header", f"no header: columns are named {names[0]} to {names[-1]}"),)
+    cells = [None if cell is None else str(cell) for cell in first.row(0)]
+    names, told = column_names(cells)
+    return True, names, (Note("header", "the first row has the names of the columns"), *told)

@@ -1,0 +1,116 @@
+"""A look into a workbook before it is read: how large its sheets become, and their error cells.
+
+Whoever reads a sheet makes room for all cells up to the last one, so that one cell in the last corner of an
+otherwise empty sheet would need hundreds of gigabytes.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from xml.etree import ElementTree
+
+from classica.data.reading.opened import Opened
+from classica.errors import TableError
+
+_CHUNK = 2**20
+#: References of cells and rows; of bounded length, so that no text takes long.
+_PLACE = re.compile(rb'\br="([A-Z]{0,3})([0-9]{1,7})"')
+_LONGEST = 64
+#: What a reader needs for a cell.
+_CELL_BYTES = 32
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+
+
+@dataclass(frozen=True)
+class SheetSize:
+    """The cells a sheet spans, and how many of them hold errors such as #N/A."""
+
+    cells: int
+    errors: int
+
+
+_FAULTS = (
+    zipfile.BadZipFile,
+    ElementTree.ParseError,
+    zlib.error,
+    KeyError,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    UnicodeError,
+)
+
+
+def require_small(opened: Opened, limit: int) -> None:
+    """Raise `TableError` for a workbook that is no archive, or becomes too large when unpacked."""
+    with _archive(opened) as archive:
+        unpacked = sum(member.file_size for member in archive.infolist())
+        if unpacked > limit:
+            raise _too_large(opened, limit, f"{unpacked:,} bytes")
+
+
+def sheet_size(opened: Opened, sheet: str, limit: int) -> SheetSize:
+    """Return how large a sheet is; raise `TableError` for one that is damaged or too large."""
+    with _archive(opened) as archive:
+        size = _measured(archive, _member(archive, sheet))
+    if size.cells * _CELL_BYTES > limit:
+        raise _too_large(opened, limit, f"{size.cells:,} cells")
+    return size
+
+
+@contextmanager
+def _archive(opened: Opened) -> Iterator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(opened.path or BytesIO(opened.text.tobytes())) as archive:
+            yield archive
+    except _FAULTS as error:
+        sentence = f"the file must be a whole workbook, got: {' '.join(str(error).split())[:200]}"
+        raise TableError.at(opened.name, "damaged file", sentence) from None
+
+
+def _too_large(opened: Opened, limit: int, got: str) -> TableError:
+    rule = f"at most {limit:,} bytes when unpacked (the option limit)"
+    return TableError.at(opened.name, "too large", f"the workbook must have {rule}, got {got}")
+
+
+def _member(archive: zipfile.ZipFile, sheet: str) -> str:
+    book = ElementTree.fromstring(archive.read("xl/workbook.xml"))
+    relations = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
+    targets = {item.get("Id"): str(item.get("Target")) for item in relations}
+    for item in book.iter():
+        if item.tag.endswith("}sheet") and item.get("name") == sheet:
+            target = targets.get(item.get(_RELATION), "")
+            return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+    raise KeyError(f"no sheet {sheet!r}")
+
+
+def _measured(archive: zipfile.ZipFile, member: str) -> SheetSize:
+    rows, columns, errors = 1, 1, 0
+    seen: dict[bytes, None] = {}
+    before = b""
+    with archive.open(member) as file:
+        while chunk := file.read(_CHUNK):
+            text = before + chunk
+            for letters, digits in _PLACE.findall(text):
+                rows = max(rows, int(digits))
+                seen[letters] = None
+            errors += text.count(b' t="e"') - before.count(b' t="e"')
+            before = text[-_LONGEST:]
+    for letters in seen:
+        columns = max(columns, _number(letters))
+    return SheetSize(rows * columns, errors)
+
+
+def _number(letters: bytes) -> int:
+    """Return the place of a column: A is 1, Z is 26, AA is 27."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - ord("A") + 1
+    return number
