@@ -80,8 +80,8 @@ class ColumnFacts:
         text = self.known.cast(pl.String).str.strip_chars()
         if not text.head(100).str.contains(",", literal=True).any():
             return False  # most columns of text need no closer look
-        written = text.str.contains(r"^[+-]?[0-9]*(?:,[0-9]+)?$").all()
-        return bool(written and text.str.contains(r",(?:[0-9]{1,2}|[0-9]{4,})$").any())
+        written = text.str.contains(r"^[+-]?[0-9]*(?:,[0-9]+)?(?:[eE][+-]?[0-9]+)?$").all()
+        return bool(written and text.str.contains(r",(?:[0-9]{1,2}|[0-9]{4,})(?:[eE]|$)").any())
 
     @property
     def numeric_share(self) -> float:
