@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import IO, Any
 
 from classica.data.reading.note import Note
+from classica.data.reading.options import LIMIT
 from classica.data.reading.spool import as_bytes, mapped, spooled
 from classica.errors import TableError
 from classica.native.tables import Bytes
 
 _CHUNK = 2**20
 _GZIP = b"\x1f\x8b"
+#: What may come out of a compressed file of any size.
+_SMALL = 2**28
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,8 @@ def _binary(chunk: Any, name: str) -> bytes:
 
 
 def _inflated(opened: Opened, limit: int) -> Opened:
+    if limit == LIMIT:  # nobody asked for more: what grows two hundred times is no table
+        limit = min(limit, max(_SMALL, 200 * opened.text.size))
     text = spooled(_members(opened), limit, opened.name)
     stem = opened.name.lower().removesuffix(".gz")
     note = Note("compression", f"unpacked with gzip: {opened.text.size:,} bytes became {text.size:,}")
