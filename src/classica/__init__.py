@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from classica.evaluation import majority_accuracy as majority_accuracy
 
 #: Public modules, and public names that live outside `classica.estimators`.
-_MODULES = ("catalog", "decision", "errors", "estimators", "evaluation")
+_MODULES = ("catalog", "data", "decision", "errors", "estimators", "evaluation")
 _ELSEWHERE = {
     "BayesDecisionClassifier": "classica.decision",
     "bayes_error_bracket": "classica.evaluation",

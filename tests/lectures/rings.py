@@ -6,14 +6,7 @@ from typing import Any
 
 import numpy as np
 
-
-def rings(outer: int, inner: int, seed: int) -> tuple[Any, Any]:
-    """Return points about circles of radius 1 (class 0) and 0.5 (class 1), with noise of 0.05."""
-    random = np.random.default_rng(seed)
-    y = np.repeat([0, 1], [outer, inner])
-    angles = random.uniform(0, 2 * np.pi, outer + inner)
-    circle = np.column_stack([np.cos(angles), np.sin(angles)]) * np.where(y == 0, 1.0, 0.5)[:, None]
-    return circle + 0.05 * random.normal(size=circle.shape), y
+from classica.data.generated import rings as rings
 
 
 def lifted(X: Any) -> Any:

@@ -2,30 +2,16 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from classica import NaiveBayesClassifier
+from classica.data import load_table
 
 # Lecture T: who buys a computer.
-ROWS = """<=30 high no fair no
-<=30 high no excellent no
-31..40 high no fair yes
->40 medium no fair yes
->40 low yes fair yes
->40 low yes excellent no
-31..40 low yes excellent yes
-<=30 medium no fair no
-<=30 low yes fair yes
->40 medium yes fair yes
-<=30 medium yes excellent yes
-31..40 medium no excellent yes
-31..40 high yes fair yes
->40 medium no excellent no"""
-TABLE = pd.DataFrame(
-    [row.split() for row in ROWS.split("\n")], columns=["age", "income", "student", "credit", "buys"]
-)
-X, Y = TABLE.drop(columns="buys"), TABLE["buys"]
-ASKED = pd.DataFrame([["<=30", "medium", "yes", "fair"]], columns=X.columns)
+TABLE = load_table("buys-computer")
+X, Y = TABLE.X, TABLE.y
+ASKED = pl.DataFrame([["<=30", "medium", "yes", "fair"]], schema=X.columns, orient="row")
 
 
 def test_who_buys_a_computer():
@@ -46,7 +32,7 @@ def test_the_probabilities_on_the_slide():
         ("age", "<=30"): (3 / 5, 2 / 9),
         ("income", "medium"): (2 / 5, 4 / 9),
         ("student", "yes"): (1 / 5, 6 / 9),
-        ("credit", "fair"): (2 / 5, 6 / 9),
+        ("credit_rating", "fair"): (2 / 5, 6 / 9),
     }
     for (column, level), wanted in printed.items():
         levels, probabilities = model.table(column)

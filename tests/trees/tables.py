@@ -4,82 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import polars as pl
 
+from classica.data import load_table
 from classica.trees.names import Names
 from classica.trees.tree import Tree
 
 
-def _table(text, columns):
-    return pd.DataFrame([row.split() for row in text.strip().split("\n")], columns=columns.split())
+def _table(name):
+    """Return a table of the lectures as text, so that no levels are declared."""
+    return load_table(name).frame.cast(pl.String).to_pandas().astype(object)
 
 
-# Lecture B: play golf?
-GOLF = _table(
-    """
-sun hot high no 0
-sun hot high yes 0
-cloudy hot high no 1
-rain good high no 1
-rain cold normal no 1
-rain cold normal yes 0
-cloudy cold normal yes 1
-sun good high no 0
-sun cold normal no 1
-rain good normal no 1
-sun good normal yes 1
-cloudy good high yes 1
-cloudy hot normal no 1
-rain good high yes 0
-""",
-    "C T H V y",
-)
-
-# Lecture T: triangles and squares.
-SHAPES = _table(
-    """
-green dashed no triangle
-green dashed yes triangle
-yellow dashed no square
-red dashed no square
-red solid no square
-red solid yes triangle
-green solid no square
-green dashed no triangle
-yellow solid yes square
-red solid no square
-green solid yes square
-yellow dashed yes square
-yellow solid no square
-red dashed yes triangle
-""",
-    "Color Outline Dot Shape",
-)
-
-# Lecture T: go sailing?
-SAIL = _table(
-    """
-sunny big small yes
-sunny med small yes
-sunny med big yes
-sunny no small yes
-sunny big big yes
-rainy no small no
-rainy med small yes
-rainy big big yes
-rainy no big no
-rainy med big no
-""",
-    "Outlook Company Sailboat Sail",
-)
-
-# Lecture C: ten points.
-TEN_POINTS = pd.DataFrame(
-    {
-        "x1": [0, 0, 0.5, 1.2, 2.5, 3.75, 4, 4.5, 4, 5.25],
-        "x2": [0, 8.5, 3.25, -1.5, 5, 1, 1.5, 4.5, 3.25, 5.5],
-        "class": [-1] * 5 + [1] * 5,
-    }
-)
+GOLF, SHAPES, SAIL = _table("golf"), _table("shapes"), _table("sail")
+TEN_POINTS = load_table("ten-points").frame.to_pandas()
 
 
 def mixed_table(rows=300, seed=0, missing=0.1, names=("a", "b", "colour", "size", "wet")):

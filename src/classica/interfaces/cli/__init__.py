@@ -16,6 +16,8 @@ from classica.errors import ClassicaError
 #: Subcommand → its line in ``classica --help``.
 COMMANDS = {
     "models": "List the classifiers, or show one: its rule, parameters and cost.",
+    "profile": "Look at a table: kinds of columns, classes, leaks, duplicates.",
+    "data": "List the tables that come along, or show or write one.",
     "config": "Print how this installation is built and what it runs on.",
 }
 

@@ -1,0 +1,147 @@
+"""What is in a column, as far as its kind depends on it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from classica.data.cells import (
+    DATE_FORMATS,
+    as_booleans,
+    as_dates,
+    as_numbers,
+    as_text,
+    beyond_doubles,
+    cell_counts,
+    is_text,
+    with_gaps,
+)
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """The cells of a raw column, and what they could be.
+
+    Attributes
+    ----------
+    name : str
+        The column's name.
+    raw : polars Series
+        As it was read.
+    words : sequence of str
+        Cells that count as missing.
+    """
+
+    name: str
+    raw: pl.Series
+    words: Sequence[str]
+
+    @functools.cached_property
+    def cells(self) -> pl.Series:
+        """The cells without the words for missing."""
+        return with_gaps(self.raw, self.words)
+
+    @functools.cached_property
+    def known(self) -> pl.Series:
+        """The cells that are not missing."""
+        return self.cells.drop_nulls()
+
+    @functools.cached_property
+    def different(self) -> int:
+        """How many different values there are."""
+        return (as_text(self.known) if self.known.dtype.is_nested() else self.known).n_unique()
+
+    @property
+    def all_different(self) -> bool:
+        """Whether no value occurs twice."""
+        return self.different == len(self.known)
+
+    @functools.cached_property
+    def missing_found(self) -> dict[str, int]:
+        """Which words for missing occur in text, and in how many cells; empty cells are no words."""
+        if not is_text(self.raw):
+            return {}
+        text = self.raw.cast(pl.String).str.strip_chars()
+        return cell_counts(text.filter(text.is_in(list(self.words)).fill_null(False) & (text != "")))
+
+    @functools.cached_property
+    def numbers(self) -> pl.Series:
+        """The known cells as numbers; null where a cell is none."""
+        return as_numbers(self.known, "," if self.decimal_commas else ".")
+
+    @functools.cached_property
+    def decimal_commas(self) -> bool:
+        """Whether all known cells are numbers if a comma is a decimal point, and no thousands are meant."""
+        if not is_text(self.known) or not len(self.known):
+            return False
+        text = self.known.cast(pl.String).str.strip_chars()
+        if not text.head(100).str.contains(",", literal=True).any():
+            return False  # most columns of text need no closer look
+        written = text.str.contains(r"^[+-]?[0-9]*(?:,[0-9]+)?(?:[eE][+-]?[0-9]+)?$").all()
+        return bool(written and text.str.contains(r",(?:[0-9]{1,2}|[0-9]{4,})(?:[eE]|$)").any())
+
+    @property
+    def numeric_share(self) -> float:
+        """The share of the known cells that are numbers."""
+        return 1 - self.numbers.null_count() / max(len(self.known), 1)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether all known cells are numbers."""
+        return self.numbers.null_count() == 0
+
+    @functools.cached_property
+    def leading_zeros(self) -> str | None:
+        """The first cell that is written like a number, but would lose zeros or a plus sign as one."""
+        if not is_text(self.known):
+            return None
+        text = self.known.cast(pl.String).str.strip_chars()
+        padded = text.filter(text.str.contains(r"^[+-]?0[0-9]+(\.[0-9]*)?$|^\+[0-9]"))
+        return str(padded[0]) if len(padded) else None
+
+    @functools.cached_property
+    def beyond_exact(self) -> bool:
+        """Whether an integer has no float64 of its own."""
+        if is_text(self.known):
+            text = self.known.cast(pl.String).str.strip_chars()
+            return bool(
+                self.is_numeric and text.str.contains(r"^[+-]?[0-9]{16,}$").any() and self._large_text(text)
+            )
+        return self.known.dtype.is_integer() and beyond_doubles(self.known)
+
+    @staticmethod
+    def _large_text(text: pl.Series) -> bool:
+        exact = text.cast(pl.Int128, strict=False)
+        return bool(exact.null_count()) or beyond_doubles(exact)
+
+    @functools.cached_property
+    def is_boolean_text(self) -> bool:
+        """Whether all known cells say true or false."""
+        return is_text(self.known) and as_booleans(self.known, words=1).null_count() == 0
+
+    @functools.cached_property
+    def date_formats(self) -> list[str]:
+        """The ways of writing dates that fit all known cells."""
+        if not is_text(self.known) or not len(self.known):
+            return []
+        if not self.known.cast(pl.String).str.contains(r"[0-9]{4}").all():
+            return []  # a year of fewer digits is a version or a section number
+        first = self.known.head(1)
+        likely = [written for written in DATE_FORMATS if as_dates(first, written).null_count() == 0]
+        return [written for written in likely if as_dates(self.known, written).null_count() == 0]
+
+    @functools.cached_property
+    def words_per_cell(self) -> float:
+        """How many words a cell has on average."""
+        text = as_text(self.known).str.strip_chars()
+        return float((text.str.count_matches(r"\s+") + 1).mean() or 0)  # type: ignore[arg-type]
+
+    def is_dense(self) -> bool:
+        """Return whether integers lie as close together as numbers that were given out one by one."""
+        if not self.numbers.dtype.is_integer() or not len(self.numbers):
+            return False
+        span = int(self.numbers.max()) - int(self.numbers.min()) + 1  # type: ignore[arg-type]
+        return span <= 2 * len(self.numbers)

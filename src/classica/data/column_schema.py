@@ -1,0 +1,135 @@
+"""What one column holds and what it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from classica.errors import DataError, must
+
+#: What a column can hold. Categories have levels; ordinal ones in an order that means something.
+KINDS = ("numeric", "categorical", "ordinal", "boolean", "date", "identifier", "constant", "text")
+
+#: What a column can be for. An "id" is carried along to the predictions, an "ignored" column is not.
+ROLES = ("feature", "target", "weight", "id", "ignored")
+
+#: Kinds a learner can use.
+USABLE = ("numeric", "categorical", "ordinal", "boolean", "date")
+
+#: The numbers a date can be expanded into.
+PARTS = ("year", "month", "day", "weekday", "hour", "minute")
+
+_WORDS = {"kind": KINDS, "role": ROLES}
+_LISTS = ("levels", "parts", "missing")
+
+
+@dataclass(frozen=True)
+class ColumnSchema:
+    """What one column holds, what it is for, and why.
+
+    Attributes
+    ----------
+    name : str
+        The column's name in the table.
+    kind : str
+        One of `KINDS`.
+    role : str
+        One of `ROLES`.
+    levels : tuple or None
+        The categories in their order, as text; of a target, the class labels as they are (text, integers,
+        Booleans). None where there are none, or none were given yet.
+    format : str or None
+        How dates are written, in the signs of ``strptime``; None where the file itself has dates.
+    decimal : {".", ","}
+        What separates the digits of numbers that are text.
+    parts : tuple of str
+        What a date is expanded into, of `PARTS`.
+    missing : tuple of str
+        Cells that count as missing in this column, besides those of the whole schema.
+    reason : str
+        Why it was decided so, in one sentence.
+    """
+
+    name: str
+    kind: str
+    role: str = "feature"
+    levels: tuple[Any, ...] | None = None
+    format: str | None = None
+    decimal: str = "."
+    parts: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        where = f"The column {self.name!r} of the schema"
+        for field, words in _WORDS.items():
+            if getattr(self, field) not in words:
+                raise DataError(
+                    must(f"{where}", f"of a {field} among {', '.join(words)}", getattr(self, field))
+                )
+        if self.role == "feature" and self.kind not in USABLE:
+            raise DataError(must(where, f"of a kind among {', '.join(USABLE)} to be a feature", self.kind))
+        if self.role == "weight" and self.kind != "numeric":
+            raise DataError(must(where, "numeric to be a weight", self.kind))
+        if self.kind == "ordinal" and not self.levels:
+            raise DataError(must(where, "given with its levels in order to be ordinal", self.levels))
+        if self.decimal not in (".", ","):
+            raise DataError(must(where, "given with a decimal point or a decimal comma", self.decimal))
+        _require_different_levels(where, self.levels)
+        unknown = [part for part in self.parts if part not in PARTS]
+        if unknown:
+            raise DataError(must(where, f"expanded into parts among {', '.join(PARTS)}", unknown[0]))
+
+    @property
+    def has_levels(self) -> bool:
+        """Whether cells are one of a list of levels."""
+        return self.kind in ("categorical", "ordinal")
+
+    def record(self) -> dict[str, Any]:
+        """Return the filled fields as plain values, in a fixed order."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        always = ("name", "kind", "role")
+        kept = {name: value for name, value in values.items() if name in always or value != _DEFAULTS[name]}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()}
+
+    @classmethod
+    def from_record(cls, record: Any, where: str) -> ColumnSchema:
+        """Return the column that a record describes; ``where`` begins the sentence of an error."""
+        if not isinstance(record, Mapping) or not isinstance(record.get("name"), str):
+            raise DataError(must(where, "an object with the name of a column", record))
+        known = [field.name for field in fields(cls)]
+        unknown = [key for key in record if key not in known]
+        if unknown:
+            rule = f"described by {', '.join(known)}"
+            raise DataError(must(f"The column {record['name']!r} of {where}", rule, unknown[0]))
+        return cls(**_fields(record, f"The column {record['name']!r} of {where}"))
+
+
+_DEFAULTS = {field.name: field.default for field in fields(ColumnSchema)}
+
+
+def _fields(record: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return the fields with lists as tuples, after a look at their types."""
+    if "kind" not in record:
+        raise DataError(must(where, "given with its kind", sorted(record)))
+    found: dict[str, Any] = {}
+    for key, value in record.items():
+        if key in _LISTS:
+            plain = isinstance(value, list) and all(isinstance(v, str | int | float) for v in value)
+            if not plain or (key != "levels" and not all(isinstance(v, str) for v in value)):
+                raise DataError(must(f"The {key} in {where[0].lower()}{where[1:]}", "a list of words", value))
+            found[key] = tuple(value)
+        elif isinstance(value, str) or (value is None and key == "format"):
+            found[key] = value
+        else:
+            raise DataError(must(f"The {key} in {where[0].lower()}{where[1:]}", "a word", value))
+    return found
+
+
+def _require_different_levels(where: str, levels: tuple[Any, ...] | None) -> None:
+    seen = set()
+    for level in levels or ():
+        if (type(level), level) in seen:
+            raise DataError(must(where, "given with levels that differ", [level, level]))
+        seen.add((type(level), level))

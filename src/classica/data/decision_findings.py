@@ -1,0 +1,74 @@
+"""What to tell about the decisions on a column, as coded findings."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from classica.data.cells import is_text, is_unusable
+from classica.data.column_facts import ColumnFacts
+from classica.data.column_schema import ColumnSchema
+from classica.data.finding import Finding
+from classica.data.wording import counted
+
+
+def decision_findings(column: ColumnSchema, facts: ColumnFacts) -> list[Finding]:
+    """Return what a user should know about how a column was typed."""
+    found = [_kind_finding(column, facts), _missing_words(column, facts), _almost_numeric(column, facts)]
+    if column.kind == "numeric" and _are_different_integers(facts):
+        text = "All integers are different: taken for numbers; if they name the rows, make it an id."
+        found.append(Finding("D108", column.name, text))
+    return [finding for finding in found if finding is not None]
+
+
+def _kind_finding(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
+    """Return what follows from the kind itself."""
+    code, what = _code(column, facts)
+    return Finding(code, column.name, f"{column.reason} {what}".strip()) if code else None
+
+
+def _code(column: ColumnSchema, facts: ColumnFacts) -> tuple[str, str]:
+    if column.kind == "constant":
+        return "D102", "Not used."
+    if column.kind == "identifier":
+        code = "D107" if facts.beyond_exact else "D109" if facts.leading_zeros else "D101"
+        return code, "Like an identifier: not used."
+    if column.kind == "text":
+        code = "D112" if is_unusable(facts.raw) else "D111" if facts.date_formats else "D103"
+        return code, "Not used."
+    if column.kind == "date":
+        return "D104", "" if column.role == "feature" else "Not used."
+    if column.decimal == ",":
+        return "D113", ""
+    if column.kind == "boolean" and is_text(facts.raw):
+        return "D110", "Typed as a Boolean."
+    if column.kind == "categorical" and facts.leading_zeros is not None and facts.is_numeric:
+        return "D109", "Kept as categories."
+    return "", ""
+
+
+def _missing_words(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
+    words = {word: count for word, count in facts.missing_found.items() if word not in (column.levels or ())}
+    if not words:
+        return None
+    shown = ", ".join(f"{word!r} {count:,}" for word, count in words.items())
+    cells = sum(words.values())
+    return Finding(
+        "D105", column.name, f"{counted(cells, 'cell counts', 'cells count')} as missing ({shown})."
+    )
+
+
+def _almost_numeric(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
+    if not is_text(facts.raw) or column.kind not in ("categorical", "identifier", "text"):
+        return None
+    if not 0.9 <= facts.numeric_share < 1:
+        return None
+    wrong = facts.known.filter(facts.numbers.is_null()).cast(pl.String)
+    text = (
+        f"{counted(len(wrong), 'cell')} of {len(facts.known):,} "
+        f"{'is' if len(wrong) == 1 else 'are'} no number (the first: {wrong[0]!r}), so the column is text."
+    )
+    return Finding("D106", column.name, text)
+
+
+def _are_different_integers(facts: ColumnFacts) -> bool:
+    return facts.all_different and facts.numbers.dtype.is_integer() and len(facts.known) >= 100

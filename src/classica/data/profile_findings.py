@@ -1,0 +1,130 @@
+"""What to look at in a table before learning from it, as coded findings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import polars as pl
+
+from classica.data.cells import unnamed
+from classica.data.column_profile import ColumnProfile
+from classica.data.finding import Finding
+from classica.data.table import Table
+from classica.data.wording import counted, listed, share
+
+#: A column is suspected of leaking if it alone removes this share of the errors of the majority class ...
+LEAK = 0.95
+#: ... on a table of at least so many rows: with fewer, one column often does by chance.
+LEAK_ROWS = 20
+_FEW_OF_A_CLASS = 5
+_MOST_ROWS = 0.9
+_MANY_LEVELS = 50
+_MOSTLY = 0.5
+
+
+def profile_findings(table: Table, columns: Sequence[ColumnProfile], majority: float | None) -> list[Finding]:
+    """Return what to look at: target, leaks, rows, columns."""
+    target = next((column for column in columns if column.role == "target"), None)
+    found = [*_target(target, majority, len(table)), *_leaks(columns, majority, len(table)), *_rows(table)]
+    for column in columns:
+        if column.role == "feature":
+            found.extend(_column(column, len(table)))
+    return [*found, *_copies(table)]
+
+
+def _target(target: ColumnProfile | None, majority: float | None, rows: int) -> Iterator[Finding]:
+    if target is None:
+        return
+    if target.missing:
+        text = f"{counted(target.missing, 'row has', 'rows have')} no label and cannot be learned from."
+        yield Finding("D202", target.name, text)
+    if target.kind == "numeric" or majority is None:
+        return
+    present = [(level, count) for level, count in target.counts if count]
+    few = [level for level, count in present if count < _FEW_OF_A_CLASS]
+    if len(present) == 1:
+        yield Finding("D207", target.name, f"Every row has the class {present[0][0]!r}: nothing to learn.")
+    elif len(present) > max(20, rows // 10):
+        text = f"{len(present):,} classes in {rows:,} rows: if they are a quantity, make the target numeric."
+        yield Finding("D205", target.name, text)
+    elif few:
+        what = f"{counted(len(few), 'class has', 'classes have')} fewer than {_FEW_OF_A_CLASS} rows"
+        yield Finding("D203", target.name, f"{what}: {listed(few)}.")
+    if len(present) > 1 and majority >= _MOST_ROWS:
+        text = f"One class has {share(majority, 1)} of the rows: accuracy says little, look at each class."
+        yield Finding("D204", target.name, text)
+
+
+def _leaks(columns: Sequence[ColumnProfile], majority: float | None, rows: int) -> Iterator[Finding]:
+    if majority is None or majority == 1 or rows < LEAK_ROWS:
+        return
+    for column in columns:
+        if column.alone is None or column.alone - majority < LEAK * (1 - majority):
+            continue
+        text = (
+            f"This column alone tells the class of {share(column.alone, 1)} of the rows "
+            f"(the most frequent class: {share(majority, 1)}): is it known before the target is?"
+        )
+        yield Finding("D301", column.name, text)
+
+
+def _rows(table: Table) -> Iterator[Finding]:
+    features = [table.frame[name] for name in table.schema.names("feature")]
+    rows = len(table)
+    if not features or not rows:
+        return
+    target = [table.frame[name] for name in table.schema.names("target") if name in table.frame.columns]
+    repeated = rows - _numbered([*features, *target]).n_unique()
+    if repeated:
+        text = f"{counted(repeated, 'row repeats', 'rows repeat')} an earlier one ({share(repeated, rows)})."
+        yield Finding("D401", None, f"{text} In cross-validation they are on both sides.")
+    torn = _contradictions(_numbered([*features, *target])) if target else 0
+    if torn:
+        text = f"{counted(torn, 'row is', 'rows are')} equal to others of another class"
+        yield Finding("D402", None, f"{text}: no model gets all right.")
+    if rows < 5 * len(features):
+        yield Finding("D403", None, f"Only {counted(rows, 'row')} for {counted(len(features), 'feature')}.")
+
+
+def _numbered(columns: Sequence[pl.Series]) -> pl.DataFrame:
+    """Return a frame with names of our own: polars reads some names as patterns."""
+    return pl.DataFrame([column.rename(f"c{place}") for place, column in enumerate(columns)])
+
+
+def _contradictions(frame: pl.DataFrame) -> int:
+    """Return how many rows are equal to rows of another class, which is the last column."""
+    *features, target = frame.columns
+    groups = frame.drop_nulls(target).group_by(features).agg(
+        pl.col(target).n_unique().alias("classes"), pl.len().alias("rows")
+    )  # fmt: skip
+    return int(groups.filter(pl.col("classes") > 1)["rows"].sum())
+
+
+def _column(column: ColumnProfile, rows: int) -> Iterator[Finding]:
+    levels = [level for level, count in column.counts if count]
+    if len(levels) > _MANY_LEVELS and column.kind == "categorical":
+        text = f"{len(levels):,} levels, some with few rows: consider fewer."
+        yield Finding("D501", column.name, text)
+    folded = Counter(level.strip().casefold() for level in levels)
+    alike = [level for level in levels if folded[level.strip().casefold()] > 1]
+    if alike:
+        yield Finding("D502", column.name, f"Levels differ in capitals or blanks only: {listed(alike)}.")
+    if rows and column.missing > _MOSTLY * rows:
+        yield Finding("D503", column.name, f"{share(column.missing, rows)} of the cells are missing.")
+    if column.infinite:
+        yield Finding("D505", column.name, f"{counted(column.infinite, 'cell is', 'cells are')} infinite.")
+    if column.different == 1 and column.missing:
+        yield Finding("D506", column.name, "All known cells are the same; only whether it is known can tell.")
+
+
+def _copies(table: Table) -> Iterator[Finding]:
+    """Yield features that repeat another one cell for cell; a sum per column finds who to compare."""
+    seen: dict[tuple[str, int], list[str]] = {}
+    for name in table.schema.names("feature"):
+        cells = unnamed(table.frame[name])
+        key = (str(cells.dtype), int(cells.hash().sum() or 0))
+        twin = next((other for other in seen.get(key, []) if table.frame[other].equals(cells)), None)
+        if twin is not None:
+            yield Finding("D504", name, f"Every cell is the same as in {twin!r}.")
+        seen.setdefault(key, []).append(name)

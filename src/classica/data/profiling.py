@@ -1,0 +1,116 @@
+"""One screen about a table: columns, classes, and what to look at before learning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from classica.data.cells import unnamed
+from classica.data.column_profile import ColumnProfile, column_profile
+from classica.data.finding import Finding
+from classica.data.one_column import column_accuracy
+from classica.data.profile_findings import profile_findings
+from classica.data.schema import Schema
+from classica.data.table import Table
+from classica.data.target_rules import decide_target, target_findings
+from classica.errors import DataError, must
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What there is to know about a table before learning from it.
+
+    Attributes
+    ----------
+    source : str
+        Where the table came from.
+    fingerprint : str
+        The SHA-256 of the typed table.
+    rows : int
+        How many rows there are.
+    columns : list of ColumnProfile
+        In the order of the table.
+    target : str or None
+        The column to predict.
+    majority : float or None
+        The share of the most frequent class: what always saying it gets right.
+    findings : list of Finding
+        Decisions first, then what to look at.
+    """
+
+    source: str
+    fingerprint: str
+    rows: int
+    columns: list[ColumnProfile]
+    target: str | None
+    majority: float | None
+    findings: list[Finding]
+
+    def record(self) -> dict[str, Any]:
+        """Return the profile as plain JSON-able values."""
+        return {
+            "source": self.source,
+            "fingerprint": self.fingerprint,
+            "rows": self.rows,
+            "target": self.target,
+            "majority": self.majority,
+            "columns": [column.record() for column in self.columns],
+            "findings": [finding.record() for finding in self.findings],
+        }
+
+
+def profile(table: Table, target: str | None = None) -> Profile:
+    """Look at a table: columns, classes, duplicates, and columns that tell the target on their own.
+
+    Parameters
+    ----------
+    table : Table
+        A typed table.
+    target : str, optional
+        The column to predict, if it is not the one of the schema.
+    """
+    if target is not None and target != table.schema.target:
+        table = with_target(table, target)
+    name = table.schema.target
+    labels, classes = _labels(table)
+    columns = []
+    frame = dict(zip(table.frame.columns, table.frame.get_columns(), strict=True))
+    for column in table.schema.columns:
+        if column.name not in frame:
+            continue
+        cells = unnamed(frame[column.name])
+        alone = None
+        if classes > 1 and column.name != name and column.kind != "constant" and not cells.dtype.is_nested():
+            kept = cells.filter(pl.Series(labels >= 0))
+            alone = column_accuracy(kept, labels[labels >= 0], classes)
+        columns.append(column_profile(cells, column, alone))
+    counts = np.bincount(labels[labels >= 0]) if classes else np.empty(0)
+    majority = float(counts.max() / counts.sum()) if counts.sum() else None
+    findings = [*table.decisions, *profile_findings(table, columns, majority)]
+    return Profile(table.source, table.fingerprint(), len(table), columns, name, majority, findings)
+
+
+def with_target(table: Table, target: str) -> Table:
+    """Return the table with another target; the old one is not used."""
+    if target not in table.frame.columns:
+        raise DataError(must(f"The target of {table.source}", "one of its columns", target))
+    schema, cells = table.schema, unnamed(table.frame[target])
+    new = decide_target(target, cells, None, table.source)
+    columns = [
+        replace(column, role="ignored") if column.role == "target" else column for column in schema.columns
+    ]
+    changed = Schema(tuple(columns), schema.missing, schema.other_columns).changed([new])
+    kept = [finding for finding in table.decisions if finding.column != target]
+    return Table(table.frame, changed, table.source, [*kept, *target_findings(new, cells)], table.unseen)
+
+
+def _labels(table: Table) -> tuple[Any, int]:
+    """Return the code of the class of each row, -1 where there is no label, and the number of classes."""
+    name = table.schema.target
+    if name is None or name not in table.frame.columns or table.schema[name].kind == "numeric":
+        return np.full(len(table), -1), 0
+    ranks = unnamed(table.frame[name]).rank("dense").cast(pl.Int64).fill_null(0).to_numpy() - 1
+    return ranks, int(ranks.max(initial=-1)) + 1

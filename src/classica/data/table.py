@@ -1,0 +1,90 @@
+"""A typed table: cells, schema, and what was decided on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from classica.data.cells import unnamed
+from classica.data.finding import Finding
+from classica.data.fingerprint import fingerprint
+from classica.errors import DataError
+
+if TYPE_CHECKING:
+    from classica.data.schema import Schema
+
+
+@dataclass(frozen=True)
+class Table:
+    """A typed table.
+
+    Attributes
+    ----------
+    frame : polars DataFrame
+        The columns that the schema knows, in its order: numbers, Booleans, dates, and categories as Enum
+        with the declared levels (levels that are not declared stand behind them). Columns that are not used
+        are as they were read.
+    schema : Schema
+        What the columns hold and are for.
+    source : str
+        Where the table came from.
+    decisions : list of Finding
+        What was decided, and what did not fit.
+    unseen : dict
+        Column → level that the schema does not know → how many cells.
+    """
+
+    frame: pl.DataFrame
+    schema: Schema
+    source: str
+    decisions: list[Finding] = field(default_factory=list)
+    unseen: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @property
+    def X(self) -> pl.DataFrame:  # noqa: N802  (the field's name for a matrix)
+        """The columns an estimator learns from; dates are expanded into their parts."""
+        return self.schema.features(self.frame)
+
+    @property
+    def y(self) -> NDArray[Any]:
+        """The target: labels as they are (text as objects), or numbers."""
+        name = self.schema.target
+        if name is None or name not in self.frame.columns:
+            raise DataError(f"{self.source} must have a target, got none.")
+        cells = unnamed(self.frame[name])
+        if cells.null_count():
+            row = int(cells.is_null().arg_max() or 0) + 1
+            raise DataError(
+                f"The target {name!r} of {self.source} must have a label in every row, got none in row {row}."
+            )
+        text = isinstance(cells.dtype, pl.Enum)
+        labels: NDArray[Any] = (cells.cast(pl.String) if text else cells).to_numpy()
+        return labels.copy()
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """The weight of each row, or None if no column is for that."""
+        name = self.schema.weight
+        if name is None or name not in self.frame.columns:
+            return None
+        return unnamed(self.frame[name]).cast(pl.Float64).fill_null(np.nan).to_numpy().copy()
+
+    def labelled(self) -> Table:
+        """Return the rows that have a label."""
+        name = self.schema.target
+        if name is None or not self.frame[name].null_count():
+            return self
+        kept = self.frame.filter(unnamed(self.frame[name]).is_not_null())
+        return Table(kept, self.schema, self.source, self.decisions, self.unseen)
+
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of what is in the table, whatever kind of file it came from."""
+        kinds = {column.name: column.kind for column in self.schema.columns}
+        return fingerprint(self.frame, kinds)

@@ -1,0 +1,116 @@
+"""A column of a raw table, typed as its schema says; what does not fit is an error that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from classica.data.cells import (
+    as_booleans,
+    as_dates,
+    as_numbers,
+    as_text,
+    cell_counts,
+    is_text,
+    unnamed,
+    with_gaps,
+)
+from classica.data.column_schema import ColumnSchema
+from classica.errors import DataError
+
+
+@dataclass(frozen=True)
+class TypedColumn:
+    """The typed cells, and how many cells had each level that the schema does not know."""
+
+    cells: pl.Series
+    unseen: dict[str, int]
+
+
+def typed_column(raw: pl.Series, column: ColumnSchema, missing: Sequence[str], source: str) -> TypedColumn:
+    """Return the cells of a column as the schema wants them.
+
+    Parameters
+    ----------
+    raw : polars Series
+        The column as it was read.
+    column : ColumnSchema
+        What it must hold.
+    missing : sequence of str
+        Words that count as missing in the whole table; a level is never missing.
+    source : str
+        The table's name, for errors.
+    """
+    if column.kind in ("identifier", "constant", "text"):
+        return TypedColumn(raw, {})
+    raw = unnamed(raw)
+    gapped = with_gaps(raw, missing_words(column, missing))
+    if gapped.null_count() == len(gapped) and not is_text(gapped):
+        gapped = gapped.cast(pl.String, strict=False)
+    if column.has_levels:
+        return _with_levels(gapped, column, source)
+    if column.kind == "numeric":
+        cells = as_numbers(gapped, column.decimal)
+    elif column.kind == "boolean":
+        cells = as_booleans(gapped)
+    else:
+        cells = as_dates(gapped, column.format)
+    _require_all_read(raw, gapped, cells, column, source)
+    return TypedColumn(cells, {})
+
+
+def missing_words(column: ColumnSchema, missing: Sequence[str]) -> list[str]:
+    """Return the cells that count as missing in a column: the target keeps every word as a class."""
+    general = [""] if column.role == "target" else list(missing)
+    levels = set(column.levels or ())
+    return [word for word in [*general, *column.missing] if word not in levels]
+
+
+def _with_levels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn:
+    if column.role == "target" and not all(isinstance(level, str) for level in column.levels or ()):
+        return _labels(gapped, column, source)
+    levels = [str(level) for level in column.levels or ()]
+    if not is_text(gapped) and levels and as_numbers(pl.Series(levels)).null_count() == len(levels):
+        rule = f"{column.kind}, with levels such as {levels[0]!r}"
+        raise DataError(_changed(column, rule, source, f"numbers ({gapped.dtype})"))
+    text = as_text(gapped)
+    unseen = cell_counts(text.filter(~text.is_in(levels).fill_null(True)))
+    return TypedColumn(text.cast(pl.Enum([*levels, *unseen])), unseen)
+
+
+def _labels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn:
+    """Return class labels that are no text, as the values they are."""
+    if all(isinstance(level, bool) for level in column.levels or ()):
+        cells = as_booleans(gapped)
+        kind = "Booleans"
+    else:
+        cells, kind = as_numbers(gapped), "numbers"
+    if cells.null_count() > gapped.null_count():
+        raise DataError(_changed(column, f"labels that are {kind}", source, _first_bad(gapped, cells)))
+    known = pl.Series(list(column.levels or ()), dtype=cells.dtype, strict=False)
+    new = cell_counts(as_text(cells.filter(~cells.is_in(known.to_list()).fill_null(True))))
+    return TypedColumn(cells, new)
+
+
+def _require_all_read(
+    raw: pl.Series, gapped: pl.Series, cells: pl.Series, column: ColumnSchema, source: str
+) -> None:
+    if cells.null_count() == gapped.null_count():
+        return
+    rules = {
+        "numeric": "numeric",
+        "boolean": "true or false",
+        "date": f"a date written {column.format}" if is_text(raw) and column.format else "a date",
+    }
+    raise DataError(_changed(column, rules[column.kind], source, _first_bad(gapped, cells)))
+
+
+def _first_bad(gapped: pl.Series, cells: pl.Series) -> str:
+    row = int((gapped.is_not_null() & cells.is_null()).arg_max() or 0)
+    return f"{gapped[row]!r} in row {row + 1}"
+
+
+def _changed(column: ColumnSchema, rule: str, source: str, got: str) -> str:
+    return f"The column {column.name!r} of {source} must be {rule}, as the schema says, got {got}."

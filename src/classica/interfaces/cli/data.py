@@ -1,0 +1,130 @@
+"""``classica data``: the tables that come along."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+import polars as pl
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from classica.data import BuiltinTable, builtin_tables, load_table, write_csv
+from classica.data.wording import counted
+
+if TYPE_CHECKING:
+    from classica.data import Table
+
+#: How many rows of a table are printed.
+_SHOWN = 20
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--rows", type=int, help="How many rows to draw, for tables drawn at random.")
+@click.option("--seed", type=int, help="Their seed.")
+@click.option("--out", type=click.Path(), help="Write the table to this CSV file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+def command(name: str | None, rows: int | None, seed: int | None, out: str | None, as_json: bool) -> None:
+    """List the tables that come along, or show the one called NAME.
+
+    \b
+    Examples:
+      classica data
+      classica data golf
+      classica data ring --rows 100 --seed 1 --json
+    """  # noqa: D301  (click reads \b)
+    if name is None:
+        if rows is not None or seed is not None or out is not None:
+            raise click.UsageError("--rows, --seed and --out need the NAME of a table.")
+        _list(as_json)
+        return
+    table = load_table(name, rows=rows, seed=seed)
+    if out is not None:
+        write_csv(table.frame, out)
+    about = next(entry for entry in builtin_tables() if entry.name == name)
+    if as_json:
+        click.echo(json.dumps(_record(about, table), indent=2, ensure_ascii=False))
+    elif out is not None:
+        click.echo(f"{counted(len(table), 'row')} of {name} are in {out}.")
+    else:
+        _print(about, table)
+
+
+def _list(as_json: bool) -> None:
+    tables = [(entry, load_table(entry.name)) for entry in builtin_tables()]
+    if as_json:
+        found = [vars(entry) | _size(table) for entry, table in tables]
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        return
+    grid = _grid("name", "rows", "features", "missing", "what it is about")
+    for entry, table in tables:
+        size = _size(table)
+        numbers = (f"{size[key]:,}" if size[key] else "" for key in ("rows", "features", "missing"))
+        grid.add_row(entry.name, *numbers, Text(entry.title))
+    console = Console(highlight=False)
+    console.print(grid)
+    console.print("\nOne of them: classica data NAME, or classica profile NAME", style="dim")
+
+
+def _size(table: Table) -> dict[str, Any]:
+    missing = table.frame.null_count().sum_horizontal().sum()
+    return {"rows": len(table), "features": table.X.width, "missing": missing, "target": table.schema.target}
+
+
+def _print(about: BuiltinTable, table: Table) -> None:
+    console = Console(highlight=False)
+    console.print(Text.assemble((about.name, "bold"), f"  {about.title}"))
+    console.print(f"{about.source}. {about.note}", style="dim", markup=False)
+    console.print()
+    cells = {name: _texts(table.frame[name].head(_SHOWN)) for name in table.frame.columns}
+    shown = _fitting(cells, table.schema.target, console.width)
+    grid = _grid(*shown)
+    for row in zip(*(cells[name] for name in shown), strict=True):
+        grid.add_row(*map(Text, row))
+    console.print(grid)
+    left = [counted(len(table) - _SHOWN, "more row")] if len(table) > _SHOWN else []
+    left += [counted(len(cells) - len(shown), "more column")] if len(cells) > len(shown) else []
+    if left:
+        console.print(f"... and {' and '.join(left)}: --out FILE or --json", style="dim")
+
+
+def _texts(cells: pl.Series) -> list[str]:
+    if cells.dtype.is_float():
+        return ["" if cell is None else f"{cell:.6g}" for cell in cells]
+    return cells.cast(pl.String).fill_null("").to_list()
+
+
+def _fitting(cells: dict[str, list[str]], target: str | None, width: int) -> list[str]:
+    """Return the first columns that fit side by side, and the target."""
+    widths = {name: max(map(len, [name, *texts])) + 2 for name, texts in cells.items()}
+    left = width - (widths[target] if target else 0)
+    shown: list[str] = []
+    for name in (name for name in cells if name != target):
+        left -= widths[name]
+        if left < 0 and shown:
+            break
+        shown.append(name)
+    return [*shown, target] if target else shown
+
+
+def _record(about: BuiltinTable, table: Table) -> dict[str, Any]:
+    return {
+        **vars(about),
+        **_size(table),
+        "schema": table.schema.record(),
+        "fingerprint": table.fingerprint(),
+        "cells": table.frame.to_dict(as_series=False),
+    }
+
+
+def _grid(*headings: str) -> Grid:
+    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for heading in headings:
+        numeric = heading in ("rows", "features", "missing")
+        grid.add_column(
+            heading, justify="right" if numeric else "left", no_wrap=heading != "what it is about"
+        )
+    return grid

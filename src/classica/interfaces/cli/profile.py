@@ -1,0 +1,125 @@
+"""``classica profile``: one screen about a table."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from classica.data import Profile, profile
+from classica.data.wording import counted, share
+from classica.interfaces.cli._busy import busy
+from classica.interfaces.cli._tables import open_table
+
+if TYPE_CHECKING:
+    from classica.data.column_profile import ColumnProfile
+
+#: More columns than this do not fit a screen.
+_SHOWN = 30
+
+_HEADINGS = ("column", "kind", "role", "missing", "values")
+
+
+@click.command()
+@click.argument("table")
+@click.option("--target", help="The column to predict.")
+@click.option("--schema", type=click.Path(), help="A schema file whose decisions hold.")
+@click.option(
+    "--write-schema", type=click.Path(), help="Write every decision to this file, to change and reuse."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+def command(
+    table: str, target: str | None, schema: str | None, write_schema: str | None, as_json: bool
+) -> None:
+    """Look at TABLE before learning from it: a file, or a table that comes along.
+
+    Kinds of columns, missing cells, levels or ranges, classes, duplicates, and columns that tell the target
+    all by themselves.
+
+    \b
+    Examples:
+      classica profile golf
+      classica profile vote --target Class
+      classica profile iris --json
+    """  # noqa: D301  (click reads \b)
+    typed, notes = open_table(table, target=target, schema=schema)
+    with busy(f"Looking at {table}"):
+        found = profile(typed)
+    if write_schema is not None:
+        typed.schema.save(write_schema)
+    if as_json:
+        click.echo(json.dumps(found.record() | {"notes": notes}, indent=2, ensure_ascii=False))
+        return
+    _print(found, notes)
+    if write_schema is not None:
+        click.echo(f"\nThe schema is in {write_schema}.")
+
+
+def _print(found: Profile, notes: list[str]) -> None:
+    console = Console(highlight=False)
+    used = sum(column.role == "feature" for column in found.columns)
+    size = f"{counted(found.rows, 'row')}, {counted(len(found.columns), 'column')}"
+    console.print(Text.assemble((found.source, "bold"), f"  {size}, {counted(used, 'feature')}"))
+    if notes:
+        console.print(f"read: {', '.join(notes)}", style="dim", markup=False)
+    console.print(f"fingerprint {found.fingerprint[:16]}", style="dim")
+    console.print()
+    console.print(_grid(found.columns[:_SHOWN], console.width))
+    if len(found.columns) > _SHOWN:
+        console.print(f"... and {len(found.columns) - _SHOWN:,} more: --json shows all", style="dim")
+    _print_classes(console, found)
+    if found.findings:
+        console.print("\nfindings", style="bold")
+        console.print(_findings(found))
+
+
+def _grid(columns: list[ColumnProfile], width: int) -> Grid:
+    rows = [_cells(column) for column in columns]
+    # Levels and ranges get what the other columns leave.
+    rest = width - sum(
+        max([len(_HEADINGS[place]), *(len(row[place]) for row in rows)]) + 2 for place in range(4)
+    )
+    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for heading in _HEADINGS:
+        grid.add_column(heading, no_wrap=True, justify="right" if heading == "missing" else "left")
+    for column, row in zip(columns, rows, strict=True):
+        style = {"target": "cyan", "feature": ""}.get(column.role, "dim")
+        grid.add_row(*map(Text, row[:4]), Text(_shortened(row[4], max(rest - 2, 16))), style=style)
+    return grid
+
+
+def _cells(column: ColumnProfile) -> list[str]:
+    missing = f"{column.missing:,}" if column.missing else ""
+    cells = (_shortened(column.name, 24), column.kind, column.role, missing, column.values())
+    return [" ".join(cell.split()) for cell in cells]
+
+
+def _shortened(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _print_classes(console: Console, found: Profile) -> None:
+    target = next((column for column in found.columns if column.role == "target"), None)
+    if target is None or found.majority is None:
+        if target is None:
+            console.print("\nNo target: name it with --target.", style="dim")
+        return
+    present = sorted((pair for pair in target.counts if pair[1]), key=lambda pair: -pair[1])
+    total = sum(count for _, count in present)
+    shown = ", ".join(f"{level} {share(count, total)}" for level, count in present[:6])
+    more = f" and {len(present) - 6} more" if len(present) > 6 else ""
+    console.print(Text(f"\n{counted(len(present), 'class', 'classes')}: {shown}{more}"))
+
+
+def _findings(found: Profile) -> Grid:
+    grid = Grid(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    grid.add_column(style="bold", no_wrap=True)
+    grid.add_column(no_wrap=True, max_width=20, overflow="ellipsis")
+    grid.add_column(ratio=1)
+    for finding in found.findings:
+        grid.add_row(finding.code, Text(finding.column or ""), Text(finding.text))
+    return grid

@@ -1,0 +1,152 @@
+"""What a profile finds: planted faults are found, clean tables are left alone."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+from classica.data import TableEncoder, load_table, profile
+from classica.data.finding import CODES
+from classica.data.one_column import column_accuracy
+from tests.data_types.tables import EVERYTHING, raw_of, typed
+
+
+def found(table, **settings):
+    return [(finding.code, finding.column) for finding in profile(table, **settings).findings]
+
+
+def table_of(rows=200, seed=0, **more):
+    random = np.random.default_rng(seed)
+    columns = {"a": random.normal(size=rows), "b": random.choice(["u", "v", "w"], rows)}
+    y = np.where(columns["a"] + random.normal(size=rows) > 0, "yes", "no")
+    return typed("y", **columns, y=y, **{name: make(y, random) for name, make in more.items()})
+
+
+def test_a_clean_table_has_no_findings():
+    assert found(table_of()) == []
+
+
+FAULTS = {
+    ("D301", "copy"): lambda y, random: y,
+    ("D301", "inverse"): lambda y, random: np.where(y == "yes", -1.5, 2.5),
+    ("D301", "after"): lambda y, random: np.where(y == "yes", 5, 0) + random.random(200),
+    ("D301", "only_when"): lambda y, random: [
+        1.5 + i if label == "yes" else None for i, label in enumerate(y)
+    ],
+    ("D501", "many"): lambda y, random: random.choice([f"level {i}" for i in range(60)], 200),
+    ("D502", "spelling"): lambda y, random: random.choice(["red", "Red", "green "], 200),
+    ("D503", "rare"): lambda y, random: [0.5 + i if i < 30 else None for i in range(200)],
+    ("D505", "endless"): lambda y, random: np.where(np.arange(200) == 7, np.inf, random.normal(size=200)),
+    ("D506", "mark"): lambda y, random: ["x" if i % 3 == 0 else None for i in range(200)],
+}
+
+
+@pytest.mark.parametrize(("code", "name"), FAULTS)
+def test_planted_faults_are_found(code, name):
+    assert (code, name) in found(table_of(**{name: FAULTS[code, name]}))
+
+
+def test_a_copy_of_a_column_is_found():
+    random = np.random.default_rng(0)
+    a = random.normal(size=50)
+    assert ("D504", "c") in found(typed("y", a=a, b=a[::-1], c=a, y=[0, 1] * 25))
+
+
+def test_an_identifier_that_gives_the_class_away_is_found():
+    y = ["a", "b"] * 30
+    codes = [f"{label}-{i:03d}" for i, label in enumerate(y)]
+    table = typed("y", code=codes, x=np.arange(60) * 1.5, y=y)
+    assert table.schema["code"].kind == "identifier"
+    assert ("D301", "code") not in found(table)  # no value repeats: one column alone tells nothing here
+
+
+def test_rows_that_repeat_or_contradict():
+    table = typed("y", a=[1.5, 1.5, 1.5, 2.5] * 5, b=["u", "u", "u", "v"] * 5, y=["p", "p", "q", "p"] * 5)
+    texts = {finding.code: finding.text for finding in profile(table).findings}
+    assert texts["D401"].startswith("17 rows repeat an earlier one (85.0 %)")
+    assert texts["D402"].startswith("15 rows are equal to others of another class")
+
+
+@pytest.mark.parametrize(
+    ("y", "code"),
+    [
+        (["a"] * 40, "D207"),
+        (["a"] * 38 + ["b"] * 2, "D203"),
+        (["a"] * 38 + ["b"] * 2, "D204"),
+        (list(range(40)), "D205"),
+        (["a", "b"] * 19 + [None, None], "D202"),
+    ],
+)
+def test_odd_targets_are_told(y, code):
+    assert (code, "y") in found(typed("y", x=np.arange(40) * 1.5, y=y))
+
+
+def test_one_column_against_a_slow_count():
+    random = np.random.default_rng(1)
+    for _ in range(30):
+        rows, classes = int(random.integers(2, 60)), int(random.integers(2, 5))
+        labels = random.integers(0, classes, rows)
+        cells = [None if random.random() < 0.1 else f"v{random.integers(0, 6)}" for _ in range(rows)]
+        right = 0
+        for i in range(rows):
+            others = [labels[j] for j in range(rows) if j != i and cells[j] == cells[i]]
+            votes = np.bincount(others, minlength=classes)
+            rest = np.delete(votes, labels[i])
+            right += votes[labels[i]] > rest.max() and votes[labels[i]] > 0
+        assert column_accuracy(pl.Series(cells, dtype=pl.String), labels, classes) == pytest.approx(
+            right / rows
+        )
+
+
+def test_the_best_threshold_against_a_slow_count():
+    random = np.random.default_rng(2)
+    for _ in range(20):
+        rows, classes = int(random.integers(150, 250)), int(random.integers(2, 4))
+        x = random.normal(size=rows)
+        labels = (x > 0.3).astype(int) + random.integers(0, classes - 1, rows) * (random.random(rows) < 0.1)
+        best = max(
+            np.bincount(labels[x <= cut]).max() + np.bincount(labels[x > cut]).max()
+            for cut in np.sort(x)[:-1]
+        )
+        assert column_accuracy(pl.Series(x), labels, classes) >= best / rows - 1e-12
+
+
+def test_a_profile_is_plain_json():
+    record = profile(typed("y", **EVERYTHING)).record()
+    assert json.loads(json.dumps(record)) == record
+    assert {finding["code"] for finding in record["findings"]} <= set(CODES)
+    colour = next(column for column in record["columns"] if column["name"] == "colour")
+    assert colour["counts"] == [["blue", 15], ["green", 15], ["red", 15]]
+    assert colour["missing"] == 15
+
+
+def test_another_target_can_be_named():
+    seen = profile(load_table("golf"), target="C")
+    assert seen.target == "C"
+    assert seen.majority == pytest.approx(5 / 14)
+    assert next(column for column in seen.columns if column.name == "y").role == "ignored"
+
+
+def test_honest_tables_have_no_suspects():
+    for name in ("iris", "vote", "soybean", "hepatitis", "credit-approval"):
+        assert "D301" not in [code for code, _ in found(load_table(name))]
+
+
+@pytest.mark.parametrize(
+    "name", ["count", "cells", "^a.*$", "*", "", "a b", "c0", "classes", "index", "\0", "len"]
+)
+def test_names_of_columns_mean_nothing(name):
+    random = np.random.default_rng(0)
+    columns = {name: random.choice(["u", "v", "NA"], 50), "other": random.normal(size=50), "y": [0, 1] * 25}
+    table = typed("y", **columns)
+    seen = profile(table)
+    assert next(column.counts for column in seen.columns if column.name == name)[0][0] == "u"
+    assert TableEncoder(table.schema).fit(table.X).transform(table.X).columns == [
+        f"{name}=u",
+        f"{name}=v",
+        "other",
+    ]
+    new = table.schema.apply(raw_of(pl.DataFrame(columns).with_columns(pl.lit("w").alias(name)).reverse()))
+    assert new.unseen == {name: {"w": 50}}
+    assert len(table.labelled()) == 50
