@@ -16,6 +16,7 @@ from classica.errors import ClassicaError
 #: Subcommand → its line in ``classica --help``.
 COMMANDS = {
     "models": "List the classifiers, or show one: its rule, parameters and cost.",
+    "inspect": "Show what is in a model file, without loading the model.",
     "config": "Print how this installation is built and what it runs on.",
 }
 
