@@ -17,16 +17,20 @@ if TYPE_CHECKING:
     from classica.evaluation import diversity as diversity
     from classica.evaluation import gaussian_bayes_error as gaussian_bayes_error
     from classica.evaluation import majority_accuracy as majority_accuracy
+    from classica.persist import load as load
+    from classica.persist import save as save
 
 #: Public modules, and public names that live outside `classica.estimators`.
-_MODULES = ("catalog", "data", "decision", "errors", "estimators", "evaluation")
+_MODULES = ("catalog", "data", "decision", "errors", "estimators", "evaluation", "persist")
 _ELSEWHERE = {
     "BayesDecisionClassifier": "classica.decision",
     "bayes_error_bracket": "classica.evaluation",
     "coarse_to_fine": "classica.evaluation",
     "diversity": "classica.evaluation",
     "gaussian_bayes_error": "classica.evaluation",
+    "load": "classica.persist",
     "majority_accuracy": "classica.evaluation",
+    "save": "classica.persist",
     "show_config": "classica.config",
 }
 

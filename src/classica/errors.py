@@ -58,6 +58,10 @@ class ParameterError(ClassicaError, ValueError, TypeError):
     """An option outside its rule; also a ``TypeError``, because its type may be what is wrong."""
 
 
+class ModelFileError(ClassicaError, ValueError):
+    """A model that cannot be saved, or a file that is not a whole and sound model."""
+
+
 class PluginError(ClassicaError):
     """A plug-in that could not be loaded or registered."""
 

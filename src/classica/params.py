@@ -213,7 +213,7 @@ class CategoricalFeatures(Rule):
             return value == "from_dtype"
         if value is None or not hasattr(value, "__len__"):
             return value is None
-        return len(value) == 0 or np.asarray(value).dtype.kind in "biuUO"
+        return len(value) == 0 or (np.ndim(value) == 1 and np.asarray(value).dtype.kind in "biuUO")
 
     def __str__(self) -> str:
         return "'from_dtype', None, or a sequence of column names, column numbers or Booleans"

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from classica.data import write_csv
-from classica.data.atomic_write import atomic_write
 from classica.data.csv_out import neutralised
 from classica.errors import DataError
+from classica.whole_file import whole_file
 
 RUNS = ["=1+1", "+A1", "-A1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=", "@", "=cmd|' /C calc'!A0", "+1+1"]
 RUNS += ["-1-1", "--", "＝1", "-1;=2", "-5 apples", "+49 30 1"]
@@ -60,7 +60,7 @@ def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path):
     path.chmod(0o640)
 
     def fail_in_the_middle():
-        with atomic_write(path) as file:
+        with whole_file(path, DataError) as file:
             file.write(b"half")
             raise RuntimeError
 
@@ -74,5 +74,5 @@ def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_one_sentence(tmp_path):
-    with pytest.raises(DataError, match="must be one that can be written, got: No such file or directory"):
+    with pytest.raises(DataError, match="must be writable, got: No such file or directory"):
         write_csv(pl.DataFrame({"a": [1]}), tmp_path / "none" / "t.csv")

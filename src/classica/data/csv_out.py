@@ -6,8 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
-from classica.data.atomic_write import atomic_write
 from classica.data.cells import is_text, unnamed
+from classica.errors import DataError
+from classica.whole_file import whole_file
 
 #: What a formula begins with; East Asian spreadsheets take the wide signs, too.
 _STARTS = r"^[=+\-@\t\r\n＝＋－＠]"
@@ -30,7 +31,7 @@ def write_csv(frame: pl.DataFrame, path: str | Path, *, neutralise: bool = True)
         (beginning with =, +, -, @, a tab or a line break). Numbers are not touched, nor is text that is a
         number or a lone sign. False: write text as it is.
     """
-    with atomic_write(path) as file:
+    with whole_file(path, DataError) as file:
         (neutralised(frame) if neutralise else frame).write_csv(file)
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import polars as pl
 
-from classica.data.atomic_write import atomic_write
 from classica.data.cells import MISSING_WORDS, unnamed
 from classica.data.column_schema import ColumnSchema
 from classica.data.date_parts import date_parts, part_names
@@ -21,6 +20,7 @@ from classica.data.table import Table
 from classica.data.typed_column import typed_column
 from classica.data.wording import listed
 from classica.errors import DataError, must
+from classica.whole_file import whole_file
 
 _VERSION = 1
 
@@ -165,7 +165,7 @@ class Schema:
 
     def save(self, path: str | Path) -> None:
         """Write the schema to a file, which is there as a whole or not at all."""
-        with atomic_write(path) as file:
+        with whole_file(path, DataError) as file:
             file.write(self.to_json().encode())
 
     @classmethod

@@ -18,6 +18,7 @@ COMMANDS = {
     "models": "List the classifiers, or show one: its rule, parameters and cost.",
     "profile": "Look at a table: kinds of columns, classes, leaks, duplicates.",
     "data": "List the tables that come along, or show or write one.",
+    "inspect": "Show what is in a model file, without loading the model.",
     "config": "Print how this installation is built and what it runs on.",
 }
 

@@ -1,0 +1,239 @@
+"""From JSON and arrays back to a model: the mirror of `encoder.py`.
+
+Nothing is imported, called by name or evaluated: a file can choose among the classes that are known already,
+and only say what is in their objects.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+import struct
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.utils import Bunch
+
+from classica.errors import ModelFileError
+from classica.persist.container import Block, damaged
+from classica.persist.names import estimator_class, record_class
+
+_MOST_DEPTH = 200
+#: An object may be used several times, but not in a way that makes a small file a model of endless work.
+_MOST_USES = 100
+
+
+class Decoder:
+    """Builds the objects of one file, each from those before it."""
+
+    def __init__(self, arrays: Sequence[NDArray[Any]]) -> None:
+        self._arrays = [_checked(array) for array in arrays]
+        self._objects: list[Any] = []
+        self._work: list[int] = []
+        self._used: set[int] = set()
+        self._references = 0
+        self._depth = 0
+        self._here = 0
+        self._kinds: dict[str, Callable[[Any], Any]] = {
+            "float": _special_float,
+            "tuple": lambda items: tuple(self._items(items)),
+            "dict": self._dict,
+            "bunch": lambda pairs: Bunch(**self._named(pairs)),
+            "set": lambda items: frozenset(_hashable(self._items(items))),
+            "bytes": _from_hex,
+            "scalar": _scalar,
+            "array": lambda number: self._arrays[_place(number, self._arrays)],
+            "texts": _texts,
+            "csr": self._sparse,
+            "object": self._known_object,
+        }
+
+    def model(self, records: Any) -> Any:
+        """Return the last object, which all others are part of."""
+        if not isinstance(records, list) or not records:
+            raise damaged("a list of objects")
+        for record in records:
+            self._here = 1
+            self._objects.append(self._object(record))
+            self._work.append(self._here)
+            if self._here > _MOST_USES * (1 + self._references):
+                raise damaged("objects that are used a few times only")
+        if self._used != set(range(len(records) - 1)):
+            raise damaged("objects that are parts of the model")
+        return self._objects[-1]
+
+    def value(self, node: Any) -> Any:
+        """Return the value of any JSON."""
+        if node is None or isinstance(node, bool | int | float | str):
+            return node
+        self._depth += 1
+        if self._depth > _MOST_DEPTH:
+            raise damaged("values that are not nested without end")
+        try:
+            if isinstance(node, list):
+                return self._items(node)
+            if len(node) != 1 or next(iter(node)) not in self._kinds:
+                raise damaged("values of a known kind")
+            [(kind, content)] = node.items()
+            return self._kinds[kind](content)
+        finally:
+            self._depth -= 1
+
+    def _items(self, nodes: Any) -> list[Any]:
+        if not isinstance(nodes, list):
+            raise damaged("lists where lists belong")
+        return [self.value(node) for node in nodes]
+
+    def _dict(self, pairs: Any) -> dict[Any, Any]:
+        found = [self._items(pair) for pair in self._pairs(pairs)]
+        _hashable([key for key, _ in found])
+        made = dict(found)
+        if len(made) != len(found):
+            raise damaged("dicts with different keys")
+        return made
+
+    def _named(self, pairs: Any) -> dict[str, Any]:
+        found = self._dict(pairs)
+        if not all(isinstance(key, str) for key in found):
+            raise damaged("names that are text")
+        return found
+
+    @staticmethod
+    def _pairs(pairs: Any) -> list[Any]:
+        if not isinstance(pairs, list) or not all(
+            isinstance(pair, list) and len(pair) == 2 for pair in pairs
+        ):
+            raise damaged("pairs of keys and values")
+        return pairs
+
+    def _known_object(self, number: Any) -> Any:
+        place = _place(number, self._objects)
+        self._used.add(place)
+        self._references += 1
+        self._here += self._work[place]
+        return self._objects[place]
+
+    def _object(self, record: Any) -> Any:
+        if not isinstance(record, dict) or not isinstance(record.get("state"), dict) or len(record) != 2:
+            raise damaged("objects with a state")
+        state = {name: self.value(node) for name, node in record["state"].items()}
+        if "estimator" in record:
+            return _estimator(record["estimator"], state)
+        return _record(record.get("record"), state)
+
+    def _sparse(self, content: Any) -> Any:
+        if not isinstance(content, list) or len(content) != 5 or content[0] not in ("array", "matrix"):
+            raise damaged("sparse matrices of a known kind")
+        parts = tuple(self.value(node) for node in content[2:])
+        if not all(isinstance(part, np.ndarray) and part.ndim == 1 for part in parts):
+            raise damaged("sparse matrices made of arrays")
+        shape = _shape(content[1], 2)
+        _check_sparse(parts, shape)
+        made = sp.csr_array if content[0] == "array" else sp.csr_matrix
+        return made(parts, shape=shape)
+
+
+def _estimator(name: Any, state: dict[str, Any]) -> Any:
+    """Return an estimator with this state; parameters a file does not know have their defaults."""
+    cls = estimator_class(name)
+    parameters = inspect.signature(cls).parameters
+    defaults = {key: p.default for key, p in parameters.items() if p.default is not inspect.Parameter.empty}
+    made = object.__new__(cls)
+    made.__dict__.update(defaults | state)
+    return made
+
+
+def _record(name: Any, state: dict[str, Any]) -> Any:
+    cls = record_class(name)
+    fields = dataclasses.fields(cls)
+    known = {field.name for field in fields}
+    needed = {f.name for f in fields if f.default is f.default_factory is dataclasses.MISSING}
+    if not needed <= state.keys() <= known:
+        raise damaged(f"the fields of {name}")
+    return cls(**state)
+
+
+def _checked(array: NDArray[Any]) -> NDArray[Any]:
+    """Refuse bytes that are no values of their type: Booleans beyond 1, letters beyond Unicode."""
+    flat = array.ravel(order="A")
+    if array.dtype.kind == "b" and array.size and flat.view(np.uint8).max() > 1:
+        raise damaged("Booleans that are true or false")
+    if array.dtype.kind == "U" and array.nbytes and flat.view(np.uint32).max() > 0x10FFFF:
+        raise damaged("text made of letters")
+    return array
+
+
+def _check_sparse(parts: tuple[Any, ...], shape: tuple[int, ...]) -> None:
+    (data, indices, starts), (rows, columns) = parts, shape
+    fits = len(starts) == rows + 1 and len(data) == len(indices)
+    typed = data.dtype.kind == "f" and indices.dtype == starts.dtype and indices.dtype.kind == "i"
+    if not fits or not typed or starts[0] != 0 or starts[-1] != len(data) or (np.diff(starts) < 0).any():
+        raise damaged("sparse matrices whose parts fit")
+    if len(indices) and (indices.min() < 0 or indices.max() >= columns):
+        raise damaged("sparse matrices whose columns exist")
+    within = np.diff(indices) > 0
+    ends = starts[1:-1][(starts[1:-1] > 0) & (starts[1:-1] < len(data))] - 1
+    within[ends] = True
+    if not within.all():
+        raise damaged("sparse matrices with ascending columns")
+
+
+def _shape(content: Any, dimensions: int | None = None) -> tuple[int, ...]:
+    sizes = content if isinstance(content, list) else [-1]
+    if not all(type(size) is int and 0 <= size < 2**53 for size in sizes) or len(sizes) > 8:
+        raise damaged("possible shapes")
+    if dimensions is not None and len(sizes) != dimensions:
+        raise damaged("possible shapes")
+    return tuple(sizes)
+
+
+def _texts(content: Any) -> NDArray[Any]:
+    if not isinstance(content, list) or len(content) != 2 or not isinstance(content[1], list):
+        raise damaged("arrays of text")
+    shape, texts = _shape(content[0]), content[1]
+    if math.prod(shape) != len(texts) or not all(isinstance(text, str) for text in texts):
+        raise damaged("arrays of text that fit their shape")
+    made = np.empty(len(texts), dtype=object)
+    made[:] = texts
+    return made.reshape(shape)
+
+
+def _scalar(content: Any) -> Any:
+    if not isinstance(content, list) or len(content) != 2:
+        raise damaged("scalars with type and bytes")
+    block, data = Block.read([content[0], [1], "C"]), _from_hex(content[1])
+    if len(data) != block.size:
+        raise damaged("scalars of their size")
+    return _checked(block.view(memoryview(data)))[0]
+
+
+def _special_float(content: Any) -> float:
+    data = _from_hex(content)
+    if len(data) != 8 or math.isfinite(value := struct.unpack(">d", data)[0]):
+        raise damaged("numbers JSON does not know")
+    return float(value)
+
+
+def _from_hex(content: Any) -> bytes:
+    try:
+        return bytes.fromhex(content)
+    except (TypeError, ValueError):
+        raise damaged("bytes in hexadecimal") from None
+
+
+def _place(number: Any, among: Sequence[Any]) -> int:
+    if type(number) is not int or not 0 <= number < len(among):
+        raise damaged("references to what came before")
+    return number
+
+
+def _hashable(items: list[Any]) -> list[Any]:
+    try:
+        set(items)
+    except TypeError:
+        raise ModelFileError("The keys of a model file must be plain values, got lists or arrays.") from None
+    return items

@@ -1,0 +1,69 @@
+"""Attributes that many estimators share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from classica.persist.kinds import Array, DictOf, Flag, Kind, ListOf, Scope, TupleOf, Whole
+from classica.persist.labels import ColumnNames, Labels, LevelsByColumn, SizeOf
+
+COLUMNS: dict[str, Kind] = {"n_features_in_": SizeOf("d")}
+NAMES: dict[str, Kind] = {"feature_names_in_": ColumnNames()}
+CLASSES: dict[str, Kind] = {**COLUMNS, "classes_": Labels()}
+SEED = Whole(0, 2**63)
+
+#: Estimators that read categories themselves.
+LEVELS: dict[str, Kind] = {"category_levels_": LevelsByColumn(), "declared_levels_": LevelsByColumn()}
+CODED: dict[str, Kind] = {
+    **LEVELS,
+    "_categorical": Array("b1", "d"),
+    "_level_places": ListOf(Whole(0, "d")),
+    "_has_numbers_only": Flag(),
+    "_numbers": DictOf(Whole(0, "d"), Array("f8", "numbers")),
+}
+
+
+def linear_model(rows: Any, offsets: Kind | None = None) -> TupleOf:
+    """Return the kind of a linear model with so many rows of weights."""
+    return TupleOf(Array("f8", "d"), Array("f8", rows, "d"), offsets or Array("f8", rows))
+
+
+def machine_count(one_vs_all: bool, classes: int) -> int:
+    """Return how many two-class machines tell so many classes apart."""
+    if classes <= 2:
+        return classes - 1
+    return classes if one_vs_all else classes * (classes - 1) // 2
+
+
+def check_machine_count(model: Any, scope: Scope) -> None:
+    """Check that there are as many machines as the classes need."""
+    needed = machine_count(bool(model._one_vs_all), scope.size("c"))
+    scope.require(scope.size("m") == needed, f"made of {needed} machines", scope.size("m"))
+
+
+def check_levels(model: Any, scope: Scope) -> None:
+    """Check that categories are those of columns there are."""
+    names = getattr(model, "feature_names_in_", None)
+    levels, declared = model.category_levels_, model.declared_levels_
+    known = set(levels) if names is None else set(names.tolist())
+    scope.require(set(levels) <= known, "made with categories of its columns", sorted(levels))
+    scope.require(len(levels) <= scope.size("d"), "made with categories of its columns", len(levels))
+    scope.require(set(declared) <= set(levels), "made with categories of its columns", sorted(declared))
+
+
+def check_coded(model: Any, scope: Scope) -> None:
+    """Check columns of numbers and categories against each other."""
+    check_levels(model, scope)
+    numbers, places = model._numbers, model._level_places
+    scope.require(len(set(places)) == len(places), "made with different places of categories", places)
+    plain = not places and not numbers and not model.category_levels_
+    scope.require(bool(model._has_numbers_only) <= plain, "made with categories where it says so")
+    for values in numbers.values():
+        scope.require((values[1:] > values[:-1]).all(), "made with ascending numbers of categories")
+
+
+def ascending(starts: Any, last: int) -> bool:
+    """Return whether places where lists start begin at 0, never fall and end at the last."""
+    return bool(len(starts) and starts[0] == 0 and starts[-1] == last and (np.diff(starts) >= 0).all())

@@ -1,0 +1,218 @@
+"""Ensembles: fitted members that read the same columns and know no other classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from classica.estimators import (
+    AdaBoostClassifier,
+    AllVsAllClassifier,
+    BaggingClassifier,
+    DecisionTreeClassifier,
+    OneVsAllClassifier,
+    VotingClassifier,
+    WeightedMajorityClassifier,
+)
+from classica.estimators._bag import Bag
+from classica.estimators._boosted_members import BoostedMembers
+from classica.estimators._boosted_trees import BoostedTrees
+from classica.persist.description import (
+    Member,
+    RecordOf,
+    describe_estimator,
+    describe_record,
+    parameter_names,
+)
+from classica.persist.families.common import CLASSES, NAMES, SEED, machine_count
+from classica.persist.families.trees import READER
+from classica.persist.kinds import Array, DictOf, Kind, ListOf, Maybe, Scope, Told, Whole, Word
+from classica.persist.labels import Labels
+from classica.samples import Samples
+from classica.trees.forest import Forest
+from classica.trees.tree import Tree
+
+_MEMBERS = ListOf(Member(), "members")
+_SHARES = Array("f8", "members", low=0)
+
+
+def _check_member(member: Any, columns: int, classes: Any, voting: str, scope: Scope) -> None:
+    name = type(member).__name__
+    scope.require(is_classifier(member), "made of classifiers", name)
+    found = getattr(member, "n_features_in_", None)
+    scope.require(found == columns, f"made of members for {columns} columns", found)
+    labels: Any = getattr(member, "classes_", None)
+    alike = labels is not None and (labels.dtype.kind in "biuf") == (classes.dtype.kind in "biuf")
+    scope.require(
+        alike and np.isin(labels, classes).all(), "made of members that know its classes alone", name
+    )
+    able = voting != "soft" or hasattr(member, "predict_proba")
+    scope.require(able, "made of members with probabilities", name)
+
+
+def _check_bag(bag: Bag, scope: Scope) -> None:
+    wide = (
+        [scope.size("d")] * len(bag.members) if bag.columns is None else [len(seen) for seen in bag.columns]
+    )
+    scope.require(bag.members and len(wide) == len(bag.members), "made of members", len(bag.members))
+    for member, columns in zip(bag.members, wide, strict=True):
+        _check_member(member, columns, bag.classes, bag.voting, scope)
+
+
+describe_record(
+    Bag,
+    {
+        "members": ListOf(Member()),
+        "columns": Maybe(ListOf(Array("i8", "seen", low=0, below="d"))),
+        "classes": Labels(),
+        "voting": Word("soft", "hard"),
+    },
+    _check_bag,
+)
+
+
+def _check_bagging(model: Any, scope: Scope) -> None:
+    scope.require(np.array_equal(model._bag.classes, model.classes_), "made with the classes of its members")
+
+
+describe_estimator(
+    BaggingClassifier,
+    {**CLASSES, "_bag": RecordOf(Bag), "_samples": RecordOf(Samples)},
+    {**NAMES, **{f"oob_{name}_": Told() for name in ("decision_function", "errors", "error", "score")}},
+    _check_bagging,
+)
+
+
+class _NamedMembers(DictOf):
+    """The members by name; those left out are words."""
+
+    def __init__(self) -> None:
+        super().__init__(Word(), Told())
+
+    def check(self, value: Any, scope: Scope) -> None:
+        super().check(value, scope)
+        for member in value.values():
+            if not isinstance(member, str):
+                Member().check(member, scope)
+
+
+def _check_voting(model: Any, scope: Scope) -> None:
+    scope.require(model.weights_.sum() > 0 and np.isfinite(model.weights_.sum()), "made with weights above 0")
+    for member in model.estimators_:
+        _check_member(member, scope.size("d"), model.classes_, model.voting, scope)
+
+
+describe_estimator(
+    VotingClassifier,
+    {**CLASSES, "estimators_": _MEMBERS, "weights_": _SHARES, "named_estimators_": _NamedMembers()},
+    NAMES,
+    _check_voting,
+)
+
+
+def _check_majority(model: Any, scope: Scope) -> None:
+    classes = scope.size("c")
+    on_columns = model.estimators is None
+    scope.require(on_columns == (model.cuts_ is not None), "made of members or of cuts")
+    experts = scope.size("d") * max(classes * (classes - 1), 1) if on_columns else len(model.estimators_)
+    scope.require(len(model.weights_) == experts, f"made with {experts} weights", len(model.weights_))
+    scope.require(model.weights_.sum() > 0 and np.isfinite(model.weights_.sum()), "made with weights above 0")
+    for member in model.estimators_:
+        _check_member(member, scope.size("d"), model.classes_, "hard", scope)
+
+
+describe_estimator(
+    WeightedMajorityClassifier,
+    {
+        **CLASSES,
+        "estimators_": _MEMBERS,
+        "cuts_": Maybe(Array("f8", "d")),
+        "_seed": SEED,
+        "_seen": Whole(0),
+        "expert_mistakes_": Array("i8", "experts", low=0),
+        "mistakes_": Whole(0),
+        "expected_mistakes_": Told(),
+        "weights_": Array("f8", "experts", low=0),
+    },
+    NAMES,
+    _check_majority,
+)
+
+
+def _check_binary(model: Any, scope: Scope) -> None:
+    needed = machine_count(model._one_vs_all, scope.size("c"))
+    scope.require(len(model.estimators_) == needed, f"made of {needed} machines", len(model.estimators_))
+    for member in model.estimators_:
+        _check_member(member, scope.size("d"), np.arange(2), "hard", scope)
+        scope.require(len(member.classes_) == 2, "made of machines for two sides", len(member.classes_))
+
+
+for _machines in (OneVsAllClassifier, AllVsAllClassifier):
+    describe_estimator(_machines, {**CLASSES, "estimators_": _MEMBERS}, NAMES, _check_binary)
+
+
+class _Reader(Kind):
+    """A tree classifier that reads rows and has no tree."""
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check what it knows about columns and classes."""
+        scope.require(type(value) is DecisionTreeClassifier, "a tree that reads rows", value)
+        names = parameter_names(DecisionTreeClassifier)
+        own = {name: item for name, item in vars(value).items() if name not in names}
+        unknown = own.keys() - READER.attributes.keys() - READER.optional.keys()
+        scope.require(not unknown, "made of attributes it has", sorted(unknown))
+        READER.check_state(value, own, scope)
+
+
+def _check_boosted_trees(made: BoostedTrees, scope: Scope) -> None:
+    classes = scope.size("c")
+    widths = {made.forest.values.shape[1], *(tree.value.shape[1] for tree in made.trees)}
+    scope.require(widths == {classes}, f"made with {classes} values in a node", widths)
+    scope.require(
+        made.trees and len(made.trees) == len(made.forest), "made with all its trees", len(made.forest)
+    )
+    scope.require(not made.forest.holds_numbers, "made with votes for classes")
+
+
+describe_record(
+    BoostedTrees,
+    {"reader": _Reader(), "trees": ListOf(RecordOf(Tree)), "forest": RecordOf(Forest)},
+    _check_boosted_trees,
+)
+
+
+def _check_boosted_members(made: BoostedMembers, scope: Scope) -> None:
+    scope.require(made.fitted, "made of members", 0)
+    for member in made.fitted:
+        _check_member(member, scope.size("d"), made.classes, "hard", scope)
+
+
+describe_record(BoostedMembers, {"fitted": ListOf(Member()), "classes": Labels()}, _check_boosted_members)
+
+
+def _check_boosting(model: Any, scope: Scope) -> None:
+    made = model._members
+    count = len(made.trees) if isinstance(made, BoostedTrees) else len(made.fitted)
+    scope.require(
+        len(model.estimator_weights_) == count, f"made with {count} weights", len(model.estimator_weights_)
+    )
+    scope.require(np.array_equal(made.classes, model.classes_), "made with the classes of its members")
+    scope.require(np.isfinite(model.estimator_weights_.sum()), "made with weights of a finite sum")
+
+
+describe_estimator(
+    AdaBoostClassifier,
+    {
+        **CLASSES,
+        "_members": RecordOf(BoostedTrees, BoostedMembers),
+        "stopped_": Maybe(Word()),
+        "estimator_weights_": Array("f8", "rounds"),
+        "estimator_errors_": Array("f8", "rounds"),
+        "staged_errors_": Array("f8", "rounds"),
+        "n_rounds_": Whole(1),
+    },
+    NAMES,
+    _check_boosting,
+)

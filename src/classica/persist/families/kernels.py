@@ -1,0 +1,82 @@
+"""Kernel functions and support vector machines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from classica.estimators import SVMClassifier, SVMRegressor
+from classica.estimators._kernels import Kernel
+from classica.estimators._svm_model import SupportVectors
+from classica.native.kernels import KERNELS
+from classica.persist.description import RecordOf, describe_estimator, describe_record
+from classica.persist.families.common import CLASSES, COLUMNS, NAMES, check_machine_count, linear_model
+from classica.persist.kinds import Array, Flag, Kind, Maybe, Number, Scope, Told, Whole, Word
+
+describe_record(
+    Kernel,
+    {
+        "name": Word(*KERNELS, "precomputed"),
+        "gamma": Number(low=0),
+        "coef0": Number(),
+        "degree": Whole(0, 1001),
+        "center": Maybe(Array("f8", "d")),
+        "function": Maybe(Word("none")),
+    },
+    lambda kernel, scope: scope.require(kernel.function is None, "made of a known function"),
+)
+
+
+def _check_vectors(model: SupportVectors, scope: Scope) -> None:
+    known = model.kernel.name == "precomputed"
+    wide = 0 if known else scope.size("d")
+    scope.require(model.rows.shape[1] == wide, f"made with {wide} columns", model.rows.shape)
+    places = np.append(model.places, 0)
+    scope.require(not known or places.max() < scope.size("d"), "made with rows that were learned")
+
+
+describe_record(
+    SupportVectors,
+    {
+        "kernel": RecordOf(Kernel),
+        "places": Array("i8", "s", low=0),
+        "rows": Array("f4 f8", "s", "wide", any_order=True),
+        "weights": Array("f8", "m", "s"),
+        "offsets": Array("f8", "m"),
+        "linear": Maybe(linear_model("m")),
+    },
+    _check_vectors,
+)
+_FOUND: dict[str, Kind] = {
+    "_model": RecordOf(SupportVectors),
+    **{name: Told() for name in ("objective_", "duality_gap_", "n_iter_", "converged_")},
+}
+
+
+def _check_classifier(model: Any, scope: Scope) -> None:
+    scope.sizes["m"] = len(model._model.offsets)
+    check_machine_count(model, scope)
+    scope.require(
+        (model.kernel == "precomputed") == (model._model.kernel.name == "precomputed"), "made for its kernel"
+    )
+
+
+def _check_regressor(model: Any, scope: Scope) -> None:
+    scope.require(len(model._model.offsets) == 1, "made of one machine", len(model._model.offsets))
+
+
+describe_estimator(
+    SVMClassifier,
+    {
+        **CLASSES,
+        **_FOUND,
+        "_one_vs_all": Flag(),
+        "n_support_": Told(),
+        "slacks_": Told(),
+        "margin_width_": Told(),
+    },
+    NAMES,
+    _check_classifier,
+)
+describe_estimator(SVMRegressor, {**COLUMNS, **_FOUND}, NAMES, _check_regressor)

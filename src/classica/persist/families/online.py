@@ -1,0 +1,115 @@
+"""Perceptrons, Winnow and weighted majority."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from classica.estimators import KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier
+from classica.estimators._kernels import Kernel
+from classica.estimators._online_changes import ChangeLog
+from classica.persist.description import RecordOf, describe_estimator, describe_record
+from classica.persist.families.common import CLASSES, NAMES, SEED, check_machine_count, linear_model
+from classica.persist.kinds import Array, Flag, Kind, ListOf, Maybe, Number, Scope, Told, TupleOf, Whole, Word
+
+describe_record(
+    ChangeLog,
+    {
+        "places": Array("i4", "changes", low=0),
+        "signs": Array("f8", "changes"),
+        "times": Array("i8", "changes", low=0),
+    },
+)
+
+_ONLINE: dict[str, Kind] = {
+    **CLASSES,
+    "_one_vs_all": Flag(),
+    "_seed": SEED,
+    "mistakes_": Array("i8", "epochs", "m", low=0),
+    "n_iter_": Whole(0),
+    "converged_": Flag(),
+}
+_LOGS = ListOf(RecordOf(ChangeLog), "m")
+
+
+def _check_logs(logs: list[ChangeLog], rows: int, scope: Scope) -> None:
+    inside = all(not len(log.places) or log.places.max() < rows for log in logs)
+    scope.require(inside, "made with changes by its rows")
+
+
+def _check_perceptron(model: Any, scope: Scope) -> None:
+    check_machine_count(model, scope)
+    rows, columns = model._rows, scope.size("d")
+    if rows is None:
+        scope.require(model._variant != "voted", "made with the rows that changed it")
+        _check_logs(model._logs, 0, scope)
+        return
+    if sp.issparse(rows):
+        scope.require(
+            rows.shape[1] == columns and np.isfinite(rows.data).all(), "made with rows of its columns"
+        )
+    else:
+        Array("f4 f8", "s", "d", any_order=True).check(rows, scope.part("._rows"))
+    _check_logs(model._logs, rows.shape[0], scope)
+
+
+_COUNTS = Array("i8", "m", low=0)
+describe_estimator(
+    PerceptronClassifier,
+    {
+        **_ONLINE,
+        "_state": TupleOf(Array("f8", "m", "d+1"), Array("f8", "m", "d+1"), _COUNTS, _COUNTS, _COUNTS),
+        "_variant": Word("plain", "voted", "averaged", "pocket"),
+        "_rows": Told(),
+        "_logs": _LOGS,
+        "_intercept": Flag(),
+        "_zero": Whole(0, 2),
+        "_model": linear_model("m"),
+    },
+    NAMES,
+    _check_perceptron,
+)
+
+
+def _check_kernel_perceptron(model: Any, scope: Scope) -> None:
+    check_machine_count(model, scope)
+    vectors = model.support_vectors_
+    if model._kernel.name == "precomputed":
+        Array("i8", "s", low=0, below="d").check(vectors, scope.part(".support_vectors_"))
+    else:
+        Array("f8", "s", "d").check(vectors, scope.part(".support_vectors_"))
+    _check_logs(model._logs, len(vectors), scope)
+    scope.require(model.dual_coef_.shape[1] == len(vectors), "made with weights of its rows")
+
+
+describe_estimator(
+    KernelPerceptronClassifier,
+    {
+        **_ONLINE,
+        "_kernel": RecordOf(Kernel),
+        "_variant": Word("plain", "voted", "averaged"),
+        "support_vectors_": Told(),
+        "_offset": Number(low=0),
+        "_zero": Whole(0, 2),
+        "_seen": _COUNTS,
+        "_logs": _LOGS,
+        "dual_coef_": Array("f8", "m", "vectors"),
+    },
+    NAMES,
+    _check_kernel_perceptron,
+)
+_WEIGHTS = Array("f8", "m", "d", low=0)
+describe_estimator(
+    WinnowClassifier,
+    {
+        **_ONLINE,
+        "weights_": _WEIGHTS,
+        "opposed_weights_": Maybe(_WEIGHTS),
+        "_above": Maybe(Number()),
+        "threshold_": Number(),
+    },
+    NAMES,
+    check_machine_count,
+)

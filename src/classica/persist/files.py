@@ -1,0 +1,159 @@
+"""Saving, loading and looking into model files."""
+
+from __future__ import annotations
+
+import json
+import mmap as memory_map
+import os
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from classica.errors import ModelFileError, must
+from classica.persist.container import VERSION, Contents, canonical, damaged, pieces, verified
+from classica.persist.decoder import Decoder
+from classica.persist.description import check_model
+from classica.persist.encoder import Encoder
+from classica.persist.names import estimator_name, estimators
+from classica.persist.summary import model_summary
+from classica.whole_file import whole_file
+
+
+def save(model: Any, path: str | os.PathLike[str], *, metadata: Mapping[str, Any] | None = None) -> None:
+    """Write a fitted model to a file.
+
+    The same model gives the same bytes. The file is written whole or not at all: whatever happens on the way,
+    a file that was there before is not touched.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted classifier or regressor of the catalog, or a decision around one. It must be made of plain
+        values: one with a function as metric or kernel, or with classifiers of other packages as members, is
+        refused.
+    path : str or path
+        Where to; the usual ending is ``.classica``.
+    metadata : mapping, optional
+        What to keep along with it, as JSON knows it: when and on which table it was trained, scores, and so
+        on.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from classica import NearestMeanClassifier, load, save
+    >>> model = NearestMeanClassifier().fit([[3.0], [5.0], [6.0], [8.0]], ["a", "a", "b", "b"])
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "means.classica"
+    >>> save(model, path, metadata={"table": "four rows"})
+    >>> load(path).predict([[5.4], [5.6]])
+    array(['a', 'b'], dtype='<U1')
+    """
+    if not isinstance(model, BaseEstimator) or estimator_name(model) is None:
+        raise ModelFileError(must("model", "an estimator of the catalog to be saved", model))
+    encoder = Encoder()
+    encoder.value(model, type(model).__name__)
+    if not check_model(model):
+        raise ModelFileError(must("model", "fitted before it is saved", model))
+    header = {
+        "metadata": _plain_metadata(metadata),
+        "objects": encoder.objects,
+        "summary": model_summary(model, encoder.arrays),
+        "versions": _versions(),
+    }
+    with whole_file(path, ModelFileError) as file:
+        for piece in pieces(header, encoder.arrays):
+            file.write(piece)
+
+
+def load(path: str | os.PathLike[str], *, mmap: bool = False) -> Any:
+    """Return the model in a file.
+
+    Reading cannot run code. The file is checked in two stages: that every byte is as it was written, and that
+    all parts of the model fit together, so that a file made to do harm is refused like one that is damaged.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    mmap : bool, default=False
+        Whether arrays stay in the file, to be read when they are needed and shared among processes. The model
+        then cannot learn more rows, and the file must not be changed in place (`save` never does).
+
+    Returns
+    -------
+    model : estimator
+        As it was saved: the same predictions, to the last bit.
+    """
+    contents = _read(path, mmap=mmap)
+    model = _READERS[contents.version](contents.arrays).model(contents.header.get("objects"))
+    if not isinstance(model, BaseEstimator) or not check_model(model):
+        raise damaged("a fitted model")
+    return model
+
+
+def inspect(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return what a model file says about itself, once its hash is right; the model is not built.
+
+    Returns
+    -------
+    contents : dict
+        As JSON knows it: ``kind``, ``class``, ``parameters``, ``classes``, ``features``, sizes, ``metadata``,
+        ``versions`` of what wrote it, ``format`` and ``sha256``.
+    """
+    contents = _read(path, mmap=True)
+    header = contents.header
+    known = isinstance(header.get("summary"), dict) and isinstance(header.get("versions"), dict)
+    if not known or not isinstance(header.get("metadata"), dict):
+        raise damaged("a summary")
+    return {
+        "file": os.fspath(path),
+        "format": contents.version,
+        **header["summary"],
+        "known": header["summary"].get("kind") in estimators(),
+        "file_bytes": os.path.getsize(path),
+        "metadata": header["metadata"],
+        "versions": header["versions"],
+        "sha256": contents.digest,
+    }
+
+
+#: Version of the format → what builds a model from header and arrays. Old versions keep their entries.
+_READERS = {1: Decoder}
+
+
+def _read(path: str | os.PathLike[str], *, mmap: bool) -> Contents:
+    name = os.fspath(path)
+    try:
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            if mmap and size:
+                data = memoryview(memory_map.mmap(file.fileno(), 0, access=memory_map.ACCESS_READ))
+            else:
+                # Whoever goes on learning writes into these arrays.
+                data = memoryview(bytearray(file.read()))
+    except OSError as error:
+        raise ModelFileError(
+            f"{name} must be a file that can be read, got: {error.strerror or error}."
+        ) from None
+    return verified(data, name)
+
+
+def _plain_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
+    try:
+        text = canonical(dict(metadata or {}))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ModelFileError(f"metadata must be plain JSON, got something else ({error}).") from None
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _versions() -> dict[str, str]:
+    return {
+        "classica": version("classica"),
+        "format": str(VERSION),
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }

@@ -1,0 +1,255 @@
+"""What an attribute of a fitted model may be, said as data.
+
+A description names the kind of each attribute. Sizes are symbols: ``Array("f8", "c", "d")`` is a matrix with
+a row per class and a column per feature; a symbol that is not known yet stands for the size found, from then
+on.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.errors import ModelFileError, must
+
+#: A number, a symbol such as "n" or "n+1", or a function of the sizes known so far.
+Size = int | str | Callable[[Mapping[str, int]], int]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which value is looked at, and the sizes known so far."""
+
+    where: str
+    sizes: dict[str, int] = field(default_factory=dict)
+    #: The estimators checked so far, by identity.
+    seen: set[int] = field(default_factory=set)
+
+    def part(self, name: str) -> Scope:
+        """Return the scope of a part of the value."""
+        return Scope(f"{self.where}{name}", self.sizes, self.seen)
+
+    def of(self, estimator: Any) -> Scope:
+        """Return the scope of an estimator, whose sizes are its own."""
+        return Scope(type(estimator).__name__, {}, self.seen)
+
+    def own(self) -> Scope:
+        """Return the scope of a record: it shares columns and classes, and has symbols of its own."""
+        shared = {symbol: size for symbol, size in self.sizes.items() if symbol in ("d", "c")}
+        return Scope(self.where, shared, self.seen)
+
+    def require(self, holds: Any, rule: str, got: Any = "something else") -> None:
+        """Raise unless it holds."""
+        if not holds:
+            raise ModelFileError(must(self.where, rule, got))
+
+    def size(self, wanted: Size) -> int:
+        """Return a size that is known."""
+        if isinstance(wanted, int):
+            return wanted
+        if callable(wanted):
+            return wanted(self.sizes)
+        symbol, _, more = wanted.partition("+")
+        return self.sizes[symbol] + int(more or 0)
+
+    def fits(self, found: int, wanted: Size) -> bool:
+        """Return whether a size is as wanted; a new symbol takes it."""
+        if isinstance(wanted, str):
+            symbol, _, more = wanted.partition("+")
+            self.sizes.setdefault(symbol, found - int(more or 0))
+        return found == self.size(wanted) and found >= 0
+
+
+class Kind(ABC):
+    """What a value may be."""
+
+    @abstractmethod
+    def check(self, value: Any, scope: Scope) -> None:
+        """Raise `ModelFileError` if the value is anything else."""
+
+
+@dataclass(frozen=True)
+class Told(Kind):
+    """Any plain value: one that is only shown to the user, and that no prediction reads."""
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Accept it."""
+
+
+@dataclass(frozen=True)
+class Flag(Kind):
+    """True or False."""
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Raise for anything else."""
+        scope.require(isinstance(value, bool | np.bool_), "True or False", value)
+
+
+@dataclass(frozen=True)
+class Whole(Kind):
+    """An integer from ``low`` to below ``below``."""
+
+    low: Size = 0
+    below: Size = 2**62
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Raise for anything else."""
+        low, below = scope.size(self.low), scope.size(self.below)
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        scope.require(whole and low <= value < below, f"an integer from {low} to below {below}", value)
+
+
+@dataclass(frozen=True)
+class Number(Kind):
+    """A finite number within bounds."""
+
+    low: float = -math.inf
+    above: float = -math.inf
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Raise for anything else."""
+        number = isinstance(value, float | np.floating | int | np.integer) and not isinstance(value, bool)
+        scope.require(number and abs(value) <= np.finfo(np.float64).max, "a finite number", value)
+        scope.require(value >= self.low, f"at least {self.low:g}", value)
+        scope.require(value > self.above or self.above == -math.inf, f"above {self.above:g}", value)
+
+
+class Word(Kind):
+    """One of a few words; any text if none are given."""
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Raise for anything else."""
+        known = isinstance(value, str) and (not self.words or value in self.words)
+        scope.require(known, f"one of {', '.join(self.words)}" if self.words else "text", value)
+
+
+@dataclass(frozen=True)
+class Maybe(Kind):
+    """None, or something else."""
+
+    kind: Kind
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check it unless it is None."""
+        if value is not None:
+            self.kind.check(value, scope)
+
+
+@dataclass(frozen=True)
+class ListOf(Kind):
+    """A list of things of one kind."""
+
+    kind: Kind
+    size: Size | None = None
+    made: type = list
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check length and items."""
+        scope.require(type(value) is self.made, f"a {self.made.__name__}", value)
+        if self.size is not None:
+            scope.require(scope.fits(len(value), self.size), f"{self.size} items long", len(value))
+        for place, item in enumerate(value):
+            self.kind.check(item, scope.part(f"[{place}]"))
+
+
+class TupleOf(Kind):
+    """A tuple of given kinds."""
+
+    def __init__(self, *kinds: Kind) -> None:
+        self.kinds = kinds
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check each item."""
+        whole = type(value) is tuple and len(value) == len(self.kinds)
+        scope.require(whole, f"a tuple of {len(self.kinds)}", value)
+        for place, (kind, item) in enumerate(zip(self.kinds, value, strict=True)):
+            kind.check(item, scope.part(f"[{place}]"))
+
+
+@dataclass(frozen=True)
+class DictOf(Kind):
+    """A dict from things of one kind to things of another."""
+
+    key: Kind
+    item: Kind
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check keys and values."""
+        scope.require(isinstance(value, dict), "a dict", value)
+        for key, item in value.items():
+            self.key.check(key, scope.part(" (a key)"))
+            self.item.check(item, scope.part(f"[{key!r}]"))
+
+
+class Array(Kind):
+    """An array of given type and shape.
+
+    Parameters
+    ----------
+    dtypes : str
+        What its elements may be, such as ``"f4 f8"``.
+    *shape : Size
+        The sizes.
+    low, below : Size or float
+        Bounds of the elements (or, of real numbers, ``most``).
+    nan, inf : bool
+        Whether NaN, or infinity of either sign, may be among real numbers.
+    any_order : bool
+        Whether it may lie in memory in another order than row by row.
+    """
+
+    def __init__(
+        self,
+        dtypes: str,
+        *shape: Size,
+        low: Any = None,
+        below: Size | None = None,
+        most: float | None = None,
+        nan: bool = False,
+        inf: bool = False,
+        any_order: bool = False,
+    ) -> None:
+        self.dtypes, self.shape = dtypes.split(), shape
+        self.low, self.below, self.most = low, below, most
+        self.nan, self.inf, self.any_order = nan, inf, any_order
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check type, shape, layout and elements."""
+        scope.require(type(value) is np.ndarray, "an array", value)
+        scope.require(
+            value.dtype.str[1:] in self.dtypes, f"an array of {' or '.join(self.dtypes)}", value.dtype
+        )
+        scope.require(value.ndim == len(self.shape), f"of {len(self.shape)} dimensions", value.ndim)
+        for found, wanted in zip(value.shape, self.shape, strict=True):
+            rule = wanted if isinstance(wanted, str) else "another size"
+            scope.require(
+                scope.fits(found, wanted), f"of the shape that goes with the rest ({rule})", value.shape
+            )
+        ordered = value.flags.c_contiguous or self.any_order
+        scope.require(ordered and value.flags.aligned, "in memory row by row")
+        if value.size:
+            self._check_elements(value, scope)
+
+    def _check_elements(self, value: NDArray[Any], scope: Scope) -> None:
+        if value.dtype.kind == "f":
+            scope.require(self.nan or not np.isnan(value).any(), "free of NaN", "NaN")
+            scope.require(self.inf or not np.isinf(value).any(), "finite", "infinity")
+        if self.low is not None:
+            least = scope.size(self.low) if isinstance(self.low, str) else self.low
+            scope.require(not (value < least).any(), f"at least {least}", value.min())
+        if self.below is not None:
+            bound = scope.size(self.below)
+            scope.require(not (value >= bound).any(), f"below {bound}", value.max())
+        if self.most is not None:
+            scope.require(
+                not (np.abs(value) > self.most).any(), f"at most {self.most:g}", np.abs(value).max()
+            )

@@ -1,0 +1,52 @@
+"""What a file says about its model in plain words, for `inspect`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.persist.description import parameter_names
+from classica.persist.names import estimator_name
+
+#: Longer lists are told by their length.
+_MOST_ITEMS = 1000
+
+
+def model_summary(model: Any, arrays: Sequence[NDArray[Any]]) -> dict[str, Any]:
+    """Return kind, parameters, classes, columns and sizes as JSON knows them."""
+    names = getattr(model, "feature_names_in_", None)
+    columns = getattr(model, "n_features_in_", None)
+    return {
+        "kind": estimator_name(model),
+        "class": type(model).__name__,
+        "parameters": {name: _shown(getattr(model, name)) for name in sorted(parameter_names(type(model)))},
+        "classes": _shown(getattr(model, "classes_", None)),
+        "columns": None if columns is None else int(columns),
+        "features": None if names is None else _shown(names),
+        "model_parameters": _whole(getattr(model, "n_parameters_", None)),
+        "arrays": len(arrays),
+        "array_bytes": sum(array.nbytes for array in arrays),
+    }
+
+
+def _whole(value: Any) -> int | None:
+    return int(value) if isinstance(value, int | np.integer) else None
+
+
+def _shown(value: Any) -> Any:
+    """Return a value as JSON knows it: plain ones as they are, others as text."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else repr(value)
+    if isinstance(value, list | tuple):
+        return [_shown(item) for item in value] if len(value) <= _MOST_ITEMS else f"{len(value)} values"
+    if isinstance(value, dict):
+        return {str(key): _shown(item) for key, item in value.items()}
+    return " ".join(repr(value).split())

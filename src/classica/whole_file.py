@@ -1,0 +1,60 @@
+"""Writing a file whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from classica.errors import ClassicaError
+
+
+@contextlib.contextmanager
+def whole_file(path: str | os.PathLike[str], refusal: type[ClassicaError]) -> Iterator[BinaryIO]:
+    """Give a file to write to, which takes the place of ``path`` when the block ends without an error.
+
+    What is written goes to a temporary file in the same folder, down to the disk, and only then takes the
+    name. Whoever opens the name at any moment, also after a crash, finds the old file or the new one. A link
+    stays a link, and the rights of a file that is replaced stay as they are.
+
+    Parameters
+    ----------
+    path : path
+        The file to write or replace.
+    refusal : type
+        The error to raise, in one sentence, when the system refuses.
+    """
+    wanted = Path(os.path.realpath(path))
+    temporary = wanted.with_name(f".{wanted.name}.{secrets.token_hex(8)}.tmp")
+    try:
+        with open(temporary, "xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        _take_rights(temporary, wanted)
+        os.replace(temporary, wanted)
+    except OSError as error:
+        raise refusal(f"{os.fspath(path)} must be writable, got: {error.strerror or error}.") from error
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+    _sync_folder(wanted.parent)
+
+
+def _take_rights(temporary: Path, wanted: Path) -> None:
+    """Give the file the rights of the one it replaces; a new file has the usual ones already."""
+    if wanted.exists():
+        temporary.chmod(wanted.stat().st_mode & 0o777)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last; some file systems cannot, and need not be told."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,63 @@
+"""Loads damaged files one after the other and asks what they say: run as a child, because it may crash.
+
+Usage: ``python -m tests.persist.child FIRST LAST FOLDER…``; each line of the output is a folder, a number and
+a verdict.
+"""
+
+import signal
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from classica import load
+from classica.errors import ModelFileError
+from tests.persist.answers import fault
+from tests.persist.damage import Damage
+
+SECONDS = 10
+
+
+def verdict(path, X):
+    try:
+        model = load(path)
+    except ModelFileError:
+        return "refused"
+    found = fault(model, X)
+    return "answered" if found is None else f"WRONG: {found}"
+
+
+def rows_of(folder):
+    if (folder / "X.parquet").exists():
+        import polars as pl
+
+        return pl.read_parquet(folder / "X.parquet")
+    return np.load(folder / "X.npy")
+
+
+def main(folder, first, last):
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    damage, X = Damage((folder / "good.classica").read_bytes()), rows_of(folder)
+    path = folder / f"bad-{first}.classica"
+    for number in range(first, last):
+        data, done = damage.made(number)
+        path.write_bytes(data)
+        signal.alarm(SECONDS)  # ends the process: that is seen by the parent
+        try:
+            found = verdict(path, X)
+        except BaseException as error:  # whatever is not ours is a fault
+            found = f"WRONG: {type(error).__name__} {error}"
+        signal.alarm(0)
+        print(
+            folder.name,
+            number,
+            found if not found.startswith("WRONG") else f"{found} ({done})".replace("\n", " "),
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    for folder in sys.argv[3:]:
+        main(Path(folder), int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,31 @@
+"""Files written by earlier releases load, and give the answers they gave."""
+
+import json
+
+import numpy as np
+import pytest
+
+from classica import catalog, load
+from classica.persist.names import estimators
+from tests.contract.cases import outputs
+from tests.persist.stored import FOLDER
+
+OURS = [card.slug for card in catalog.cards() if card.estimator.__module__.startswith("classica.")]
+STORED = sorted(FOLDER.glob("*.classica"))
+
+
+def test_every_kind_is_stored():
+    assert {path.stem for path in STORED} >= {*OURS, "bayes-decision"}
+    assert {path.stem for path in STORED} <= set(estimators())
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_stored_answers(path):
+    record = json.loads(path.with_suffix(".json").read_text())
+    found = outputs(load(path), np.array(record["rows"]))
+    assert found.keys() == record["answers"].keys()
+    for method, values in record["answers"].items():
+        if isinstance(values[0], str):
+            assert found[method].tolist() == values
+        else:  # the last bits depend on the instructions of the machine
+            np.testing.assert_allclose(found[method], values, rtol=1e-9, atol=1e-12)
