@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from classica.evaluation import majority_accuracy as majority_accuracy
     from classica.persist import load as load
     from classica.persist import save as save
+    from classica.table_classifier import TableClassifier as TableClassifier
 
 #: Public modules, and public names that live outside `classica.estimators`.
 _MODULES = ("catalog", "data", "decision", "errors", "estimators", "evaluation", "persist")
@@ -32,6 +33,7 @@ _ELSEWHERE = {
     "majority_accuracy": "classica.evaluation",
     "save": "classica.persist",
     "show_config": "classica.config",
+    "TableClassifier": "classica.table_classifier",
 }
 
 

@@ -84,7 +84,7 @@ def test_a_profile_of_a_file_tells_decisions_and_writes_a_schema(tmp_path):
         (("profile", "golf", "--target", "z"), "must be one of its columns"),
         (("profile", "golf", "--schema", "/none.json"), "must be a file to read"),
         (("data", "golf", "--rows", "3"), "rows must be left out"),
-        (("data", "golf", "--out", "/none/x.csv"), "must be one that can be written"),
+        (("data", "golf", "--out", "/none/x.csv"), "must be writable"),
     ],
 )
 def test_errors_are_one_line(arguments, text):

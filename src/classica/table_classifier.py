@@ -1,0 +1,149 @@
+"""A classifier together with what it has to know about the table: from cells as they were read to labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import polars as pl
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_classifier
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from classica.data import Schema, Table, TableEncoder, read_table
+from classica.errors import ParameterError, must
+from classica.native import Floats
+
+
+def _answers(method: str) -> Callable[[Any], bool]:
+    """Return whether the classifier inside has a method: the fitted one, or the one that is to be fitted."""
+    return lambda model: hasattr(getattr(model, "estimator_", model.estimator), method)
+
+
+class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """Classify the rows of a table as it is: with names, categories, dates and gaps.
+
+    The schema types the columns, an encoder turns them into what the classifier takes (categories and gaps
+    stay where it can deal with them), and the classifier learns and answers. This is what ``classica train``
+    writes to a model file, so that a table read later needs nothing else.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Any classifier, also a decision around one. ``fit`` clones it and fits the clone.
+    schema : Schema
+        What the columns hold, of which those that are features are used.
+
+    Attributes
+    ----------
+    encoder_ : TableEncoder
+        What becomes of each column.
+    estimator_ : classifier
+        The fitted classifier.
+    classes_ : ndarray
+        The class labels, sorted.
+    n_features_in_, feature_names_in_ : int, ndarray
+        The features, after dates have become their parts.
+
+    Notes
+    -----
+    Columns are matched by name and may come in any order; a missing feature or cells that do not fit their
+    kind are an error that names the column; other columns are left out. Everything that is learned, also
+    what fills gaps and the scale of columns, is learned from the rows given to ``fit``.
+
+    Examples
+    --------
+    >>> from classica import LogisticClassifier, TableClassifier
+    >>> from classica.data import load_table
+    >>> golf = load_table("golf")
+    >>> model = TableClassifier(LogisticClassifier(), golf.schema).fit(golf, golf.y)
+    >>> model.predict(golf.frame.head(3)).tolist()
+    [0, 0, 1]
+    """
+
+    encoder_: TableEncoder
+    estimator_: Any
+
+    def __init__(self, estimator: Any, schema: Schema) -> None:
+        self.estimator = estimator
+        self.schema = schema
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TableClassifier:
+        """Learn encoder and classifier from rows.
+
+        Parameters
+        ----------
+        X : Table or what `classica.data.read_table` takes
+            The rows.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights, for classifiers that take some.
+        """
+        if not isinstance(self.schema, Schema):
+            raise ParameterError(must("schema", "a Schema", self.schema))
+        if isinstance(self.estimator, type) or not is_classifier(self.estimator):
+            raise ParameterError(must("estimator", "a classifier", self.estimator))
+        features = self.features(X)
+        encoder = TableEncoder.for_estimator(self.estimator, self.schema).fit(features)
+        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        self.estimator_ = clone(self.estimator).fit(encoder.transform(features), y, **weights)
+        self.encoder_ = encoder
+        return self
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The class labels, sorted."""
+        classes: NDArray[Any] = self.estimator_.classes_
+        return classes
+
+    @property
+    def n_features_in_(self) -> int:
+        """How many features go in."""
+        return self.encoder_.n_features_in_
+
+    @property
+    def feature_names_in_(self) -> NDArray[Any]:
+        """The features that go in."""
+        names: NDArray[Any] = self.encoder_.feature_names_in_
+        return names
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the label of each row."""
+        labels: NDArray[Any] = self._inside().predict(self.encoded(X))
+        return labels
+
+    @available_if(_answers("predict_proba"))
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each class for each row."""
+        probabilities: Floats = self._inside().predict_proba(self.encoded(X))
+        return probabilities
+
+    @available_if(_answers("decision_function"))
+    def decision_function(self, X: Any) -> Floats:
+        """Return the scores behind the decision for each row."""
+        scores: Floats = self._inside().decision_function(self.encoded(X))
+        return scores
+
+    @available_if(_answers("rejects"))
+    def rejects(self, X: Any) -> NDArray[Any]:
+        """Return for which rows it is better to give no answer."""
+        rejected: NDArray[Any] = self._inside().rejects(self.encoded(X))
+        return rejected
+
+    def features(self, X: Any) -> pl.DataFrame:
+        """Return the features of rows, typed as the schema says."""
+        return (X if isinstance(X, Table) else self.schema.apply(read_table(X))).X
+
+    def encoded(self, X: Any) -> pl.DataFrame:
+        """Return what the classifier inside sees of rows."""
+        check_is_fitted(self)
+        return self.encoder_.transform(self.features(X))
+
+    def _inside(self) -> Any:
+        check_is_fitted(self)
+        return self.estimator_
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "estimator_" in vars(self)
