@@ -33,11 +33,11 @@ def raises(folder, arguments):
 
 
 def raises_unprintable(folder, arguments):
-    class Odd(Exception):
+    class OddError(Exception):
         def __str__(self):
             raise RuntimeError("no text")
 
-    raise Odd
+    raise OddError
 
 
 def leaves(folder, arguments):
@@ -123,6 +123,21 @@ def leaves_daemon(folder, arguments):
     return {}
 
 
+def sleeps_once(folder, arguments):
+    if not (folder / "slept").exists():
+        (folder / "slept").touch()
+        time.sleep(1000)
+    return square(folder, arguments)
+
+
+def kills_parent_once(folder, arguments):
+    """End the server the first time, as somebody from outside might."""
+    if not (folder / "once").exists():
+        (folder / "once").touch()
+        kills_parent(folder, arguments)
+    return {}
+
+
 def kills_parent(folder, arguments):
     os.kill(os.getppid(), signal.SIGKILL)
     time.sleep(1000)
@@ -143,7 +158,8 @@ def closes_output(folder, arguments):
 
 def draws(folder, arguments):
     """Draw from the global generators, as models without a seed do."""
-    return {"draws": [random.random(), float(np.random.random())], "order": list({"a", "b", "c", "d", "e"})}
+    drawn = [random.random(), float(np.random.random())]  # noqa: NPY002 (that is the point)
+    return {"draws": drawn, "order": list({"a", "b", "c", "d", "e"})}
 
 
 def changes_place(folder, arguments):

@@ -79,7 +79,7 @@ class Execution:
 
         Units that are running then are ended and have no outcome.
         """
-        if not self._queue:
+        if not self._queue or self._clock.left <= 0:
             return
         self._server = ForkServer(self._plan.modules, self._lock, self._threads, self._folder)
         try:

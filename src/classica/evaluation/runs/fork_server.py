@@ -125,6 +125,8 @@ class ForkServer:
     def close(self) -> None:
         """End the server and all workers."""
         self._line.close()
+        if not self._ready:
+            self._process.kill()  # it has no worker yet, and imports may take long
         try:
             self._process.wait(timeout=10)
         except subprocess.TimeoutExpired:
