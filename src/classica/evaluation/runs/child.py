@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from classica.evaluation.runs import messages
-from classica.evaluation.runs.processes import held, held_above, is_over
+from classica.children import messages
+from classica.children.processes import held, held_above, is_over
 from classica.evaluation.runs.tail import Tail
 from classica.evaluation.runs.unit import Unit
 

@@ -14,14 +14,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from classica.children.processes import end_marked
 from classica.errors import RunError, must
 from classica.evaluation.runs.child import Child
-from classica.evaluation.runs.processes import end_marked
 
 # The kernel ends a server that is still importing when the run is killed; signal 9, option 1.
 _START = (
     "import ctypes, json, sys; ctypes.CDLL(None).prctl(1, 9); control, lock, path, modules = sys.argv[1:]; "
-    "sys.path[:] = json.loads(path); from classica.evaluation.runs.server import main; "
+    "sys.path[:] = json.loads(path); from classica.children.server import main; "
     "main(int(control), int(lock), json.loads(modules))"
 )
 _MARK = "CLASSICA_RUN"

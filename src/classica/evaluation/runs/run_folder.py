@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from classica.children.plain_values import encode
 from classica.errors import ParameterError, RunError, must
 from classica.evaluation.runs import reasons
 from classica.evaluation.runs.clock import RunClock
@@ -17,7 +18,6 @@ from classica.evaluation.runs.ledger import Ledger, outcomes_in
 from classica.evaluation.runs.limits import check_limit
 from classica.evaluation.runs.lock import RunLock
 from classica.evaluation.runs.outcome import Outcome
-from classica.evaluation.runs.plain_values import encode
 from classica.evaluation.runs.plan import Plan
 from classica.evaluation.runs.plan_file import NAME as PLAN
 from classica.evaluation.runs.plan_file import load_plan, write_plan

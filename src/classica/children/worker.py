@@ -22,9 +22,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
-from classica.evaluation.runs import messages
-from classica.evaluation.runs.plain_values import encode, not_plain
-from classica.evaluation.runs.processes import adopt_orphans, children, die_with_parent, sizes
+from classica.children import messages
+from classica.children.plain_values import encode, not_plain
+from classica.children.processes import adopt_orphans, children, die_with_parent, sizes
 
 _MOST_TRACEBACK = 8_000
 _MOST_REASON = 300
