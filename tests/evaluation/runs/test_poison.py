@@ -128,7 +128,8 @@ def test_units_that_eat_memory_are_ended_near_the_limit_and_small_ones_never(tmp
     print(f"over by {100 * max(over):.1f} %")
     assert min(over) > 0
     assert max(over) < 0.1
-    assert all(0.75 <= outcome.peak_bytes / MEMORY < 0.85 for outcome in held)
+    # A little less than a unit asked for may be new: its process had some to spare.
+    assert all(0.74 < outcome.peak_bytes / MEMORY < 0.8 for outcome in held)
     small = [Unit(str(i), "g", {"deed": "draws"}) for i in range(20)]
     plan = Plan(plan.work, small, limits=Limits(memory=4_000_000), preload=["numpy"])
     assert {outcome.status for outcome in run_units(tmp_path / "small", plan)} == {"done"}

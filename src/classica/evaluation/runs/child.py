@@ -54,7 +54,7 @@ class Child:
     def start(self, unit: Unit, work: str, folder: Path) -> None:
         """Have it do a unit."""
         self.unit, self.started, self.tail, self.peak = unit, time.monotonic(), Tail(), 0
-        self._next_look = 0.0
+        self._next_look = self.started + FASTEST_LOOK
         order = {"key": unit.key, "work": work, "folder": str(folder), "arguments": unit.arguments}
         # One that has ended meanwhile is found out by the next look.
         with contextlib.suppress(ConnectionError):

@@ -168,7 +168,7 @@ class Execution:
         self._keep(Outcome(unit.key, output=child.tail.text, **reply))
         limit = self._plan.limits.memory
         kept = _MOST_KEPT if limit is None else min(_MOST_KEPT, _SHARE_KEPT * limit)
-        if reply["status"] == "done" and is_clean and child.growth() <= kept:
+        if reply["status"] == "done" and is_clean and not child.gone and child.growth() <= kept:
             self._idle.append(child)
         else:
             self._bury(child)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -77,6 +78,8 @@ def run_units(
     if threads is not None and not (isinstance(threads, int) and threads >= 1):
         raise ParameterError(must("threads", "None or an integer of at least 1", threads))
     check_limit("budget", budget)
+    if not Path("/proc/self/status").exists():
+        raise RunError(must("The system of a run", "Linux, with /proc", sys.platform))
     place = _prepared(Path(folder).absolute(), plan)
     with RunLock(place) as lock:
         plan, digest = _settled(place, plan)
