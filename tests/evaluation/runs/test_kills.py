@@ -1,30 +1,21 @@
 """``kill -9`` at any moment, start again: nothing finished is lost or repeated."""
 
-import multiprocessing
 import random
 import time
 from collections import Counter
 
 import pytest
 
+from classica.children.processes import is_over
 from classica.errors import RunBusyError
 from classica.evaluation.runs import Plan, Unit, read_outcomes, run_units
+from tests.evaluation.runs.launcher import Launcher, kill
 from tests.evaluation.runs.leftovers import wait_until_none
-
-CONTEXT = multiprocessing.get_context("forkserver")
-# As in a user's own program, the process that is killed has imported the package before.
-CONTEXT.set_forkserver_preload(["tests.evaluation.runs.test_kills"])
 
 
 def plan_of(count, sleep):
     units = [Unit(f"u{i}", f"g{i % 3}", {"number": i, "sleep": sleep}) for i in range(count)]
     return Plan("tests.evaluation.runs.deeds:square", units)
-
-
-def start(folder, plan):
-    process = CONTEXT.Process(target=run_units, args=(folder, plan), kwargs={"workers": 2})
-    process.start()
-    return process
 
 
 def finished(folder):
@@ -38,28 +29,27 @@ def executed(folder):
     return Counter(path.read_text().split() if path.exists() else [])
 
 
-def wait_for_more(folder, process, before):
+def wait_for_more(folder, pid, before):
     """Wait until the run has finished more units than before; False if it has come to its end."""
-    while process.is_alive():
+    while not is_over(pid):
         if len(finished(folder)) > before:
             return True
         time.sleep(0.005)
     return False
 
 
-def kill_again_and_again(folder, plan, moments, kills):
+def kill_again_and_again(launcher, folder, plan, moments, kills):
     """Kill a run in its start and amid its units by turns, and check what is left each time."""
     counts = {"kills": 0, "in the start": 0, "amid units": 0}
     known = {}
     while counts["kills"] < kills:
         times = executed(folder)
-        process = start(folder, plan)
+        pid = launcher.start(folder, plan)
         is_amid = counts["kills"] % 2 == 1
-        if is_amid and not wait_for_more(folder, process, len(known)):
+        if is_amid and not wait_for_more(folder, pid, len(known)):
             break
-        time.sleep(moments.random() * (0.1 if is_amid else 0.5))
-        process.kill()
-        process.join()
+        time.sleep(moments.random() * (0.1 if is_amid else 0.4))
+        kill(pid)
         counts["kills"] += 1
         counts["amid units" if is_amid else "in the start"] += 1
         now = finished(folder)
@@ -72,8 +62,8 @@ def kill_again_and_again(folder, plan, moments, kills):
 
 def check_campaign(folder, count, sleep, kills):
     plan = plan_of(count, sleep)
-    moments = random.Random(0)
-    counts, known = kill_again_and_again(folder / "killed", plan, moments, kills)
+    with Launcher() as launcher:
+        counts, known = kill_again_and_again(launcher, folder / "killed", plan, random.Random(0), kills)
     left = count - len(known)
     outcomes = run_units(folder / "killed", workers=2)
     assert {outcome.status for outcome in outcomes} == {"done"}
@@ -91,25 +81,27 @@ def check_campaign(folder, count, sleep, kills):
 
 
 def test_ten_kills_lose_and_repeat_nothing(tmp_path):
-    assert check_campaign(tmp_path, 60, 0.02, 10)["kills"] == 10
+    assert check_campaign(tmp_path, 120, 0.05, 10)["kills"] == 10
 
 
 @pytest.mark.full
 def test_two_hundred_kills_lose_and_repeat_nothing(tmp_path):
-    assert check_campaign(tmp_path, 1200, 0.02, 200)["kills"] == 200
+    assert check_campaign(tmp_path, 2000, 0.05, 200)["kills"] == 200
 
 
 def test_a_killed_run_leaves_no_process_and_no_lock(tmp_path):
     """Also one whose unit has left group and session."""
-    unit = Unit("daemon", "g", {"deed": "leaves_daemon", "sleep": 60})
-    process = start(tmp_path, Plan("tests.evaluation.runs.deeds:deed", [unit]))
-    while not list(tmp_path.glob("daemon-*")):
-        assert process.is_alive()
-        time.sleep(0.01)
-    with pytest.raises(RunBusyError, match=f"but process {process.pid} on "):
-        run_units(tmp_path)
-    process.kill()
-    process.join()
+    plan = Plan(
+        "tests.evaluation.runs.deeds:deed", [Unit("daemon", "g", {"deed": "leaves_daemon", "sleep": 60})]
+    )
+    with Launcher() as launcher:
+        pid = launcher.start(tmp_path, plan)
+        while not list(tmp_path.glob("daemon-*")):
+            assert not is_over(pid)
+            time.sleep(0.01)
+        with pytest.raises(RunBusyError, match=f"but process {pid} on "):
+            run_units(tmp_path)
+        kill(pid)
     killed = time.monotonic()
     assert run_units(tmp_path, budget=1e-9)[0].status == "skipped"
     waited = time.monotonic() - killed
