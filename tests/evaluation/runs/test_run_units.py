@@ -156,14 +156,12 @@ def test_a_journal_of_another_plan_is_refused(tmp_path):
             read(tmp_path)
 
 
-@pytest.mark.full
 def test_a_lost_server_is_replaced_and_its_units_are_done(tmp_path):
     units = [Unit("first", "g", {"deed": "kills_parent_once"}), Unit("second", "g", {"deed": "says"})]
     outcomes = run_units(tmp_path, Plan(DEED, units), workers=2)
     assert [outcome.status for outcome in outcomes] == ["done", "done"]
 
 
-@pytest.mark.full
 def test_a_unit_that_ends_the_server_is_found_out_and_others_are_not_blamed(tmp_path):
     names = ["says", "leaves_daemon", "kills_parent", "says", "leaves_daemon", "says"]
     units = [Unit(f"{name} {i}", "g", {"deed": name, "number": i}) for i, name in enumerate(names)]
