@@ -13,6 +13,12 @@ from tests.evaluation.runs.launcher import Launcher, kill
 from tests.evaluation.runs.leftovers import wait_until_none
 
 
+@pytest.fixture(scope="module")
+def launcher():
+    with Launcher() as launcher:
+        yield launcher
+
+
 def plan_of(count, sleep):
     units = [Unit(f"u{i}", f"g{i % 3}", {"number": i, "sleep": sleep}) for i in range(count)]
     return Plan("tests.evaluation.runs.deeds:square", units)
@@ -30,12 +36,17 @@ def executed(folder):
 
 
 def wait_for_more(folder, pid, before):
-    """Wait until the run has finished more units than before; False if it has come to its end."""
+    """Wait until the journal has more lines than before; False if the run has come to its end."""
     while not is_over(pid):
-        if len(finished(folder)) > before:
+        if lines(folder) > before:
             return True
         time.sleep(0.005)
     return False
+
+
+def lines(folder):
+    path = folder / "journal.jsonl"
+    return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
 def kill_again_and_again(launcher, folder, plan, moments, kills):
@@ -43,10 +54,10 @@ def kill_again_and_again(launcher, folder, plan, moments, kills):
     counts = {"kills": 0, "in the start": 0, "amid units": 0}
     known = {}
     while counts["kills"] < kills:
-        times = executed(folder)
+        times, before = executed(folder), lines(folder)
         pid = launcher.start(folder, plan)
         is_amid = counts["kills"] % 2 == 1
-        if is_amid and not wait_for_more(folder, pid, len(known)):
+        if is_amid and not wait_for_more(folder, pid, before):
             break
         time.sleep(moments.random() * (0.1 if is_amid else 0.4))
         kill(pid)
@@ -60,10 +71,9 @@ def kill_again_and_again(launcher, folder, plan, moments, kills):
     return counts, known
 
 
-def check_campaign(folder, count, sleep, kills):
+def check_campaign(launcher, folder, count, sleep, kills):
     plan = plan_of(count, sleep)
-    with Launcher() as launcher:
-        counts, known = kill_again_and_again(launcher, folder / "killed", plan, random.Random(0), kills)
+    counts, known = kill_again_and_again(launcher, folder / "killed", plan, random.Random(0), kills)
     left = count - len(known)
     outcomes = run_units(folder / "killed", workers=2)
     assert {outcome.status for outcome in outcomes} == {"done"}
@@ -80,28 +90,27 @@ def check_campaign(folder, count, sleep, kills):
     return counts
 
 
-def test_ten_kills_lose_and_repeat_nothing(tmp_path):
-    assert check_campaign(tmp_path, 120, 0.05, 10)["kills"] == 10
+def test_ten_kills_lose_and_repeat_nothing(launcher, tmp_path):
+    assert check_campaign(launcher, tmp_path, 120, 0.05, 10)["kills"] == 10
 
 
 @pytest.mark.full
-def test_two_hundred_kills_lose_and_repeat_nothing(tmp_path):
-    assert check_campaign(tmp_path, 2000, 0.05, 200)["kills"] == 200
+def test_two_hundred_kills_lose_and_repeat_nothing(launcher, tmp_path):
+    assert check_campaign(launcher, tmp_path, 2000, 0.05, 200)["kills"] == 200
 
 
-def test_a_killed_run_leaves_no_process_and_no_lock(tmp_path):
+def test_a_killed_run_leaves_no_process_and_no_lock(launcher, tmp_path):
     """Also one whose unit has left group and session."""
     plan = Plan(
         "tests.evaluation.runs.deeds:deed", [Unit("daemon", "g", {"deed": "leaves_daemon", "sleep": 60})]
     )
-    with Launcher() as launcher:
-        pid = launcher.start(tmp_path, plan)
-        while not list(tmp_path.glob("daemon-*")):
-            assert not is_over(pid)
-            time.sleep(0.01)
-        with pytest.raises(RunBusyError, match=f"but process {pid} on "):
-            run_units(tmp_path)
-        kill(pid)
+    pid = launcher.start(tmp_path, plan)
+    while not list(tmp_path.glob("daemon-*")):
+        assert not is_over(pid)
+        time.sleep(0.01)
+    with pytest.raises(RunBusyError, match=f"but process {pid} on "):
+        run_units(tmp_path)
+    kill(pid)
     killed = time.monotonic()
     assert run_units(tmp_path, budget=1e-9)[0].status == "skipped"
     waited = time.monotonic() - killed

@@ -101,14 +101,14 @@ class Execution:
         return {unit.key for _, unit in self._busy}
 
     def _turn(self) -> None:
+        if time.monotonic() - self._told > _HEARTBEAT:
+            self._tell(None)
         if not self._server.wait(min(SLOWEST_LOOK, max(self._clock.left, 0.001))):
             return
         self._assign()
         self._sleep()
         for child, unit in list(self._busy):
             self._attend(child, unit)
-        if time.monotonic() - self._told > _HEARTBEAT:
-            self._tell(None)
 
     def _assign(self) -> None:
         most = 1 if self._suspects else self._workers
