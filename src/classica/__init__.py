@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from classica.evaluation import diversity as diversity
     from classica.evaluation import gaussian_bayes_error as gaussian_bayes_error
     from classica.evaluation import majority_accuracy as majority_accuracy
+    from classica.evaluation import nested_cv as nested_cv
+    from classica.evaluation import select_parameters as select_parameters
 
 #: Public modules, and public names that live outside `classica.estimators`.
 _MODULES = ("catalog", "decision", "errors", "estimators", "evaluation")
@@ -27,6 +29,8 @@ _ELSEWHERE = {
     "diversity": "classica.evaluation",
     "gaussian_bayes_error": "classica.evaluation",
     "majority_accuracy": "classica.evaluation",
+    "nested_cv": "classica.evaluation",
+    "select_parameters": "classica.evaluation",
     "show_config": "classica.config",
 }
 

@@ -1,7 +1,7 @@
 """Scores of many parameters on many splits, from as few fits as will do.
 
-An estimator says which of its parameters are `free_parameters`: those that can change without learning all over
-again, and how models that differ in them only are fitted together (`_fit_alike`). In return it has
+An estimator says which of its parameters are `free_parameters`: those that can change without learning all
+over again, and how models that differ in them only are fitted together (`_fit_alike`). In return it has
 ``grid_scores``, the one door of all searches to these shortcuts.
 """
 
@@ -42,8 +42,8 @@ class GridScores(Classifier):
         splits : sequence of (train, test)
             Places of the rows to learn from and to predict.
         scoring : None, str or function, default=None
-            As scikit-learn takes it; None: accuracy. A function that is not made by ``make_scorer`` may look at
-            anything, so it gets fresh fits.
+            As scikit-learn takes it; None: accuracy. A function that is not made by ``make_scorer`` may look
+            at anything, so it gets fresh fits.
 
         Returns
         -------
@@ -55,7 +55,7 @@ class GridScores(Classifier):
 
     @abstractmethod
     def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
-        """Fit models that differ in free parameters only; yield the place of each in the list, and it fitted."""
+        """Fit models that differ in free parameters only; yield the place of each, and it fitted."""
 
 
 def taught_by(model: M, teacher: Classifier) -> M:

@@ -55,7 +55,7 @@ class GridTask:
         ]
         groups: list[list[int]] = []
         for place, own in enumerate(bound):
-            alike = (group for group in groups if _are_equal(bound[group[0]], own))
+            alike = (group for group in groups if are_equal(bound[group[0]], own))
             group = next(alike, None)
             groups.append([place]) if group is None else group.append(place)
         return groups
@@ -118,7 +118,7 @@ def _is_pairwise(model: Any) -> bool:
     return bool(get_tags(model).input_tags.pairwise)
 
 
-def _are_equal(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def are_equal(one: dict[str, Any], other: dict[str, Any]) -> bool:
     """Return whether parameters are surely the same."""
     return one.keys() == other.keys() and all(_is_equal(value, other[name]) for name, value in one.items())
 

@@ -84,7 +84,7 @@ class Mergeable(GridScores, Generic[S]):
         return self._training_data(X, y, sample_weight)
 
     def _fit_from(self, data: TrainingData, statistics: S) -> None:
-        """Become the model of some rows, whose statistics are given; the rows are for what sums do not tell."""
+        """Become the model of some rows with these statistics; the rows are for what sums do not tell."""
         self._learn_from(data.classes, statistics)
 
     def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:

@@ -134,7 +134,9 @@ class NearestMeanClassifier(Mergeable[Moments]):
         "max_iter": Integer(at_least=1),
         "n_jobs": N_JOBS,
     }
-    free_parameters: ClassVar[frozenset[str]] = frozenset({"n_means", "priors", "reject_distance", "max_iter"})
+    free_parameters: ClassVar[frozenset[str]] = frozenset(
+        {"n_means", "priors", "reject_distance", "max_iter"}
+    )
     # Squares of larger values would overflow.
     accepts = Accepts(sparse=True, largest=1e150)
 

@@ -48,8 +48,8 @@ class SharedTask(TreeTask):
 def of_any_depth(rules: GrowthRules) -> GrowthRules:
     """Return the rules without their limit of depth, if it only cuts off what lies below.
 
-    It does more where leaves are limited too, because those of the deepest tree are used up below it, and where
-    a question depends on rows drawn from a node.
+    It does more where leaves are limited too, because those of the deepest tree are used up below it, and
+    where a question depends on rows drawn from a node.
     """
     is_only_a_cut = rules.max_leaves < 0 and rules.selection != "relieff"
     return replace(rules, max_depth=-1) if is_only_a_cut else rules
