@@ -61,5 +61,5 @@ class GridScores(Classifier):
 def taught_by(model: M, teacher: Classifier) -> M:
     """Return the model with everything another has learned; the parameters stay its own."""
     own = model.get_params(deep=False)
-    vars(model).update({name: value for name, value in vars(teacher).items() if name not in own})
+    model.__dict__.update({name: value for name, value in vars(teacher).items() if name not in own})
     return model

@@ -78,8 +78,10 @@ def nested_cv(
     >>> found = nested_cv(KNeighborsClassifier(), {"n_neighbors": [15, 9, 5, 1]}, X, y, cv=3)
     >>> print(found)
      part   inner   train    test  parameters
-        0  0.9600  0.9700  0.9867  n_neighbors=9
-        1  0.9600  0.9700  0.9867  n_neighbors=9
+        0  0.9600  0.9700  0.9600  n_neighbors=15
+        1  0.9700  0.9700  0.9800  n_neighbors=5
+        2  0.9800  0.9800  0.9600  n_neighbors=9
+    mean test score 0.9667, standard deviation 0.0115
     """
     require_grid(estimator, grid, least=0)
     X, y = as_table(X), one_per_row(y, "y")
