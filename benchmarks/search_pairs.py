@@ -69,7 +69,13 @@ def pairs(quick: bool) -> list[Pair]:
             {"C": C},
             0.01,
         ),
-        Pair("svm", classica.SVMClassifier(), sklearn.svm.SVC(), {"C": C[1:], "gamma": ["scale", 0.01, 0.1]}, 0.01),
+        Pair(
+            "svm",
+            classica.SVMClassifier(),
+            sklearn.svm.SVC(),
+            {"C": C[1:], "gamma": ["scale", 0.01, 0.1]},
+            0.01,
+        ),
         Pair(
             "tree",
             classica.DecisionTreeClassifier(random_state=0),
