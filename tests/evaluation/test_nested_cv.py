@@ -110,7 +110,7 @@ def test_what_is_chosen_on_noise_does_no_better_than_chance():
     means, leaky = [], []
     for seed in range(4):
         random = np.random.default_rng(seed)
-        table, labels = random.normal(size=(60, 200)), np.repeat([0, 1], 30)
+        table, labels = random.normal(size=(60, 400)), np.repeat([0, 1], 30)
         parts = {"cv": StratifiedKFold(5, shuffle=True, random_state=seed), "inner_cv": 3}
         inside = make_pipeline(SelectKBest(k=5), KNeighborsClassifier())
         grid = {"kneighborsclassifier__n_neighbors": [9, 3, 1], "selectkbest__k": [5, 10]}
