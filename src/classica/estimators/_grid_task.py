@@ -92,7 +92,7 @@ class GridTask:
         for place, model in zip(group.places, group.copies(), strict=True):
             with contextlib.suppress(ValueError):
                 X, y = part.learned(group.is_pairwise)
-                yield place, self._score(model.fit(X, y), *part.tested(group.is_pairwise))
+                yield place, score_of(model.fit(X, y), *part.tested(group.is_pairwise), self.scoring)
 
     def _together(self, group: Group, part: SplitRows) -> Iterator[tuple[int, float]]:
         models = group.copies()
@@ -100,12 +100,7 @@ class GridTask:
             check_parameters(model)
         tested = part.tested(group.is_pairwise)
         for place, model in self.owner._fit_alike(models, *part.learned(group.is_pairwise)):
-            yield group.places[place], self._score(model, *tested)
-
-    def _score(self, model: Any, X: Any, y: NDArray[Any]) -> float:
-        if self.scoring in (None, "accuracy") and type(model).score is ClassifierMixin.score:
-            return float(np.mean(model.predict(X) == y))  # scikit-learn's own checks take longer than a tree
-        return float(check_scoring(model, self.scoring)(model, X, y))
+            yield group.places[place], score_of(model, *tested, self.scoring)
 
 
 class SplitRows:
@@ -130,6 +125,13 @@ class SplitRows:
 def asks_for_answers_only(scoring: Any) -> bool:
     """Return whether a score is a function of a model's answers."""
     return scoring is None or isinstance(scoring, str | _Scorer)
+
+
+def score_of(model: Any, X: Any, y: NDArray[Any], scoring: Any) -> float:
+    """Return the score of a fitted model on some rows."""
+    if scoring in (None, "accuracy") and type(model).score is ClassifierMixin.score:
+        return float(np.mean(model.predict(X) == y))  # scikit-learn's own checks take longer than a tree
+    return float(check_scoring(model, scoring)(model, X, y))
 
 
 def as_places(rows: Any) -> NDArray[np.intp]:

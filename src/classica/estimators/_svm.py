@@ -228,7 +228,7 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         return self
 
     def grid_scores(self, X: Any, y: Any, *, points: Any, splits: Any, scoring: Any = None) -> Floats:
-        """Return the accuracy on the test part of each split, for many parameters at once.
+        """Return the score on the test part of each split, for many parameters at once.
 
         What can be shared is: inner products are worked out once, kernel values once for each kernel, and
         each machine starts from its solution at the next smaller C. The scores are those of fresh fits.
@@ -244,7 +244,8 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         splits : sequence of (train, test)
             Places of the rows to learn from and to predict.
         scoring : None, str or function, default=None
-            None: accuracy; otherwise as scikit-learn takes it, by fresh fits.
+            As scikit-learn takes it; None: accuracy. A function that is not made by ``make_scorer`` may look at
+            anything, so it gets fresh fits.
 
         Returns
         -------
