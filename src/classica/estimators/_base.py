@@ -66,7 +66,8 @@ class Estimator(BaseEstimator):
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; ``deep`` asks for those of estimators among them, too."""
-        own = {name: getattr(self, name) for name in _parameter_names(type(self))}
+        kind: Any = type(self)
+        own = {name: getattr(self, name) for name in _parameter_names(kind)}
         if deep and any(hasattr(value, "get_params") for value in own.values()):
             own = super().get_params(deep=True)
         return own

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone
-from sklearn.metrics import accuracy_score, check_scoring, make_scorer
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.utils import get_tags
 
 from classica.estimators._member_rows import as_table, take_rows
@@ -131,7 +131,7 @@ def score_of(model: Any, X: Any, y: NDArray[Any], scoring: Any) -> float:
     """Return the score of a fitted model on some rows."""
     if scoring in (None, "accuracy") and type(model).score is ClassifierMixin.score:
         return float(np.mean(model.predict(X) == y))  # scikit-learn's own checks take longer than a tree
-    return float(check_scoring(model, scoring)(model, X, y))
+    return float(model.score(X, y) if scoring is None else get_scorer(scoring)(model, X, y))
 
 
 def as_places(rows: Any) -> NDArray[np.intp]:

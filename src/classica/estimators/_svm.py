@@ -244,8 +244,8 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         splits : sequence of (train, test)
             Places of the rows to learn from and to predict.
         scoring : None, str or function, default=None
-            As scikit-learn takes it; None: accuracy. A function that is not made by ``make_scorer`` may look at
-            anything, so it gets fresh fits.
+            As scikit-learn takes it; None: accuracy. A function that is not made by ``make_scorer`` may look
+            at anything, so it gets fresh fits.
 
         Returns
         -------
