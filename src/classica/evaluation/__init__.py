@@ -8,11 +8,15 @@ from classica.evaluation.bayes_error import excess_factor as excess_factor
 from classica.evaluation.bayes_error import two_class_odd_k_upper as two_class_odd_k_upper
 from classica.evaluation.bayesian_test import BayesianTest as BayesianTest
 from classica.evaluation.bayesian_test import bayesian_t_test as bayesian_t_test
+from classica.evaluation.calibration import Calibration as Calibration
+from classica.evaluation.calibration import calibration as calibration
 from classica.evaluation.coarse_to_fine import coarse_to_fine as coarse_to_fine
 from classica.evaluation.comparison import Comparison as Comparison
 from classica.evaluation.comparison import better_than as better_than
 from classica.evaluation.comparison import compare_tests as compare_tests
 from classica.evaluation.comparison import tied_for_best as tied_for_best
+from classica.evaluation.confusion import Confusion as Confusion
+from classica.evaluation.confusion import confusion as confusion
 from classica.evaluation.critical_difference import CriticalDifferenceDisplay as CriticalDifferenceDisplay
 from classica.evaluation.diversity import Diversity as Diversity
 from classica.evaluation.diversity import diversity as diversity
@@ -25,6 +29,10 @@ from classica.evaluation.holm import holm as holm
 from classica.evaluation.interval import Interval as Interval
 from classica.evaluation.interval import corrected_interval as corrected_interval
 from classica.evaluation.majority import majority_accuracy as majority_accuracy
+from classica.evaluation.metric import Metric as Metric
+from classica.evaluation.metrics import METRICS as METRICS
+from classica.evaluation.metrics import answer_scores as answer_scores
+from classica.evaluation.metrics import metric as metric
 from classica.evaluation.paired_test import PairedTest as PairedTest
 from classica.evaluation.paired_test import corrected_t_test as corrected_t_test
 from classica.evaluation.search_result import SearchPoint as SearchPoint

@@ -9,7 +9,7 @@ from classica.evaluation.friedman import FriedmanNemenyi, friedman_nemenyi
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
 
 
 class CriticalDifferenceDisplay:
@@ -29,7 +29,7 @@ class CriticalDifferenceDisplay:
     """
 
     ax_: Axes
-    figure_: Figure
+    figure_: Figure | SubFigure
 
     def __init__(self, result: FriedmanNemenyi) -> None:
         self.result = result
@@ -73,5 +73,5 @@ class CriticalDifferenceDisplay:
         from classica.evaluation.critical_difference_plot import draw  # only for those who draw
 
         self.ax_ = draw(self.result, ax)
-        self.figure_ = self.ax_.get_figure(root=True)
+        self.figure_ = self.ax_.figure
         return self
