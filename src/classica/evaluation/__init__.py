@@ -18,8 +18,11 @@ from classica.evaluation.comparison import tied_for_best as tied_for_best
 from classica.evaluation.confusion import Confusion as Confusion
 from classica.evaluation.confusion import confusion as confusion
 from classica.evaluation.critical_difference import CriticalDifferenceDisplay as CriticalDifferenceDisplay
+from classica.evaluation.curve_displays import LearningCurveDisplay as LearningCurveDisplay
+from classica.evaluation.curve_displays import ValidationCurveDisplay as ValidationCurveDisplay
 from classica.evaluation.diversity import Diversity as Diversity
 from classica.evaluation.diversity import diversity as diversity
+from classica.evaluation.extrapolation import Extrapolation as Extrapolation
 from classica.evaluation.friedman import FriedmanNemenyi as FriedmanNemenyi
 from classica.evaluation.friedman import friedman_nemenyi as friedman_nemenyi
 from classica.evaluation.gaussian_error import GaussianBayesError as GaussianBayesError
@@ -28,6 +31,8 @@ from classica.evaluation.gaussian_error import two_gaussian_boundary as two_gaus
 from classica.evaluation.holm import holm as holm
 from classica.evaluation.interval import Interval as Interval
 from classica.evaluation.interval import corrected_interval as corrected_interval
+from classica.evaluation.learning_curve import LearningCurve as LearningCurve
+from classica.evaluation.learning_curve import learning_curve as learning_curve
 from classica.evaluation.majority import majority_accuracy as majority_accuracy
 from classica.evaluation.metric import Metric as Metric
 from classica.evaluation.metrics import METRICS as METRICS
@@ -38,3 +43,5 @@ from classica.evaluation.paired_test import corrected_t_test as corrected_t_test
 from classica.evaluation.search_result import SearchPoint as SearchPoint
 from classica.evaluation.search_result import SearchResult as SearchResult
 from classica.evaluation.standing import Standing as Standing
+from classica.evaluation.validation_curve import ValidationCurve as ValidationCurve
+from classica.evaluation.validation_curve import validation_curve as validation_curve
