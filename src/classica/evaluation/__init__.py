@@ -8,6 +8,8 @@ from classica.evaluation.bayes_error import excess_factor as excess_factor
 from classica.evaluation.bayes_error import two_class_odd_k_upper as two_class_odd_k_upper
 from classica.evaluation.bayesian_test import BayesianTest as BayesianTest
 from classica.evaluation.bayesian_test import bayesian_t_test as bayesian_t_test
+from classica.evaluation.bias_variance import BiasVariance as BiasVariance
+from classica.evaluation.bias_variance import bias_variance as bias_variance
 from classica.evaluation.calibration import Calibration as Calibration
 from classica.evaluation.calibration import calibration as calibration
 from classica.evaluation.coarse_to_fine import coarse_to_fine as coarse_to_fine
@@ -33,6 +35,8 @@ from classica.evaluation.interval import Interval as Interval
 from classica.evaluation.interval import corrected_interval as corrected_interval
 from classica.evaluation.learning_curve import LearningCurve as LearningCurve
 from classica.evaluation.learning_curve import learning_curve as learning_curve
+from classica.evaluation.loss_parts import SquaredLossParts as SquaredLossParts
+from classica.evaluation.loss_parts import ZeroOneLossParts as ZeroOneLossParts
 from classica.evaluation.majority import majority_accuracy as majority_accuracy
 from classica.evaluation.metric import Metric as Metric
 from classica.evaluation.metrics import METRICS as METRICS

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 from classica.evaluation.fold_scores import deviation
@@ -71,7 +72,7 @@ class Extrapolation(Recorded):
 
 
 def extrapolate_errors(
-    sizes: Floats, errors: Floats, rows: int, times: float, confidence: float
+    sizes: NDArray[np.int64], errors: Floats, rows: int, times: float, confidence: float
 ) -> Extrapolation:
     """Return what more rows would give.
 
@@ -92,15 +93,15 @@ def extrapolate_errors(
         The level of the interval.
     """
     whole = ~np.isnan(errors).any(axis=1)
-    sizes, errors = sizes[whole].astype(np.float64), errors[whole]
+    places, errors = sizes[whole].astype(np.float64), errors[whole]
     more = round(rows * times)
     reason = _too_little(errors)
     if reason:
         return _unknown(rows, more, confidence, reason)
     means, spreads = errors.mean(axis=1), _spreads(errors)
-    law = fit_power_law(sizes, means, spreads)
+    law = fit_power_law(places, means, spreads)
     reach = float(stats.t.ppf((1 + confidence) / 2, errors.shape[1] - 1))
-    low, high = gain_interval((sizes, means, spreads), law, rows, more, reach)
+    low, high = gain_interval((places, means, spreads), law, rows, more, reach)
     reason = _doubt(law, means, spreads, high - low)
     if reason:
         return _unknown(rows, more, confidence, reason)

@@ -35,7 +35,7 @@ class PowerLaw:
 
     def __call__(self, rows: float) -> float:
         """Return the error on so many rows."""
-        return self.a + self.b * rows**-self.c
+        return float(self.a + self.b * rows**-self.c)
 
 
 def fit_power_law(sizes: Floats, errors: Floats, spreads: Floats) -> PowerLaw:
