@@ -22,9 +22,12 @@ from classica.evaluation.confusion import confusion as confusion
 from classica.evaluation.critical_difference import CriticalDifferenceDisplay as CriticalDifferenceDisplay
 from classica.evaluation.curve_displays import LearningCurveDisplay as LearningCurveDisplay
 from classica.evaluation.curve_displays import ValidationCurveDisplay as ValidationCurveDisplay
+from classica.evaluation.diagnosis import Diagnosis as Diagnosis
+from classica.evaluation.diagnosis import diagnose as diagnose
 from classica.evaluation.diversity import Diversity as Diversity
 from classica.evaluation.diversity import diversity as diversity
 from classica.evaluation.extrapolation import Extrapolation as Extrapolation
+from classica.evaluation.finding import Finding as Finding
 from classica.evaluation.friedman import FriedmanNemenyi as FriedmanNemenyi
 from classica.evaluation.friedman import friedman_nemenyi as friedman_nemenyi
 from classica.evaluation.gaussian_error import GaussianBayesError as GaussianBayesError

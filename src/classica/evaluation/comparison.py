@@ -15,6 +15,7 @@ from classica.evaluation.interval import corrected_interval
 from classica.evaluation.paired_test import corrected_t_test
 from classica.evaluation.recorded import Recorded
 from classica.evaluation.standing import Standing
+from classica.evaluation.wording import listed
 from classica.native import Floats
 
 
@@ -62,8 +63,8 @@ class Comparison(Recorded):
             return "No model finished all folds."
         first, *others = self.tied
         score = self.standings[0].score
-        tied = f"tied with {_listed(others)}" if others else "ahead of all others"
-        failed = f" Failed: {_listed(self.failed)}." if self.failed else ""
+        tied = f"tied with {listed(others)}" if others else "ahead of all others"
+        failed = f" Failed: {listed(self.failed)}." if self.failed else ""
         if len(self.standings) == 1:
             tied = "the only model that finished"
         return f"Best: {first}, {tied}. Its mean: {score}.{failed}"
@@ -198,7 +199,3 @@ def _against_first(
         dict(zip([first, *others], [1.0, *p], strict=True)),
         dict(zip([first, *others], [1.0, *holm(p).tolist()], strict=True)),
     )
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
