@@ -40,6 +40,11 @@ class Evidence:
     rope: float = 0.01
     alpha: float = 0.05
 
+    @property
+    def resolution(self) -> float | None:
+        """One row of a fold, as a share of these; None if the rows are not known."""
+        return None if self.y is None else 1 / max(1.0, len(self.y) * self.test_fraction)
+
     @cached_property
     def comparison(self) -> Comparison:
         """The ranking of the models."""
@@ -49,6 +54,7 @@ class Evidence:
             self.rope,
             alpha=self.alpha,
             higher_is_better=self.higher_is_better,
+            resolution=self.resolution,
         )
 
     @property

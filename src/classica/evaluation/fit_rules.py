@@ -18,6 +18,8 @@ from classica.evaluation.wording import listed, points
 _LOST = 0.2
 #: A gain below this, in shares of the rows, is not worth collecting rows for.
 _WORTH = 0.01
+#: More rows are claimed to help if they do by this at the least.
+_SURE = 0.001
 
 
 @dataclass(frozen=True)
@@ -69,11 +71,15 @@ def underfitting(evidence: Evidence) -> Iterator[Finding]:
         return
     best = evidence.good(evidence.test_scores[evidence.best])
     found: dict[str, float] = {}
-    for name in evidence.finished[1:]:
+    # A model that may be the best is not too simple.
+    for name in [each for each in evidence.finished if each not in evidence.comparison.tied]:
         train = evidence.trained(name)
         if train is None or float(np.mean(best) - np.mean(train)) <= evidence.rope:
             continue
-        if corrected_t_test(best, train, evidence.test_fraction, alternative="greater").p <= evidence.alpha:
+        test = corrected_t_test(
+            best, train, evidence.test_fraction, alternative="greater", resolution=evidence.resolution
+        )
+        if test.p <= evidence.alpha:
             found[name] = float(np.mean(evidence.train_scores[name]))
     if found:
         detail = (
@@ -90,7 +96,7 @@ def more_rows(evidence: Evidence) -> Iterator[Finding]:
     if ahead is None or not ahead.known:
         return
     numbers = ahead.record()
-    if ahead.gain >= _WORTH / 2 and ahead.low > 0:
+    if ahead.gain >= _WORTH / 2 and ahead.low >= _SURE:
         yield Finding.of("E103", str(ahead), "Get more data.", **numbers)
     elif ahead.high < _WORTH:
         detail = f"{ahead.more_rows / ahead.rows:.3g} times the rows would lower the error by at most "

@@ -15,6 +15,8 @@ from classica.evaluation.wording import listed
 _TOO_GOOD = 0.002
 _ENOUGH_ROWS = 100
 _CHANCE_ERROR = 0.2
+#: An error is close to the Bayes error if this share of it is estimated to stay.
+_CLOSE = 0.5
 
 
 def failures(evidence: Evidence) -> Iterator[Finding]:
@@ -60,6 +62,7 @@ def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
         evidence.test_fraction,
         alpha=evidence.alpha,
         higher_is_better=evidence.higher_is_better,
+        resolution=evidence.resolution,
     )
     if not better:
         floor, best = float(np.mean(evidence.floor)), evidence.comparison.standings[0].score.mean
@@ -81,7 +84,7 @@ def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
         yield Finding.of(
             "E505", detail, "There is room for a better model: try neighbours, or kernels.", **numbers
         )
-    elif 0 < bracket.lower <= found.error <= bracket.upper:
+    elif 0 < _CLOSE * found.error <= bracket.lower <= found.error <= bracket.upper:
         detail = (
             f"{said}; from nearest neighbours the error of the best classifier there can be is estimated "
             f"between {bracket.lower:.1%} and {bracket.upper:.1%}. That is an estimate, never a floor."
