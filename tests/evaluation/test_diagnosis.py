@@ -88,7 +88,8 @@ def test_more_rows():
     assert found.remedy == "Get more data."
     found = finding(diagnose({"a": TEST}, 0.2, learning=ahead(0.001, 0.0, 0.004)), "E104")
     assert "at most 0.4 points" in found.detail
-    assert diagnose({"a": TEST}, 0.2, learning=ahead(0.02, 0.0, 0.05)).codes == []  # who knows
+    for unsure in (ahead(0.02, 0.0, 0.05), ahead(0.001, 0.0, 0.02)):
+        assert diagnose({"a": TEST}, 0.2, learning=unsure).codes == []
 
 
 def test_classes_taken_for_one_another():

@@ -16,8 +16,9 @@ from classica.evaluation.wording import listed, points
 
 #: A model overfits if it loses this share of what it has learned (beyond chance) on new rows.
 _LOST = 0.2
-#: A gain below this, in shares of the rows, is not worth collecting rows for.
-_WORTH = 0.01
+#: A gain of a point, or of this share of the error if that is less, is worth collecting rows for.
+_POINT = 0.01
+_OF_ERROR = 0.15
 #: More rows are claimed to help if they do by this at the least.
 _SURE = 0.001
 
@@ -96,9 +97,10 @@ def more_rows(evidence: Evidence) -> Iterator[Finding]:
     if ahead is None or not ahead.known:
         return
     numbers = ahead.record()
-    if ahead.gain >= _WORTH / 2 and ahead.low >= _SURE:
+    worth = min(_POINT, _OF_ERROR * ahead.error)
+    if ahead.gain >= worth / 2 and ahead.low >= _SURE:
         yield Finding.of("E103", str(ahead), "Get more data.", **numbers)
-    elif ahead.high < _WORTH:
+    elif ahead.high < worth:
         detail = f"{ahead.more_rows / ahead.rows:.3g} times the rows would lower the error by at most "
         remedy = "Better columns or another model would give more than more rows."
         yield Finding.of("E104", f"{detail}{points(ahead.high)}.", remedy, **numbers)
