@@ -70,6 +70,8 @@ BOUNDED = (
     "tree-surrogate",
     "rules",
     "voting",
+    "table-c45",
+    "table-decision",
 )
 
 
