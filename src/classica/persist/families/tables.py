@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sklearn.base import is_classifier
 
 from classica.data import ColumnSchema, Schema, TableEncoder
@@ -153,14 +151,11 @@ def _check_classifier(model: TableClassifier, scope: Scope) -> None:
 def _check_levels(model: TableClassifier, scope: Scope) -> None:
     """Compare the categories that the classifier inside has learned with those of the schema."""
     for name, levels in getattr(model.estimator_, "category_levels_", {}).items():
-        known = model.schema[name] if name in model.schema else None
-        if known is None or not known.has_levels:
+        if name not in model.schema or not model.schema[name].has_levels:
             continue  # a Boolean, whose levels are its own
-        texts = {str(level) for level in known.levels or ()}
+        texts = {str(level) for level in model.schema[name].levels or ()}
         odd = [level for level in levels if str(level) not in texts]
         scope.require(not odd, f"made with levels of {name!r} that its schema knows", odd)
 
 
-describe_estimator(
-    TableClassifier, {"encoder_": Told(), "estimator_": Told()}, check=_check_classifier
-)
+describe_estimator(TableClassifier, {"encoder_": Told(), "estimator_": Told()}, check=_check_classifier)
