@@ -162,11 +162,11 @@ def raw_rows(rows=40):
     return X.with_columns(id=pl.Series(range(1, rows + 1)), day=day, size=size, kind=pl.Series(y))
 
 
-def typed_rows():
+def typed_rows(source=None):
     """Return the same as a table whose schema has every kind of column."""
     size = {"name": "size", "kind": "ordinal", "levels": ["small", "middle", "large"]}
     given = Schema.from_record({"columns": [size]})
-    return decide_types(read_table(raw_rows()), target="kind", schema=given)
+    return decide_types(read_table(raw_rows() if source is None else source), target="kind", schema=given)
 
 
 #: Name → classifier of a whole table.

@@ -47,10 +47,13 @@ def format_of_ending(path: str | Path) -> str:
 def stream_batches(batches: Iterable[pl.DataFrame], stream: IO[bytes], form: str) -> None:
     """Write frames to a stream as "csv" or "jsonl"."""
     for number, frame in enumerate(batches):
-        if form == "jsonl":
-            frame.write_ndjson(stream)
-        else:
-            neutralised(frame).write_csv(stream, include_header=number == 0)
+        # As text first: a stream that is closed by its reader is then told apart from one that fails.
+        text = (
+            frame.write_ndjson()
+            if form == "jsonl"
+            else neutralised(frame).write_csv(include_header=number == 0)
+        )
+        stream.write(text.encode())
 
 
 def _write_parquet(batches: Iterable[pl.DataFrame], file: BinaryIO, folder: Path) -> None:

@@ -33,6 +33,14 @@ def model_summary(model: Any, arrays: Sequence[NDArray[Any]]) -> dict[str, Any]:
     }
 
 
+def is_summary(found: dict[str, Any]) -> bool:
+    """Return whether a file's summary has all that is shown."""
+    needed = {"kind", "class", "parameters", "classes", "columns", "features", "model_parameters"}
+    sizes = [found.get(name) for name in ("arrays", "array_bytes")]
+    whole = all(isinstance(size, int) for size in sizes)
+    return whole and needed <= found.keys() and isinstance(found["parameters"], dict)
+
+
 def _made_of(model: Any) -> dict[str, Any]:
     """Return kind, class and parameters of an estimator."""
     names = sorted(parameter_names(type(model)))
