@@ -173,7 +173,7 @@ def test_the_same_in_a_fresh_process(tmp_path):
 
 
 def test_what_a_file_says_about_itself(tmp_path):
-    name, model, X = next(entry for entry in table_models() if entry[0] == "table-decision")
+    name, model, _ = next(entry for entry in table_models() if entry[0] == "table-decision")
     save(model, tmp_path / name)
     found = inspect(tmp_path / name)
     assert (found["kind"], found["columns"]) == ("table", 9)

@@ -39,18 +39,16 @@ def parameter_values(model: str, words: Mapping[str, str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, word in sorted(words.items(), key=lambda pair: pair[0].count("__")):
         owner, own_name = owner_of(estimator, name, model)
-        values[name] = _value(word, type(owner).parameter_rules[own_name], name)
+        # A plug-in need not have rules: then a word means the simplest thing it can.
+        rule = getattr(type(owner), "parameter_rules", {}).get(own_name)
+        values[name] = next(_meanings(word)) if rule is None else _value(word, rule, name)
         owner.set_params(**{own_name: values[name]})
     return {name: values[name] for name in words}
 
 
 def owner_of(estimator: Any, name: str, model: str) -> tuple[Any, str]:
     """Return the estimator that has a parameter, and the parameter's name there."""
-    known = {
-        key: value
-        for key, value in estimator.get_params(deep=True).items()
-        if "__" not in key or hasattr(type(_inside(estimator, key)), "parameter_rules")
-    }
+    known = estimator.get_params(deep=True)
     if name not in known:
         close = difflib.get_close_matches(name, known, n=3) or sorted(key for key in known if "__" not in key)
         raise ParameterError(must(f"A parameter of {model}", f"one such as {', '.join(close)}", name))

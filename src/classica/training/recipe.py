@@ -60,7 +60,8 @@ class Recipe:
         seeds = [name for name in estimator.get_params() if name.rpartition("__")[2] == "random_state"]
         given = {name: self.seed for name in seeds if name not in self.parameters}
         estimator.set_params(**given)
-        check_parameters(estimator)
+        if hasattr(type(estimator), "parameter_rules"):
+            check_parameters(estimator)
         return estimator
 
     @property
