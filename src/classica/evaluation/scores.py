@@ -134,7 +134,7 @@ def classification_scores(
     true = np.array([place[label] for label in truth], dtype=np.int64)
     guess = np.array([place[label] for label in np.asarray(said).tolist()], dtype=np.int64)
     answered = np.ones(len(true), bool) if rejected is None else ~np.asarray(rejected, dtype=bool)
-    matrix = confusion_matrix(true[answered], guess[answered], labels=range(len(labels)))
+    matrix = _confusion(true[answered], guess[answered], len(labels))
     right, total = int(np.trace(matrix)), int(matrix.sum())
     judged = true < len(known)
     log, brier = _probability_losses(true[judged], _of(probabilities, judged))
@@ -151,6 +151,13 @@ def classification_scores(
         mean_cost=_mean_cost(true[judged], guess[judged], answered[judged], costs, reject_cost),
         unknown=int((~judged).sum()),
     )
+
+
+def _confusion(true: NDArray[np.int64], guess: NDArray[np.int64], labels: int) -> NDArray[np.int64]:
+    if not len(true):  # scikit-learn refuses to count nothing
+        return np.zeros((labels, labels), dtype=np.int64)
+    matrix: NDArray[np.int64] = confusion_matrix(true, guess, labels=range(labels))
+    return matrix
 
 
 def _of(values: Floats | None, rows: NDArray[np.bool_]) -> Floats | None:

@@ -64,7 +64,7 @@ class LazyGroup(click.Group):
 
 _EPILOG = """\b
 Results go to standard output, notes to standard error (--quiet: none).
-Exit codes: 0 fine, 1 an error (one line says which), 2 wrong usage, 130 Ctrl-C.
+Exit codes: 0 fine, 1 an error (told in one line), 2 wrong usage, 130 Ctrl-C.
 Completion in your shell: classica completion bash (or zsh, fish)."""
 
 

@@ -67,7 +67,7 @@ def command(
     Examples:
       classica train golf --model c45 --out golf.classica
       classica train iris --model knn --set n_neighbors=5 --folds 10
-      classica train vote --model naive-bayes --reject-cost 0.1 --out vote.classica
+      classica train vote --model tree --reject-cost 0.1 --out vote.classica
     """  # noqa: D301  (click reads \b)
     if out is not None:
         require_place(out)
