@@ -35,7 +35,7 @@ def test_train_prints_one_screen(folder):
         "tree learned from 60 rows of t.csv",
         "target y: no, yes",
         "columns 2: x, c",
-        "not used id (identifier)",
+        "not used 1: id (identifier)",
         "training error",
         "optimistic",
         "cross-validated in 5 parts",

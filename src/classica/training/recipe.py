@@ -53,7 +53,8 @@ class Recipe:
         """Return the classifier with its parameters, not fitted."""
         estimator = catalog.card(self.model).build()
         if not is_classifier(estimator):
-            raise ParameterError(must("The model", "a classifier: tables are learned by classes", self.model))
+            rule = "a classifier (classes are learned here, not quantities)"
+            raise ParameterError(must("The model", rule, self.model))
         for name in sorted(self.parameters, key=lambda name: name.count("__")):
             owner, own_name = owner_of(estimator, name, self.model)
             owner.set_params(**{own_name: self.parameters[name]})
