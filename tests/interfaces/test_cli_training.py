@@ -66,6 +66,24 @@ def test_train_as_json_is_one_document(folder):
     assert inside["metadata"]["scores"] == found["scores"]
 
 
+def test_what_a_learner_warns_of_is_a_note(folder):
+    arguments = ("train", "t.csv", "--target", "y", "--model", "mlp", "--set", "max_iter=1")
+    done = run(*arguments)
+    assert done.exit_code == 0
+    assert [
+        line for line in done.stderr.splitlines() if line.startswith("Note: ")
+    ] == done.stderr.splitlines()
+    assert "max_iter" in done.stderr
+    assert run(*arguments, "--quiet").stderr == ""
+
+
+def test_numbers_that_json_does_not_know_are_kept_as_text(folder):
+    arguments = ("--model", "logistic", "--set", "C=inf", "--out", "inf.classica")
+    assert run("train", "t.csv", "--target", "y", *arguments).exit_code == 0
+    found = json.loads(run("inspect", "inf.classica", "--json").stdout)
+    assert found["metadata"]["options"]["parameters"] == {"C": "inf"}
+
+
 def test_quiet_is_quiet(folder):
     done = run("train", "t.csv", "--target", "y", "--out", "q.classica", "--quiet")
     assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
@@ -260,14 +278,8 @@ def test_completion_prints_the_script_of_click(shell):
 
 
 def test_completion_completes():
-    environment = os.environ | {
-        "_CLASSICA_COMPLETE": "bash_complete",
-        "COMP_WORDS": "classica tra",
-        "COMP_CWORD": "1",
-    }
-    code = "from classica.interfaces.cli import main; main(prog_name='classica')"
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
-    assert "train" in done.stdout
+    words = {"_CLASSICA_COMPLETE": "bash_complete", "COMP_WORDS": "classica tra", "COMP_CWORD": "1"}
+    assert run(env=words, prog_name="classica").output.split() == ["plain,train"]
 
 
 def test_the_model_in_the_file_is_the_one_that_was_learned(folder):

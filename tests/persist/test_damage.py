@@ -70,7 +70,6 @@ BOUNDED = (
     "tree-surrogate",
     "rules",
     "voting",
-    "table-c45",
     "table-decision",
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -74,7 +75,10 @@ class Training:
 
     def _options(self) -> dict[str, Any]:
         recipe = self.recipe
-        told = {"costs": recipe.costs, "priors": recipe.priors, "reject_cost": recipe.reject_cost}
+        costs = recipe.costs
+        if isinstance(costs, os.PathLike | str):
+            costs = source_name(os.fspath(costs))
+        told = {"costs": costs, "priors": recipe.priors, "reject_cost": recipe.reject_cost}
         given = {name: _shown(value) for name, value in told.items() if value is not None}
         if recipe.calibrates is not None:
             given["calibration"] = recipe.calibrates
@@ -94,7 +98,7 @@ def source_name(source: str) -> str:
 
 
 def _shown(value: Any) -> Any:
-    if isinstance(value, os.PathLike | str):
-        return source_name(os.fspath(value))
-    plain = value is None or isinstance(value, bool | int | float)
-    return value if plain else " ".join(repr(value).split())
+    plain = value is None or isinstance(value, bool | int | str)
+    if plain or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    return " ".join(repr(value).split())

@@ -28,7 +28,10 @@ def require_place(file: str) -> None:
         got = "a folder" if path.is_dir() else f"no folder {str(path.parent)!r}"
         raise ModelFileError(f"{file} must be a file that can be written, got {got}.")
     if path.is_file():
-        with path.open("rb") as there:
-            start = there.read(4096)
+        try:
+            with path.open("rb") as there:
+                start = there.read(4096)
+        except OSError as error:
+            raise ModelFileError(f"{file} must be a file that can be read, got: {error.strerror}.") from None
         if start and not start.startswith(MAGIC):
             raise ModelFileError(f"{file} must be a new file or a model to replace, got {kind_of(start)}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -75,9 +76,12 @@ def command(
     decision["priors"] = _priors(decision["priors"])
     recipe = Recipe(model, parameter_values(model, words), seed=seed, **decision)
     recipe.classifier()
-    typed, notes = open_table(table, target=target, schema=schema)
-    with busy(f"Learning {model} from {table}"):
+    typed, found = open_table(table, target=target, schema=schema)
+    notes = read_notes(found)
+    with busy(f"Learning {model} from {table}"), warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
         done = learn(typed, recipe, folds=folds, declared=schema is not None)
+    notes += dict.fromkeys(str(warning.message) for warning in warned)
     if write_schema is not None:
         typed.schema.save(write_schema)
     if out is not None:
@@ -85,7 +89,7 @@ def command(
     if as_json:
         click.echo(json.dumps(_record(done, typed, notes, out), indent=2, ensure_ascii=False))
         return
-    tell([*read_notes(notes), *_findings(typed), *_calibrated(recipe)], quiet=quiet)
+    tell([*notes, *_findings(typed), *_calibrated(recipe)], quiet=quiet)
     if not quiet:
         _print(done, table, out, write_schema)
 
