@@ -185,6 +185,7 @@ ERRORS = [
     (("train", "t.csv", "--target", "y", "--out", "t.csv"), "a model to replace, got text"),
     (("train", "t.csv", "--target", "y", "--out", "none/m.classica"), "no folder 'none'"),
     (("train", "t.csv", "--target", "y", "--out", "."), "got a folder"),
+    (("train", "t.csv", "--target", "y", "--out", "-"), "must be written to a file"),
     (("train", "t.csv", "--target", "y", "--folds", "1"), "folds must be"),
     (("train", "t.csv", "--target", "y", "--costs", "none.csv"), "costs must be a CSV file"),
     (("predict", "m.classica", "golf"), "must have every column that the model needs"),

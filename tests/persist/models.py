@@ -187,6 +187,10 @@ def table_models():
     table = typed_rows()
     for name, estimator in ON_TABLES.items():
         yield name, c.TableClassifier(estimator, table.schema).fit(table, table.y), raw_rows()
+    around = c.BayesDecisionClassifier(
+        c.TableClassifier(c.NaiveBayesClassifier(), table.schema), reject_cost=0.2
+    )
+    yield "decision-of-table", around.fit(raw_rows(), table.y), raw_rows()
 
 
 def special_models():

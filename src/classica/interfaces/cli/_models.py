@@ -24,6 +24,8 @@ def table_model(file: str) -> TableClassifier:
 def require_place(file: str) -> None:
     """Refuse a place for a model file where something else would be lost, before time is spent."""
     path = Path(file)
+    if file == "-":
+        raise ModelFileError("A model must be written to a file, got '-' for standard output.")
     if path.is_dir() or not path.parent.is_dir():
         got = "a folder" if path.is_dir() else f"no folder {str(path.parent)!r}"
         raise ModelFileError(f"{file} must be a file that can be written, got {got}.")
