@@ -29,7 +29,9 @@ class TypedColumn:
     unseen: dict[str, int]
 
 
-def typed_column(raw: pl.Series, column: ColumnSchema, missing: Sequence[str], source: str) -> TypedColumn:
+def typed_column(
+    raw: pl.Series, column: ColumnSchema, missing: Sequence[str], source: str, first_row: int = 1
+) -> TypedColumn:
     """Return the cells of a column as the schema wants them.
 
     Parameters
@@ -42,6 +44,8 @@ def typed_column(raw: pl.Series, column: ColumnSchema, missing: Sequence[str], s
         Words that count as missing in the whole table; a level is never missing.
     source : str
         The table's name, for errors.
+    first_row : int, default=1
+        The number of the first row, for errors.
     """
     if column.kind in ("identifier", "constant", "text"):
         return TypedColumn(raw, {})
@@ -50,14 +54,14 @@ def typed_column(raw: pl.Series, column: ColumnSchema, missing: Sequence[str], s
     if gapped.null_count() == len(gapped) and not is_text(gapped):
         gapped = gapped.cast(pl.String, strict=False)
     if column.has_levels:
-        return _with_levels(gapped, column, source)
+        return _with_levels(gapped, column, source, first_row)
     if column.kind == "numeric":
         cells = as_numbers(gapped, column.decimal)
     elif column.kind == "boolean":
         cells = as_booleans(gapped)
     else:
         cells = as_dates(gapped, column.format)
-    _require_all_read(raw, gapped, cells, column, source)
+    _require_all_read(gapped, cells, column, source, first_row)
     return TypedColumn(cells, {})
 
 
@@ -68,9 +72,9 @@ def missing_words(column: ColumnSchema, missing: Sequence[str]) -> list[str]:
     return [word for word in [*general, *column.missing] if word not in levels]
 
 
-def _with_levels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn:
+def _with_levels(gapped: pl.Series, column: ColumnSchema, source: str, first_row: int) -> TypedColumn:
     if column.role == "target" and not all(isinstance(level, str) for level in column.levels or ()):
-        return _labels(gapped, column, source)
+        return _labels(gapped, column, source, first_row)
     levels = [str(level) for level in column.levels or ()]
     if not is_text(gapped) and levels and as_numbers(pl.Series(levels)).null_count() == len(levels):
         rule = f"{column.kind}, with levels such as {levels[0]!r}"
@@ -80,7 +84,7 @@ def _with_levels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedC
     return TypedColumn(text.cast(pl.Enum([*levels, *unseen])), unseen)
 
 
-def _labels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn:
+def _labels(gapped: pl.Series, column: ColumnSchema, source: str, first_row: int) -> TypedColumn:
     """Return class labels that are no text, as the values they are."""
     if all(isinstance(level, bool) for level in column.levels or ()):
         cells = as_booleans(gapped)
@@ -88,28 +92,29 @@ def _labels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn
     else:
         cells, kind = as_numbers(gapped), "numbers"
     if cells.null_count() > gapped.null_count():
-        raise DataError(_changed(column, f"labels that are {kind}", source, _first_bad(gapped, cells)))
+        bad = _first_bad(gapped, cells, first_row)
+        raise DataError(_changed(column, f"labels that are {kind}", source, bad))
     known = pl.Series(list(column.levels or ()), dtype=cells.dtype, strict=False)
     new = cell_counts(as_text(cells.filter(~cells.is_in(known.to_list()).fill_null(True))))
     return TypedColumn(cells, new)
 
 
 def _require_all_read(
-    raw: pl.Series, gapped: pl.Series, cells: pl.Series, column: ColumnSchema, source: str
+    gapped: pl.Series, cells: pl.Series, column: ColumnSchema, source: str, first_row: int
 ) -> None:
     if cells.null_count() == gapped.null_count():
         return
     rules = {
         "numeric": "numeric",
         "boolean": "true or false",
-        "date": f"a date written {column.format}" if is_text(raw) and column.format else "a date",
+        "date": f"a date written {column.format}" if is_text(gapped) and column.format else "a date",
     }
-    raise DataError(_changed(column, rules[column.kind], source, _first_bad(gapped, cells)))
+    raise DataError(_changed(column, rules[column.kind], source, _first_bad(gapped, cells, first_row)))
 
 
-def _first_bad(gapped: pl.Series, cells: pl.Series) -> str:
+def _first_bad(gapped: pl.Series, cells: pl.Series, first_row: int) -> str:
     row = int((gapped.is_not_null() & cells.is_null()).arg_max() or 0)
-    return f"{gapped[row]!r} in row {row + 1}"
+    return f"{gapped[row]!r} in row {row + first_row}"
 
 
 def _changed(column: ColumnSchema, rule: str, source: str, got: str) -> str:

@@ -18,7 +18,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
-from classica.errors import ModelFileError
+from classica.errors import ClassicaError, ModelFileError
 from classica.persist.container import Block, damaged
 from classica.persist.names import estimator_class, record_class
 
@@ -154,7 +154,10 @@ def _record(name: Any, state: dict[str, Any]) -> Any:
     needed = {f.name for f in fields if f.default is f.default_factory is dataclasses.MISSING}
     if not needed <= state.keys() <= known:
         raise damaged(f"the fields of {name}")
-    return cls(**state)
+    try:
+        return cls(**state)  # some look at their fields at once
+    except (ClassicaError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        raise damaged(f"the fields of {name} as they may be") from None
 
 
 def _checked(array: NDArray[Any]) -> NDArray[Any]:

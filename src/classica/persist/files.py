@@ -19,7 +19,7 @@ from classica.persist.decoder import Decoder
 from classica.persist.description import check_model
 from classica.persist.encoder import Encoder
 from classica.persist.names import estimator_name, estimators
-from classica.persist.summary import model_summary
+from classica.persist.summary import is_summary, model_summary
 from classica.whole_file import whole_file
 
 
@@ -105,9 +105,10 @@ def inspect(path: str | os.PathLike[str]) -> dict[str, Any]:
     """
     contents = _read(path, mmap=True)
     header = contents.header
-    known = isinstance(header.get("summary"), dict) and isinstance(header.get("versions"), dict)
-    if not known or not isinstance(header.get("metadata"), dict):
+    if not all(isinstance(header.get(part), dict) for part in ("summary", "versions", "metadata")):
         raise damaged("a summary")
+    if not is_summary(header["summary"]):
+        raise damaged("a summary of a model")
     return {
         "file": os.fspath(path),
         "format": contents.version,

@@ -8,13 +8,20 @@ from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 
 from classica import catalog
+from classica.data import TableEncoder
 from classica.decision import BayesDecisionClassifier
 from classica.errors import ModelFileError, must
 from classica.persist import families  # noqa: F401  (importing fills the descriptions)
 from classica.persist.description import described_records
+from classica.table_classifier import TableClassifier
 
 #: Estimators that have no card.
-_OTHERS: dict[str, type[Any]] = {"bayes-decision": BayesDecisionClassifier, "frozen": FrozenEstimator}
+_OTHERS: dict[str, type[Any]] = {
+    "bayes-decision": BayesDecisionClassifier,
+    "frozen": FrozenEstimator,
+    "table": TableClassifier,
+    "table-encoder": TableEncoder,
+}
 
 
 def estimators() -> dict[str, type[Any]]:

@@ -32,6 +32,8 @@ class RawTable:
         What the file itself says about columns.
     doubts : dict of str to tuple of Doubt
         What speaks against the type a column seems to have.
+    first_row : int
+        Which row of the whole table the first one here is.
     """
 
     frame: pl.DataFrame
@@ -40,3 +42,4 @@ class RawTable:
     notes: list[Note] = field(default_factory=list)
     declared: dict[str, Declared] = field(default_factory=dict)
     doubts: Doubts = field(default_factory=dict)
+    first_row: int = 1

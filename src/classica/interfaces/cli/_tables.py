@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from classica.data import RawTable, Table, builtin_tables, decide_types, load_table, read_table
 from classica.interfaces.cli._busy import busy
@@ -25,3 +26,9 @@ def open_table(
     with busy(f"Reading {source}"):
         raw = read_table(source)
         return decide_types(raw, target=target, schema=schema), [str(note) for note in raw.notes]
+
+
+def table_source(source: str) -> Any:
+    """Return what can be read some rows at a time: a source as it is, or the table that comes along."""
+    known = source in [entry.name for entry in builtin_tables()] and not Path(source).exists()
+    return load_table(source) if known else source
