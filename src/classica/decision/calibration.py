@@ -138,7 +138,8 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         weights = _weights(held_out.rows, data)
         wanted = [1] if len(classes) == 2 else range(len(classes))
         return [
-            self._curve(held_out.scores[:, code], codes == code, weights, classes[code]) for code in wanted
+            self._curve(held_out.scores[:, code], codes == code, weights, classes.tolist()[code])
+            for code in wanted
         ]
 
     def _curve(self, scores: Floats, positive: NDArray[np.bool_], weights: Floats, label: Any) -> Curve:

@@ -22,7 +22,8 @@ class IsotonicCurve:
     def fitted(cls, scores: Floats, positive: NDArray[np.bool_], weights: Floats) -> IsotonicCurve:
         """Return the curve of least squares, given finite scores of rows and which are of the class."""
         regression = IsotonicRegression(out_of_bounds="clip")
-        regression.fit(scores, positive.astype(np.float64), weights)
+        with np.errstate(all="ignore"):  # looking for NaN, it adds up the scores
+            regression.fit(scores, positive.astype(np.float64), weights)
         # Weighted means of zeros and ones may miss these by rounding.
         heights = np.clip(regression.y_thresholds_, 0.0, 1.0)
         return cls(np.array(regression.X_thresholds_, dtype=np.float64), heights)

@@ -62,6 +62,18 @@ def read_priors(source: Any, classes: Any, what: str = "priors") -> Floats:
     return shares
 
 
+def plain_priors(source: Any) -> Any:
+    """Return priors that `read_priors` reads in the same way, without a Series: by label or in order."""
+    if isinstance(source, Mapping | str | list | tuple | np.ndarray) or not hasattr(source, "to_numpy"):
+        return source
+    numbers = source.to_numpy().tolist()
+    index = getattr(source, "index", None)
+    labels = list(range(len(numbers))) if index is None else list(index)
+    # Labels that count from 0 are the order of the classes, whether they name these or not.
+    counted = labels == list(range(len(numbers)))
+    return numbers if counted else dict(zip(labels, numbers, strict=True))
+
+
 def _without_labels(source: Any) -> Any:
     if isinstance(source, Mapping):
         return list(source.values())

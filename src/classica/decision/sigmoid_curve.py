@@ -61,7 +61,7 @@ class SigmoidCurve:
 
 
 def _highest(z: Floats, targets: Floats, weights: Floats, start: Floats) -> tuple[float, float]:
-    """Return slope and offset of the highest likelihood, by Newton's steps that are halved until they help."""
+    """Return slope and offset of the highest likelihood, by Newton's steps, halved until they help."""
     found, loss = start, _loss(start, z, targets, weights)
     for _ in range(_MOST_STEPS):
         downhill, step = _newton_step(found, z, targets, weights)

@@ -21,6 +21,7 @@ from sklearn.utils import Bunch
 from classica.errors import ModelFileError
 from classica.persist.container import Block, damaged
 from classica.persist.names import estimator_class, record_class
+from classica.persist.splitters import made_splitter
 
 _MOST_DEPTH = 200
 #: An object may be used several times, but not in a way that makes a small file a model of endless work.
@@ -49,6 +50,7 @@ class Decoder:
             "array": lambda number: self._arrays[_place(number, self._arrays)],
             "texts": _texts,
             "csr": self._sparse,
+            "splitter": self._splitter,
             "object": self._known_object,
         }
 
@@ -109,6 +111,14 @@ class Decoder:
         ):
             raise damaged("pairs of keys and values")
         return pairs
+
+    def _splitter(self, content: Any) -> Any:
+        if not isinstance(content, list) or len(content) != 2:
+            raise damaged("splitters with name and settings")
+        settings = self.value(content[1])
+        if type(settings) is not dict:
+            raise damaged("splitters with settings")
+        return made_splitter(content[0], settings)
 
     def _known_object(self, number: Any) -> Any:
         place = _place(number, self._objects)

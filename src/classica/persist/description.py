@@ -41,6 +41,8 @@ class Description:
             self.check(value, scope)
 
 
+#: Estimator → its attributes as they are stored, where some are not plain.
+_plain_states: dict[type[Any], Callable[[Any], dict[str, Any]]] = {}
 _records: dict[str, tuple[type[Any], Description]] = {}
 _estimators: dict[type[Any], Description] = {}
 
@@ -60,6 +62,16 @@ def describe_estimator(
 ) -> None:
     """Say what a fitted estimator of a class is made of."""
     _estimators[cls] = Description(attributes, optional or {}, check)
+
+
+def describe_plain_state(cls: type[Any], state: Callable[[Any], dict[str, Any]]) -> None:
+    """Say how attributes of a class become plain, if users may give them in other forms."""
+    _plain_states[cls] = state
+
+
+def plain_state(model: Any) -> dict[str, Any]:
+    """Return the attributes of an estimator as they are stored."""
+    return _plain_states.get(type(model), vars)(model)
 
 
 def described_records() -> dict[str, type[Any]]:

@@ -13,6 +13,7 @@ that says what it is:
 ``array``       the number of a block
 ``texts``       an array of Python text: shape and values
 ``csr``         a sparse matrix: kind, shape, data, indices, starts
+``splitter``    how rows are divided into parts: name and settings
 ``object``      the number of an estimator or record in the list ``objects``
 ==============  ==================================================
 
@@ -32,7 +33,9 @@ from sklearn.utils import Bunch
 
 from classica.errors import ModelFileError, must
 from classica.persist.container import canonical
+from classica.persist.description import plain_state
 from classica.persist.names import estimator_name, record_name
+from classica.persist.splitters import is_splitter, splitter_settings
 
 _PLAIN = "a number, text, an array, or a list, dict, record or estimator that classica knows, to be saved"
 #: Longer integers cannot be read back as text.
@@ -129,13 +132,16 @@ class Encoder:
         if name is not None:
             state = {
                 key: self.value(item, f"{key} of {type(value).__name__}")
-                for key, item in sorted(vars(value).items())
+                for key, item in sorted(plain_state(value).items())
             }
             record = {"estimator": name, "state": state}
         elif (name := record_name(value)) is not None:
             fields = [field.name for field in dataclasses.fields(value)]
             state = {key: self.value(getattr(value, key), f"{where}.{key}") for key in fields}
             record = {"record": name, "state": state}
+        elif is_splitter(value) and not isinstance(value, type):
+            kind, settings = splitter_settings(value, where)
+            return {"splitter": [kind, self._collection(settings, where)]}
         else:
             raise ModelFileError(must(where, _PLAIN, value))
         self.objects.append(record)

@@ -9,12 +9,17 @@ from sklearn.frozen import FrozenEstimator
 
 from classica import catalog
 from classica.decision import BayesDecisionClassifier
+from classica.decision.calibration import CalibratedClassifier
 from classica.errors import ModelFileError, must
 from classica.persist import families  # noqa: F401  (importing fills the descriptions)
 from classica.persist.description import described_records
 
 #: Estimators that have no card.
-_OTHERS: dict[str, type[Any]] = {"bayes-decision": BayesDecisionClassifier, "frozen": FrozenEstimator}
+_OTHERS: dict[str, type[Any]] = {
+    "bayes-decision": BayesDecisionClassifier,
+    "calibrated": CalibratedClassifier,
+    "frozen": FrozenEstimator,
+}
 
 
 def estimators() -> dict[str, type[Any]]:

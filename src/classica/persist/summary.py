@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.persist.description import parameter_names
+from classica.persist.description import parameter_names, plain_state
 from classica.persist.names import estimator_name
 
 #: Longer lists are told by their length.
@@ -18,12 +18,13 @@ _MOST_ITEMS = 1000
 
 def model_summary(model: Any, arrays: Sequence[NDArray[Any]]) -> dict[str, Any]:
     """Return kind, parameters, classes, columns and sizes as JSON knows them."""
+    state = plain_state(model)
     names = getattr(model, "feature_names_in_", None)
     columns = getattr(model, "n_features_in_", None)
     return {
         "kind": estimator_name(model),
         "class": type(model).__name__,
-        "parameters": {name: _shown(getattr(model, name)) for name in sorted(parameter_names(type(model)))},
+        "parameters": {name: _shown(state[name]) for name in sorted(parameter_names(type(model)))},
         "classes": _shown(getattr(model, "classes_", None)),
         "columns": None if columns is None else int(columns),
         "features": None if names is None else _shown(names),
