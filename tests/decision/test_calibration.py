@@ -196,7 +196,7 @@ def test_what_parts_must_leave():
         (one_class, DataError, "two classes or more, got .'ape'. without part 1"),
         (never, ParameterError, "cv must leave rows of every class .* got none of 'ape'"),
         ([], ParameterError, "cv must give parts to hold out, got none"),
-        (len(Y) // 3 + 1, ParameterError, "cv must be at most 30, the number of rows of the most frequent"),
+        (len(Y) // 3 + 1, ParameterError, "cv must be at most 40, the number of rows of the most frequent"),
     ]:
         with pytest.raises(kind, match=message):
             BayesDecisionClassifier(c.NearestMeanClassifier(), calibration="sigmoid", cv=cv).fit(X, Y)

@@ -358,7 +358,9 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 
     def _check_decision(self) -> None:
         """Refuse what cannot be decided by, at once and not at the first prediction."""
-        least_cost(self._under_priors(np.eye(len(self.classes_))), self.costs_)
+        self._under_priors(np.full((1, len(self.classes_)), 1.0 / len(self.classes_)))
+        if self.costs is not None:
+            _ = self.costs_
         self._reject_limit()
 
     def _changed(self, **parameters: Any) -> BayesDecisionClassifier:

@@ -156,8 +156,10 @@ def learned_priors(model: Any) -> Floats | None:
         else:
             break
     for name in ("class_prior_", "priors_"):
-        if hasattr(model, name):
-            return np.asarray(getattr(model, name), dtype=np.float64)
+        # Asked once: a decision around decisions would ask each of them twice as often as the one outside.
+        stated = getattr(model, name, None)
+        if stated is not None:
+            return np.asarray(stated, dtype=np.float64)
     if hasattr(model, "class_log_prior_"):
         priors: Floats = np.exp(np.asarray(model.class_log_prior_, dtype=np.float64))
         return priors

@@ -94,6 +94,7 @@ class RecordOf(Kind):
         """Check the class and all fields."""
         names = " or ".join(cls.__name__ for cls in self.classes)
         scope.require(type(value) in self.classes, f"a {names}", value)
+        scope.parts.add(id(value))
         _, description = next(entry for entry in _records.values() if entry[0] is type(value))
         description.check_state(value, vars(value), scope.own())
 
@@ -108,10 +109,17 @@ class Member(Kind):
         scope.require(check_estimator(value, scope), "a fitted estimator", "one that is not fitted")
 
 
-def check_model(model: Any) -> bool:
-    """Check everything about a model, and about all that it is made of; return whether it is fitted."""
+def checked_parts(model: Any) -> set[int] | None:
+    """Check everything about a model, and about all that it is made of.
+
+    Returns
+    -------
+    set of int, or None
+        The estimators and records that have been checked, by identity; None if the model is not fitted.
+    """
+    scope = Scope("")
     with np.errstate(all="ignore"):  # numbers that overflow are found, and told
-        return check_estimator(model, Scope(""))
+        return scope.parts if check_estimator(model, scope) else None
 
 
 def check_estimator(model: Any, scope: Scope) -> bool:
@@ -122,6 +130,7 @@ def check_estimator(model: Any, scope: Scope) -> bool:
     if id(model) in scope.seen:
         return fitted
     scope.seen.add(id(model))
+    scope.parts.add(id(model))
     inside = scope.of(model)
     for member in _members({name: vars(model).get(name) for name in names}):
         check_estimator(member, inside)
@@ -132,8 +141,18 @@ def check_estimator(model: Any, scope: Scope) -> bool:
 
 
 def parameter_names(cls: type[Any]) -> list[str]:
-    """Return the parameters of a constructor."""
-    return [name for name in inspect.signature(cls).parameters if name != "self"]
+    """Return the names of the parameters of a constructor."""
+    return list(constructor_parameters(cls))
+
+
+def constructor_parameters(cls: type[Any]) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a constructor; a file may have a hundred thousand objects of the class."""
+    if cls not in _parameters:
+        _parameters[cls] = inspect.signature(cls).parameters
+    return _parameters[cls]
+
+
+_parameters: dict[type[Any], Mapping[str, inspect.Parameter]] = {}
 
 
 def _check_fitted(model: Any, own: dict[str, Any], scope: Scope) -> None:
