@@ -7,10 +7,19 @@ import json
 from pathlib import Path
 
 import numpy as np
+from sklearn.model_selection import StratifiedKFold
 
-from classica import BayesDecisionClassifier, LinearDiscriminantClassifier, catalog, save
+from classica import (
+    BayesDecisionClassifier,
+    LinearDiscriminantClassifier,
+    LinearSVMClassifier,
+    SVMClassifier,
+    catalog,
+    save,
+)
 from tests.contract.cases import build, outputs, table, table_for
 
+COSTS = {"ape": {"bee": 1, "cat": 5}, "bee": {"ape": 2, "cat": 1}, "cat": {"ape": 9, "bee": 1}}
 FOLDER = Path(__file__).parent.parent / "data" / "models"
 
 
@@ -29,6 +38,11 @@ def models():
         LinearDiscriminantClassifier(), priors=[0.2, 0.2, 0.6], reject_cost=0.3
     )
     yield "bayes-decision", decision.fit(X, y), X[:8]
+    for method, learner in (("sigmoid", SVMClassifier()), ("isotonic", LinearSVMClassifier())):
+        calibrated = BayesDecisionClassifier(
+            learner, costs=COSTS, calibration=method, cv=StratifiedKFold(3, shuffle=True, random_state=0)
+        )
+        yield f"bayes-decision-{method}", calibrated.fit(X, y), X[:8]
 
 
 def main():
