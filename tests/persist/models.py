@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import scipy.sparse as sp
 from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import StratifiedKFold
 
 import classica as c
 from classica.data import Schema, decide_types, read_table
@@ -66,6 +67,9 @@ ON_FRAMES = {
             "cat": {"ape": 2.0, "bee": 1.0},
         },
     ),
+    "calibrated-frame": c.BayesDecisionClassifier(
+        c.KNeighborsClassifier(3, metric="heom"), calibration="sigmoid", cv=3
+    ),
     "decision-frozen": c.BayesDecisionClassifier(
         FrozenEstimator(c.C45Classifier().fit(*frame())), priors="uniform", training_priors=[0.2, 0.3, 0.5]
     ),
@@ -84,6 +88,18 @@ ON_NUMBERS = {
     "logistic-plain": c.LogisticClassifier(C=np.inf, max_iter=20),
     "decision-reject": c.BayesDecisionClassifier(
         c.LinearDiscriminantClassifier(), reject_cost=0.2, priors=[0.1, 0.1, 0.8]
+    ),
+    "calibrated-svm": c.BayesDecisionClassifier(
+        c.SVMClassifier(), costs=[[0, 1, 5], [2, 0, 1], [9, 1, 0]], calibration="sigmoid", cv=3
+    ),
+    "calibrated-tree": c.BayesDecisionClassifier(
+        _tree(), calibration="isotonic", cv=StratifiedKFold(3, shuffle=True, random_state=1)
+    ),
+    "calibrated-perceptron": c.BayesDecisionClassifier(
+        c.PerceptronClassifier(max_iter=3, random_state=0), calibration="isotonic", reject_cost=0.3
+    ),
+    "calibrated-frozen": c.BayesDecisionClassifier(
+        FrozenEstimator(c.LinearSVMClassifier().fit(*table(rows=40, columns=3))), calibration="sigmoid"
     ),
     "ava": c.AllVsAllClassifier(c.PerceptronClassifier(max_iter=3, random_state=0)),
     "boosted-bayes": c.AdaBoostClassifier(c.NaiveBayesClassifier(), 3, random_state=0),
@@ -125,6 +141,18 @@ def _special():
     yield "bayes-added", c.NaiveBayesClassifier().partial_fit(X, y, classes=["ape", "bee", "cat", "dog"]), X
     yield "one-class", c.LogisticClassifier().fit(X, np.zeros(40)), X
     yield "one-class-fisher", c.FisherClassifier().fit(X, ["a"] * 40), X
+    yield (
+        "calibrated-two-classes",
+        c.BayesDecisionClassifier(c.WinnowClassifier(random_state=0), calibration="sigmoid").fit(
+            X, y == "ape"
+        ),
+        X,
+    )
+    yield (
+        "calibrated-one-class",
+        c.BayesDecisionClassifier(c.LinearSVMClassifier(), calibration="sigmoid").fit(X, ["a"] * 40),
+        X,
+    )
     yield "two-classes", c.SVMClassifier().fit(X, y == "ape"), X
     yield (
         "dates",

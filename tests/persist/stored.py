@@ -7,11 +7,21 @@ import json
 from pathlib import Path
 
 import numpy as np
+from sklearn.model_selection import StratifiedKFold
 
-from classica import BayesDecisionClassifier, LinearDiscriminantClassifier, TableClassifier, catalog, save
+from classica import (
+    BayesDecisionClassifier,
+    LinearDiscriminantClassifier,
+    LinearSVMClassifier,
+    SVMClassifier,
+    TableClassifier,
+    catalog,
+    save,
+)
 from tests.contract.cases import build, outputs, table, table_for
 from tests.persist.models import raw_rows, typed_rows
 
+COSTS = {"ape": {"bee": 1, "cat": 5}, "bee": {"ape": 2, "cat": 1}, "cat": {"ape": 9, "bee": 1}}
 FOLDER = Path(__file__).parent.parent / "data" / "models"
 
 
@@ -33,6 +43,11 @@ def models():
     text = raw_rows().write_csv()
     given = typed_rows(text.encode())
     yield "table", TableClassifier(decision, given.schema).fit(given, given.y), text.encode()
+    for method, learner in (("sigmoid", SVMClassifier()), ("isotonic", LinearSVMClassifier())):
+        calibrated = BayesDecisionClassifier(
+            learner, costs=COSTS, calibration=method, cv=StratifiedKFold(3, shuffle=True, random_state=0)
+        )
+        yield f"bayes-decision-{method}", calibrated.fit(X, y), X[:8]
 
 
 def main():

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.data import Schema
-from classica.persist.description import parameter_names
+from classica.persist.description import parameter_names, plain_state
 from classica.persist.names import estimator_name
 
 #: Longer lists are told by their length.
@@ -43,11 +43,11 @@ def is_summary(found: dict[str, Any]) -> bool:
 
 def _made_of(model: Any) -> dict[str, Any]:
     """Return kind, class and parameters of an estimator."""
-    names = sorted(parameter_names(type(model)))
+    state = plain_state(model)
     return {
         "kind": estimator_name(model),
         "class": type(model).__name__,
-        "parameters": {name: _shown(getattr(model, name)) for name in names},
+        "parameters": {name: _shown(state[name]) for name in sorted(parameter_names(type(model)))},
     }
 
 
