@@ -74,6 +74,14 @@ def plain_state(model: Any) -> dict[str, Any]:
     return _plain_states.get(type(model), vars)(model)
 
 
+def describe_parameters(cls: type[Any], kinds: Mapping[str, Kind]) -> None:
+    """Say what parameters are that have no rule: records, which are part of the file fitted or not."""
+    _parameter_kinds[cls] = kinds
+
+
+_parameter_kinds: dict[type[Any], Mapping[str, Kind]] = {}
+
+
 def described_records() -> dict[str, type[Any]]:
     """Return the dataclasses whose objects may be in model files, by name."""
     return {name: cls for name, (cls, _) in _records.items()}
@@ -187,6 +195,8 @@ def _check_parameters(model: Any, scope: Scope) -> None:
     scope.require(not missing, "made with all parameters", missing)
     if hasattr(type(model), "parameter_rules"):
         with_rules(lambda: check_parameters(model), scope)
+    for name, kind in _parameter_kinds.get(type(model), {}).items():
+        kind.check(vars(model)[name], scope.part(f".{name}"))
 
 
 def with_rules(check: Callable[[], Any], scope: Scope) -> None:

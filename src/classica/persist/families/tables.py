@@ -12,6 +12,7 @@ from classica.persist.description import (
     Member,
     RecordOf,
     describe_estimator,
+    describe_parameters,
     describe_record,
     with_rules,
 )
@@ -96,9 +97,6 @@ describe_record(
 
 def _check_encoder(encoder: TableEncoder, scope: Scope) -> None:
     """Compare everything that follows from the schema with it."""
-    RecordOf(Schema).check(encoder.schema, scope.part(".schema"))
-    for name in ("encode", "fill", "standardise"):
-        Flag().check(getattr(encoder, name), scope.part(f".{name}"))
     # How results are returned is for transformers that users hold themselves.
     scope.require("_sklearn_output_config" not in vars(encoder), "free of settings for its output")
     wanted = encoder.schema.feature_names()
@@ -120,6 +118,8 @@ def _check_encoder(encoder: TableEncoder, scope: Scope) -> None:
     with_rules(encoder._require_different_names, scope)
 
 
+_FLAGS = dict.fromkeys(("encode", "fill", "standardise"), Flag())
+describe_parameters(TableEncoder, {"schema": RecordOf(Schema), **_FLAGS})
 describe_estimator(
     TableEncoder,
     {**COLUMNS, **NAMES, "columns_": ListOf(RecordOf(EncodedColumn), made=tuple)},
@@ -133,7 +133,6 @@ def _check_classifier(model: TableClassifier, scope: Scope) -> None:
         Member().check(part, scope.part(f" ({type(part).__name__})"))
     scope.require(type(encoder) is TableEncoder, "made with an encoder", type(encoder).__name__)
     scope.require(is_classifier(inside), "made around a classifier", type(inside).__name__)
-    RecordOf(Schema).check(model.schema, scope.part(".schema"))
     scope.require(model.schema == encoder.schema, "made with the schema of its encoder")
     try:
         needed = TableEncoder.for_estimator(inside, model.schema)
@@ -158,4 +157,5 @@ def _check_levels(model: TableClassifier, scope: Scope) -> None:
         scope.require(not odd, f"made with levels of {name!r} that its schema knows", odd)
 
 
+describe_parameters(TableClassifier, {"schema": RecordOf(Schema)})
 describe_estimator(TableClassifier, {"encoder_": Told(), "estimator_": Told()}, check=_check_classifier)
