@@ -1,5 +1,10 @@
 """Judging classifiers: the best error there can be, how different members are, which parameters do best."""
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from classica.evaluation.bayes_error import BayesErrorBracket as BayesErrorBracket
 from classica.evaluation.bayes_error import bayes_error_bracket as bayes_error_bracket
 from classica.evaluation.bayes_error import cover_hart_lower as cover_hart_lower
@@ -15,3 +20,14 @@ from classica.evaluation.gaussian_error import two_gaussian_boundary as two_gaus
 from classica.evaluation.majority import majority_accuracy as majority_accuracy
 from classica.evaluation.search_result import SearchPoint as SearchPoint
 from classica.evaluation.search_result import SearchResult as SearchResult
+
+if TYPE_CHECKING:
+    from classica.evaluation.displays import *  # noqa: F403
+
+
+def __getattr__(name: str) -> Any:
+    # The pictures are imported on first use; a submodule on its way to being imported is no name of theirs.
+    displays = importlib.import_module("classica.evaluation.displays") if name != "displays" else None
+    if displays is not None and name in displays.__all__:
+        return getattr(displays, name)
+    raise AttributeError(f"module 'classica.evaluation' has no attribute {name!r}")
