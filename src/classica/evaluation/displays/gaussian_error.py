@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from scipy.stats import norm
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _FAR = 4.0  # deviations that are drawn
 _POINTS = 401
-_HATCHES = ("////", "\\\\\\\\")
 
 
 @dataclass(eq=False)
@@ -46,6 +45,8 @@ class GaussianErrorDisplay(Display):
     error : float
         Their sum, the Bayes error.
     """
+
+    size: ClassVar[tuple[float, float]] = (8.0, 4.2)
 
     names: tuple[str, str]
     priors: Floats
@@ -83,7 +84,7 @@ class GaussianErrorDisplay(Display):
 
         >>> display = GaussianErrorDisplay.from_densities([4, 7], 1, [3 / 4, 1 / 4])
         >>> display.boundary.round(5), round(display.error, 6)
-        (array([5.8662]), 0.055387)
+        (array([5.8662]), 0.055357)
         """
         boundary = two_gaussian_boundary(means, variances, priors)
         classes = read_gaussians(means, variances, priors, "variances")
@@ -113,7 +114,7 @@ class GaussianErrorDisplay(Display):
             # Up to the crossing itself, which is one of the points and belongs to both sides.
             wrong = (said != code) | np.isin(self.values, self.boundary)
             axes.fill_between(
-                self.values, 0, density, where=wrong, color=color, alpha=0.45, lw=0, hatch=_HATCHES[code], label=label
+                self.values, 0, density, where=wrong, color=color, alpha=0.45, lw=0, label=label
             )
         for place, at in enumerate(self.boundary):
             name = "boundary: " + " and ".join(f"{point:.4g}" for point in self.boundary)

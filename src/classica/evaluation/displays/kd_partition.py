@@ -133,6 +133,12 @@ class KDPartitionDisplay(Display):
                 lines.append(line)
         return lines
 
+    def drawn_cells(self) -> list[KDCell]:
+        """Return the cells the plane is cut into at the level that is drawn."""
+        return [
+            cell for cell in self.cells if cell.level == self.level or (cell.axis < 0 and cell.level < self.level)
+        ]
+
     def plot(self, ax: Axes | None = None) -> KDPartitionDisplay:
         """Draw the rows, and the cuts of each level thinner than those before."""
         from matplotlib.lines import Line2D
@@ -158,10 +164,9 @@ class KDPartitionDisplay(Display):
         return [] if self.classes is None else self.classes.tolist()
 
     def _note(self) -> str:
-        leaves = [cell for cell in self.cells if cell.level == self.level or (cell.axis < 0 and cell.level < self.level)]
-        sizes = [len(cell.rows) for cell in leaves]
-        most = f"{min(sizes):,} to {max(sizes):,} rows" if min(sizes) < max(sizes) else f"{max(sizes):,} row(s) each"
-        return f"Level {self.level} of {self.depth}: {len(leaves):,} cells of {most}."
+        sizes = [len(cell.rows) for cell in self.drawn_cells()]
+        rows = f"{min(sizes):,} to {max(sizes):,} rows" if min(sizes) < max(sizes) else f"rows: {max(sizes):,} each"
+        return f"Level {self.level} of {self.depth}: {len(sizes):,} cells of {rows}."
 
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""

@@ -75,7 +75,8 @@ def _nearest(point: Floats, margin: Floats) -> Floats:
 def draw_histogram(display: MarginDisplay, ax: Axes) -> None:
     """Draw how the margins of each side are spread."""
     ends = np.percentile(display.margins, [0.5, 99.5])
-    edges = np.linspace(min(ends[0], -1.2), max(ends[1], 1.5), _BINS + 1)
+    bins = int(np.clip(2 * np.sqrt(len(display.margins)), 12, _BINS))
+    edges = np.linspace(min(ends[0], -1.2), max(ends[1], 1.5), bins + 1)
     shown = np.clip(display.margins, edges[0], edges[-1])
     for code, name in enumerate(display.sides):
         color, hatch = class_color(code), _HATCHES[code]
