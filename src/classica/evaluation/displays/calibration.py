@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from classica.errors import DataError, ParameterError, must
-from classica.evaluation.displays.canvas import headline, legend_beside, quiet_frame, shorten
+from classica.evaluation.displays.canvas import headline, quiet_frame, shorten
 from classica.evaluation.displays.display import Display
 from classica.evaluation.displays.palette import RIGHT, foreground
 from classica.evaluation.displays.stored_scores import StoredScores
@@ -20,6 +20,8 @@ from classica.params import Integer, OneOf
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_FEW = 10  # rows; what fewer say about a share is little
 
 
 @dataclass(eq=False)
@@ -100,12 +102,20 @@ class CalibrationDisplay(Display):
         if np.ndim(probabilities) == 1:
             stored.scores[:, 0] = 1 - stored.scores[:, 1]
         if (stored.scores < 0).any() or (stored.scores > 1).any():
-            raise DataError(must("probabilities", "from 0 to 1", float(stored.scores.flat[np.abs(stored.scores - 0.5).argmax()])))
+            raise DataError(
+                must(
+                    "probabilities",
+                    "from 0 to 1",
+                    float(stored.scores.flat[np.abs(stored.scores - 0.5).argmax()]),
+                )
+            )
         subject, said, true = _judged(stored, positive)
         return cls._binned(subject, said, true, _edges(said, n_bins, strategy))
 
     @classmethod
-    def _binned(cls, subject: str, said: Floats, true: NDArray[np.bool_], edges: Floats) -> CalibrationDisplay:
+    def _binned(
+        cls, subject: str, said: Floats, true: NDArray[np.bool_], edges: Floats
+    ) -> CalibrationDisplay:
         bins = np.clip(np.searchsorted(edges, said, side="right") - 1, 0, len(edges) - 2)
         counts = np.bincount(bins, minlength=len(edges) - 1)
         hits = np.bincount(bins, true, minlength=len(edges) - 1)
@@ -118,7 +128,8 @@ class CalibrationDisplay(Display):
         for place in np.flatnonzero(known):
             interval = binomtest(int(hits[place]), int(counts[place])).proportion_ci(method="wilson")
             ends[:, place] = interval.low, interval.high
-        return cls(subject, edges, counts, *shares, *ends, float(((said - true) ** 2).mean()))
+        brier = float(((said - true) ** 2).mean())
+        return cls(subject, edges, counts, shares[0], shares[1], ends[0], ends[1], brier)
 
     @property
     def calibration_error(self) -> float:
@@ -131,24 +142,16 @@ class CalibrationDisplay(Display):
         """Draw the bins with their intervals, and below them how many rows each has."""
         from matplotlib.ticker import PercentFormatter
 
-        axes = self._begin(ax)
-        known, ink = self.counts > 0, foreground()
+        axes, ink = self._begin(ax), foreground()
         behind = axes.twinx()
-        behind.bar(
-            self.edges[:-1], self.counts, np.diff(self.edges), align="edge", color=ink, alpha=0.14, lw=0,
-        )  # fmt: skip
-        behind.set_ylim(0, 4.5 * self.counts.max())
-        behind.set_axis_off()
-        for left, right, count in zip(self.edges[:-1], self.edges[1:], self.counts, strict=True):
-            if count and right - left > 0.04:
-                behind.text((left + right) / 2, count, f"{count:,}", ha="center", va="bottom", fontsize=7, alpha=0.8)
+        self._draw_counts(behind)
         axes.plot([0, 1], [0, 1], color=ink, lw=1, ls=":", label="perfect: comes true as often as said")
-        spread = np.abs(np.array([self.observed - self.low, self.high - self.observed]))[:, known]
-        axes.errorbar(
-            self.predicted[known], self.observed[known], spread, color=RIGHT, marker="o", ms=5, capsize=3, lw=1.5,
-            label="observed, with 95% interval",
-        )  # fmt: skip
-        axes.set(xlabel=f"probability said of {self.subject}", ylabel="how often it came true", xlim=(0, 1), ylim=(0, 1.01))
+        few = (self.counts > 0) & (self.counts < _FEW)
+        self._draw_bins(axes, self.counts >= _FEW, "observed, with 95% interval", alpha=1.0, ls="-")
+        if few.any():
+            self._draw_bins(axes, few, f"fewer than {_FEW} rows", alpha=0.4, ls="none", mfc="none")
+        axes.set(xlabel=f"probability said of {self.subject}", ylabel="how often it came true")
+        axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(PercentFormatter(1.0))
         axes.set_zorder(behind.get_zorder() + 1)
@@ -157,8 +160,42 @@ class CalibrationDisplay(Display):
         self._finish(axes)
         return self
 
+    def _draw_counts(self, behind: Axes) -> None:
+        behind.bar(
+            self.edges[:-1],
+            self.counts,
+            np.diff(self.edges),
+            align="edge",
+            color=foreground(),
+            alpha=0.14,
+            lw=0,
+        )
+        behind.set_ylim(0, 4.5 * self.counts.max())
+        behind.set_axis_off()
+        for left, right, count in zip(self.edges[:-1], self.edges[1:], self.counts, strict=True):
+            if count and right - left > 0.04:
+                middle = (left + right) / 2
+                behind.text(middle, count, f"{count:,}", ha="center", va="bottom", fontsize=7, alpha=0.8)
+
+    def _draw_bins(self, ax: Axes, chosen: NDArray[np.bool_], label: str, **style: Any) -> None:
+        spread = np.abs(np.array([self.observed - self.low, self.high - self.observed]))[:, chosen]
+        ax.errorbar(
+            self.predicted[chosen],
+            self.observed[chosen],
+            spread,
+            color=RIGHT,
+            marker="o",
+            ms=5,
+            capsize=3,
+            lw=1.5,
+            label=label,
+            **style,
+        )
+
     def _finish(self, ax: Axes) -> None:
-        ax.legend(loc="upper left", bbox_to_anchor=(0, -0.16), ncols=2, frameon=False, fontsize=9, borderaxespad=0)
+        ax.legend(
+            loc="upper left", bbox_to_anchor=(0, -0.16), ncols=2, frameon=False, fontsize=9, borderaxespad=0
+        )
         headline(ax, "Does what is said come true?", f"{self._note()} Grey bars: rows.")
 
     def _note(self) -> str:
@@ -166,7 +203,8 @@ class CalibrationDisplay(Display):
 
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
-        return f"Reliability of the probability of {self.subject} on {int(self.counts.sum())} rows. {self._note()}"
+        rows = int(self.counts.sum())
+        return f"Reliability of the probability of {self.subject} on {rows} rows. {self._note()}"
 
 
 def _judged(stored: StoredScores, positive: Any) -> tuple[str, Floats, NDArray[np.bool_]]:

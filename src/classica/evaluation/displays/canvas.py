@@ -73,7 +73,7 @@ def class_handle(code: int, label: Any) -> Any:
     """Return the entry of a class for the legend."""
     from matplotlib.lines import Line2D
 
-    style = {"marker": class_marker(code), "color": class_color(code)}
+    style: dict[str, Any] = {"marker": class_marker(code), "color": class_color(code)}
     return Line2D([], [], linestyle="none", label=shorten(label), markersize=6, **style)
 
 
@@ -81,22 +81,27 @@ def ring_handle(label: str) -> Any:
     """Return the entry of ringed rows for the legend."""
     from matplotlib.lines import Line2D
 
-    ring = {"marker": "o", "markerfacecolor": "none", "markeredgecolor": foreground()}
+    ring: dict[str, Any] = {"marker": "o", "markerfacecolor": "none", "markeredgecolor": foreground()}
     return Line2D([], [], linestyle="none", label=label, markersize=9, **ring)
 
 
 def draw_rows(
-    ax: Axes, points: Floats, codes: NDArray[np.intp], ringed: NDArray[np.bool_] | None = None, size: float = 22
+    ax: Axes,
+    points: Floats,
+    codes: NDArray[np.intp],
+    ringed: NDArray[np.bool_] | None = None,
+    size: float = 22,
 ) -> None:
     """Draw rows by class, and rings around some."""
     raster = len(points) > _VECTOR_ROWS
     for code in np.unique(codes):
         mine = points[codes == code]
-        style = {"marker": class_marker(int(code)), "color": class_color(int(code))}
-        ax.scatter(*mine.T, s=size, linewidths=0, zorder=3, rasterized=raster, **style)
+        style: dict[str, Any] = {"marker": class_marker(int(code)), "color": class_color(int(code))}
+        ax.scatter(mine[:, 0], mine[:, 1], s=size, linewidths=0, zorder=3, rasterized=raster, **style)
     if ringed is not None and ringed.any():
         ax.scatter(
-            *points[ringed].T,
+            points[ringed, 0],
+            points[ringed, 1],
             s=3.2 * size,
             facecolors="none",
             edgecolors=foreground(),

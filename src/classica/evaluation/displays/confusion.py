@@ -13,7 +13,7 @@ from sklearn.metrics import confusion_matrix
 from classica.decision.labels import known_codes
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, must
-from classica.evaluation.displays.canvas import headline, shorten
+from classica.evaluation.displays.canvas import headline, one_path, shorten
 from classica.evaluation.displays.display import Display
 from classica.evaluation.displays.palette import RIGHT, WRONG, foreground
 from classica.native import Floats
@@ -42,7 +42,9 @@ class ConfusionDisplay(Display):
     counts: NDArray[np.int64] = field(repr=False)
 
     @classmethod
-    def from_predictions(cls, y_true: Any, y_pred: Any, *, classes: Sequence[Any] | None = None) -> ConfusionDisplay:
+    def from_predictions(
+        cls, y_true: Any, y_pred: Any, *, classes: Sequence[Any] | None = None
+    ) -> ConfusionDisplay:
         """Count the answers to rows.
 
         Parameters
@@ -64,7 +66,9 @@ class ConfusionDisplay(Display):
         if len(one_per_row(y_pred, "y_pred")) != rows:
             raise DataError(must("y_pred", f"{rows} answers long, one for each row", len(np.asarray(y_pred))))
         if classes is None:
-            known = label_union(encode_target(y_true, rows, cls.__name__)[0], encode_target(y_pred, rows, cls.__name__)[0])
+            known = label_union(
+                encode_target(y_true, rows, cls.__name__)[0], encode_target(y_pred, rows, cls.__name__)[0]
+            )
         else:
             known = np.asarray(classes)
         truth, said = (known_codes(labels, known, rows) for labels in (y_true, y_pred))
@@ -84,7 +88,9 @@ class ConfusionDisplay(Display):
     def shares(self) -> Floats:
         """The counts over the rows of each class; NaN for a class without rows."""
         rows = self.counts.sum(axis=1, keepdims=True)
-        return np.divide(self.counts, rows, out=np.full(self.counts.shape, np.nan), where=rows > 0)
+        empty = np.full(self.counts.shape, np.nan)
+        shares: Floats = np.divide(self.counts, rows, out=empty, where=rows > 0)
+        return shares
 
     @property
     def class_errors(self) -> Floats:
@@ -115,7 +121,9 @@ class ConfusionDisplay(Display):
         self._write_cells(axes)
         self._label(axes)
         note = "Colour by share of the class. " + self._worst()
-        headline(axes, f"{self.error:.2%} of {int(self.counts.sum()):,} rows are taken for another class", note)
+        headline(
+            axes, f"{self.error:.2%} of {int(self.counts.sum()):,} rows are taken for another class", note
+        )
         return self
 
     def _size(self) -> tuple[float, float]:
@@ -147,17 +155,23 @@ class ConfusionDisplay(Display):
         ax.text(size + 0.25, -0.56, "class\nerror", ha="center", va="bottom", fontsize=8)
 
     def _label(self, ax: Axes) -> None:
+        from matplotlib.patches import PathPatch
+
         size = len(self.classes)
         names = [shorten(label, 14) for label in self.classes.tolist()]
-        turned = size > 12 or max(len(name) for name in names) > 8
+        turned = size > 12 or max(len(name) for name in names) > (8 if size > _SHARES_SHOWN else 11)
         style: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if turned else {}
         ax.set_xticks(range(size), names, **style)
-        ax.set_yticks(range(size), [f"{name} ({rows:,})" for name, rows in zip(names, self.counts.sum(axis=1), strict=True)])
+        ax.set_yticks(
+            range(size),
+            [f"{name} ({rows:,})" for name, rows in zip(names, self.counts.sum(axis=1), strict=True)],
+        )
         ax.tick_params(length=0, labelsize=9 if size <= 12 else 8)
         ax.spines[:].set_visible(False)
-        for line in np.arange(size + 1) - 0.5:
-            ax.plot([-0.5, size - 0.5], [line, line], color=foreground(), lw=0.4, alpha=0.25)
-            ax.plot([line, line], [-0.5, size - 0.5], color=foreground(), lw=0.4, alpha=0.25)
+        ends = np.array([-0.5, size - 0.5])
+        across = [np.column_stack([ends, [line, line]]) for line in np.arange(size + 1) - 0.5]
+        lines = one_path([*across, *(line[:, ::-1] for line in across)])
+        ax.add_artist(PathPatch(lines, fill=False, ec=foreground(), lw=0.4, alpha=0.25))
         ax.set_xlabel("what was said")
         ax.set_ylabel("the class (rows)")
 

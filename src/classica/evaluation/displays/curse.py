@@ -32,8 +32,8 @@ class CurseResult:
     shell : ndarray
         The share of the unit cube that lies within 5% of its edge from a face: 1 − 0.9^d. Exact.
     contrast : ndarray
-        The distance to the nearest of `rows` points over that to the farthest, mean over 200 points, all drawn
-        evenly from the unit cube. Simulated.
+        The distance to the nearest of `rows` points over that to the farthest, mean over 200 points,
+        all drawn evenly from the unit cube. Simulated.
     error : ndarray
         The error of 1-NN on two Gaussians that differ in one column alone, all others being noise, learned
         from `rows` rows and asked about 1,000. Simulated.
@@ -58,8 +58,8 @@ class CurseResult:
     def table(self) -> str:
         """Return the numbers as text."""
         lines = [f"dimensions   edge for {self.share:.0%}   in the shell   nearest/farthest   error of 1-NN"]
-        for row in zip(self.dimensions, self.edge, self.shell, self.contrast, self.error, strict=True):
-            lines.append(f"{row[0]:>10}{row[1]:>15.3f}{row[2]:>15.1%}{row[3]:>19.3f}{row[4]:>16.1%}")
+        columns = zip(self.dimensions, self.edge, self.shell, self.contrast, self.error, strict=True)
+        lines += [f"{d:>10}{a:>15.3f}{b:>15.1%}{c:>19.3f}{e:>16.1%}" for d, a, b, c, e in columns]
         return "\n".join([*lines, f"The Bayes error is {self.bayes_error:.1%} throughout."])
 
     def __str__(self) -> str:

@@ -45,7 +45,12 @@ class CurseDisplay(Display):
             (found.error, "error of 1-NN, one column\nof which tells the classes", "--"),
         ]
         for code, (values, label, dash) in enumerate(lines):
-            style = {"color": class_color(code), "marker": class_marker(code), "ls": dash, "ms": 5}
+            style: dict[str, Any] = {
+                "color": class_color(code),
+                "marker": class_marker(code),
+                "ls": dash,
+                "ms": 5,
+            }
             axes.plot(found.dimensions, values, label=label, **style)
         least = f"least error there can be: {found.bayes_error:.0%}"
         axes.axhline(found.bayes_error, color=foreground(), lw=1, ls=":", label=least)
@@ -66,7 +71,7 @@ class CurseDisplay(Display):
         found = self.result
         return (
             f"From {found.dimensions[0]} to {found.dimensions[-1]} dimensions the edge of a cube with "
-            f"{found.share:.0%} of the volume goes from {found.edge[0]:.2f} to {found.edge[-1]:.2f}, nearest over "
-            f"farthest distance from {found.contrast[0]:.2f} to {found.contrast[-1]:.2f}, and the error of 1-NN "
-            f"from {found.error[0]:.1%} to {found.error[-1]:.1%}."
+            f"{found.share:.0%} of the volume goes from {found.edge[0]:.2f} to {found.edge[-1]:.2f}, "
+            f"nearest over farthest distance from {found.contrast[0]:.2f} to {found.contrast[-1]:.2f}, "
+            f"and the error of 1-NN from {found.error[0]:.1%} to {found.error[-1]:.1%}."
         )

@@ -51,7 +51,9 @@ class CurveBand:
     @property
     def deviation(self) -> Floats:
         """The standard deviation of the curves at every point; 0 for a single one."""
-        spread: Floats = self.curves.std(axis=0, ddof=1) if len(self.curves) > 1 else np.zeros(self.curves.shape[1])
+        spread: Floats = (
+            self.curves.std(axis=0, ddof=1) if len(self.curves) > 1 else np.zeros(self.curves.shape[1])
+        )
         return spread
 
     @property

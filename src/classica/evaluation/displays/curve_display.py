@@ -98,7 +98,13 @@ class CurveDisplay(Display):
             style: dict[str, Any] = {"color": class_color(band.code), "ls": ("-", "--", "-.", ":")[place % 4]}
             label = f"{shorten(band.label, 18)}: {band.told()}"
             axes.plot(
-                GRID, band.mean, marker=class_marker(band.code), markevery=(5 * place % 20, 20), ms=5, label=label, **style
+                GRID,
+                band.mean,
+                marker=class_marker(band.code),
+                markevery=(5 * place % 20, 20),
+                ms=5,
+                label=label,
+                **style,
             )
             if len(band.curves) > 1 and len(self.bands) <= _BANDS_SHOWN:
                 low, high = (np.clip(band.mean + sign * band.deviation, 0, 1) for sign in (-1, 1))
@@ -124,7 +130,11 @@ class CurveDisplay(Display):
             band = ", band: ± one standard deviation" if len(self.bands) <= _BANDS_SHOWN else ""
             notes.append(f"Mean over {self.folds} folds{band}.")
         if len(self._shown()) < len(self.bands):
-            shown = f"the {len(self._shown())} of least area" if len(self.bands) > _MOST_LINES else "those with rows in a fold"
+            shown = (
+                f"the {len(self._shown())} of least area"
+                if len(self.bands) > _MOST_LINES
+                else "those with rows in a fold"
+            )
             notes.append(f"Of {len(self.bands)} classes {shown} are shown.")
         return " ".join(note for note in notes if note)
 

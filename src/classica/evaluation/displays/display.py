@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 #: Stands for the colour of text while an SVG is drawn; no picture uses it for anything else.
 _INK = "#010203"
 _INKED = ("text.color", "axes.labelcolor", "axes.titlecolor", "axes.edgecolor", "xtick.color", "ytick.color")
-_PLAIN = {
+_PLAIN: dict[Any, Any] = {
     "svg.hashsalt": "classica",
     "svg.fonttype": "none",
     "figure.facecolor": "none",
@@ -74,7 +74,10 @@ class Display(ABC):
             figure = Figure(figsize=size or self._size(), layout="constrained")
             self.plot(figure.subplots(), **options)
             figure.savefig(
-                drawn, format="svg", dpi=_RASTER, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
+                drawn,
+                format="svg",
+                dpi=_RASTER,
+                metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")),
             )
         return _for_page(drawn.getvalue(), self.describe())
 
@@ -111,6 +114,9 @@ def _for_page(svg: str, description: str) -> str:
     element = re.sub(r'(?<= d=")[^"]*', _short_numbers, element)
     element = re.sub(r"(?<=<use )[^>]*", _short_numbers, element)
     element = re.sub(r'(<g[^>]*)>\s*((?:<use [^>]*style="([^"]*)"/>\s*){2,})</g>', _one_style, element)
+    element = re.sub(r' transform="rotate\(-?0 [^"]*"', "", element)
+    element = re.sub(r"(?<=<text )[^>]*", _short_numbers, element)
+    element = re.sub(r"<g>\s*(<text[^>]*>[^<]*</text>)\s*</g>", r"\1", element)
     element = re.sub(r"\n\s*", "\n", element).replace("xlink:href", "href")
     element = element.replace(_INK, "currentColor").strip()
     spoken = f'<svg role="img" aria-label="{escape(description)}" '

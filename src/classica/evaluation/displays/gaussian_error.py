@@ -122,7 +122,11 @@ class GaussianErrorDisplay(Display):
         axes.set(xlabel="x", ylabel="density × prior", xlim=(self.values[0], self.values[-1]), ylim=(0, None))
         quiet_frame(axes)
         legend_beside(axes)
-        headline(axes, f"Even the best rule errs in {self.error:.2%} of the cases", "The Bayes error of two Gaussians.")
+        headline(
+            axes,
+            f"Even the best rule errs in {self.error:.2%} of the cases",
+            "The Bayes error of two Gaussians.",
+        )
         return self
 
     def _told(self, code: int) -> str:
@@ -133,7 +137,8 @@ class GaussianErrorDisplay(Display):
         where = " and ".join(f"{point:.6g}" for point in self.boundary) or "nowhere"
         return (
             f"Two Gaussian densities; the decision changes at {where}; {self.errors[0]:.4g} of all cases are "
-            f"{self.names[0]} taken for {self.names[1]}, {self.errors[1]:.4g} the reverse, {self.error:.4g} in all."
+            f"{self.names[0]} taken for {self.names[1]}, {self.errors[1]:.4g} the reverse, "
+            f"{self.error:.4g} in all."
         )
 
 

@@ -46,7 +46,12 @@ class ImportanceDisplay(Display):
 
     @classmethod
     def from_importances(
-        cls, importances: Any, *, names: Sequence[str] | None = None, top: int = 15, measure: str = "importance"
+        cls,
+        importances: Any,
+        *,
+        names: Sequence[str] | None = None,
+        top: int = 15,
+        measure: str = "importance",
     ) -> ImportanceDisplay:
         """Take importances as they were stored.
 
@@ -82,7 +87,9 @@ class ImportanceDisplay(Display):
         if found is None:
             raise DataError(must("estimator", "a fitted estimator with feature_importances_", estimator))
         known = getattr(estimator, "feature_names_in_", None) if names is None else names
-        return cls.from_importances(found, names=known, top=top, measure="importance: share of the impurity removed")
+        return cls.from_importances(
+            found, names=known, top=top, measure="importance: share of the impurity removed"
+        )
 
     def ranked(self) -> list[tuple[str, float]]:
         """Return the columns that are drawn with their importances, the highest first."""
@@ -99,7 +106,10 @@ class ImportanceDisplay(Display):
         places = np.arange(float(len(order)))
         style: dict[str, Any] = {"color": RIGHT}
         if self.deviations is not None:
-            style |= {"xerr": self.deviations[order], "error_kw": {"ecolor": foreground(), "lw": 1, "capsize": 2}}
+            style |= {
+                "xerr": self.deviations[order],
+                "error_kw": {"ecolor": foreground(), "lw": 1, "capsize": 2},
+            }
         draw_bars(axes, places, self.importances[order], [shorten(self.names[i], 28) for i in order], **style)
         axes.set_ylim(len(order) - 0.4, -0.6)
         axes.set_xlabel(self.measure)

@@ -136,7 +136,9 @@ class KDPartitionDisplay(Display):
     def drawn_cells(self) -> list[KDCell]:
         """Return the cells the plane is cut into at the level that is drawn."""
         return [
-            cell for cell in self.cells if cell.level == self.level or (cell.axis < 0 and cell.level < self.level)
+            cell
+            for cell in self.cells
+            if cell.level == self.level or (cell.axis < 0 and cell.level < self.level)
         ]
 
     def plot(self, ax: Axes | None = None) -> KDPartitionDisplay:
@@ -165,12 +167,18 @@ class KDPartitionDisplay(Display):
 
     def _note(self) -> str:
         sizes = [len(cell.rows) for cell in self.drawn_cells()]
-        rows = f"{min(sizes):,} to {max(sizes):,} rows" if min(sizes) < max(sizes) else f"rows: {max(sizes):,} each"
+        rows = (
+            f"{min(sizes):,} to {max(sizes):,} rows"
+            if min(sizes) < max(sizes)
+            else f"rows: {max(sizes):,} each"
+        )
         return f"Level {self.level} of {self.depth}: {len(sizes):,} cells of {rows}."
 
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
-        return f"k-d partition of {len(self.points)} rows over {self.x.name} and {self.y.name}. {self._note()}"
+        return (
+            f"k-d partition of {len(self.points)} rows over {self.x.name} and {self.y.name}. {self._note()}"
+        )
 
 
 def _style(level: int) -> dict[str, Any]:

@@ -127,8 +127,8 @@ class MarginDisplay(Display):
         wrong = int((self.margins < 0).sum())
         wide = f"The margins are {self.width:.3g} apart. " if self.width is not None else ""
         return (
-            f"{wide}{len(self.support):,} of {len(self.codes):,} rows are support vectors; {inside:,} lie inside "
-            f"their margin, {wrong:,} of them on the wrong side."
+            f"{wide}{len(self.support):,} of {len(self.codes):,} rows are support vectors; {inside:,} lie "
+            f"inside their margin, {wrong:,} of them on the wrong side."
         )
 
     def describe(self) -> str:
@@ -149,7 +149,9 @@ def _machine(estimator: Any, positive: Any) -> tuple[Any, tuple[str, str], NDArr
         names = str(classes[0]), str(classes[1])
         return lambda X: np.asarray(estimator.decision_function(X), dtype=float), names, np.array([0, 1])
     if positive not in classes:
-        raise ParameterError(must("positive", f"one of the classes {classes}, of which there are over two", positive))
+        raise ParameterError(
+            must("positive", f"one of the classes {classes}, of which there are over two", positive)
+        )
     if getattr(estimator, "multi_class", "one-vs-all") == "all-vs-all":
         rule = "for two classes, or score each class against all others (multi_class='one-vs-all')"
         raise DataError(must("estimator", rule, estimator))

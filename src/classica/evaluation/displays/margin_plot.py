@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,7 +37,11 @@ def draw_plane(display: MarginDisplay, ax: Axes) -> None:
     assert display.y is not None
     assert display.points is not None
     levels, ink = [-1.0, 0.0, 1.0], foreground()
-    style = {"colors": [ink], "linestyles": ["dashed", "solid", "dashed"], "linewidths": [1.0, 1.8, 1.0]}
+    style: dict[str, Any] = {
+        "colors": [ink],
+        "linestyles": ["dashed", "solid", "dashed"],
+        "linewidths": [1.0, 1.8, 1.0],
+    }
     lines = ax.contour(display.x.values, display.y.values, display.scores, levels=levels, zorder=2, **style)
     ringed = np.zeros(len(display.codes), dtype=bool)
     ringed[display.support] = True
@@ -83,7 +87,7 @@ def draw_histogram(display: MarginDisplay, ax: Axes) -> None:
         label = f"{shorten(name)}: {int((display.codes == code).sum()):,} rows"
         ax.hist(
             shown[display.codes == code],
-            edges,
+            edges.tolist(),
             histtype="stepfilled",
             facecolor=color if hatch is None else "none",
             edgecolor=color,

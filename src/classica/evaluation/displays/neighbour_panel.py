@@ -78,7 +78,14 @@ class NeighbourPanelDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, knn: Any, X: Any, row: Any, *, y: Any = None, n_neighbors: int | None = None, view: str | None = None
+        cls,
+        knn: Any,
+        X: Any,
+        row: Any,
+        *,
+        y: Any = None,
+        n_neighbors: int | None = None,
+        view: str | None = None,
     ) -> NeighbourPanelDisplay:
         """Find the neighbours of a row.
 
@@ -116,9 +123,21 @@ class NeighbourPanelDisplay(Display):
         drawn = view or _view(table)
         _require_fit(table, drawn)
         return cls(
-            table.names, query, query_cells, neighbours, distances, table.matrix, cells, labels, codes, classes,
-            drawn, said, _is_euclidean(knn), truth,
-        )  # fmt: skip
+            table.names,
+            query,
+            query_cells,
+            neighbours,
+            distances,
+            table.matrix,
+            cells,
+            labels,
+            codes,
+            classes,
+            drawn,
+            said,
+            _is_euclidean(knn),
+            truth,
+        )
 
     def plot(self, ax: Axes | None = None) -> NeighbourPanelDisplay:
         """Draw the row and its neighbours."""
@@ -146,7 +165,9 @@ class NeighbourPanelDisplay(Display):
         if self.labels is None:
             return f"{len(self.neighbours)} nearest rows."
         texts = [str(label) for label in self.labels]
-        counts = sorted(((texts.count(label), label) for label in set(texts)), key=lambda pair: (-pair[0], pair[1]))
+        counts = sorted(
+            ((texts.count(label), label) for label in set(texts)), key=lambda pair: (-pair[0], pair[1])
+        )
         votes = ", ".join(f"{count} × {label}" for count, label in counts)
         truth = f" The row itself is {self.truth}." if self.truth is not None else ""
         return f"{len(self.neighbours)} nearest rows: {votes}.{truth}"
@@ -154,7 +175,8 @@ class NeighbourPanelDisplay(Display):
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
         said = f" The classifier says {self.said}." if self.said is not None else ""
-        return f"A row and its {self.votes()} Distances {self.distances[0]:.4g} to {self.distances[-1]:.4g}.{said}"
+        near, far = self.distances[0], self.distances[-1]
+        return f"A row and its {self.votes()} Distances {near:.4g} to {far:.4g}.{said}"
 
 
 def _check(what: str, value: Any, rule: Any) -> None:
@@ -167,6 +189,7 @@ def _count(knn: Any, wanted: int | None) -> int:
         raise DataError(must("knn", "a nearest-neighbour estimator", knn))
     k = getattr(knn, "n_neighbors_", getattr(knn, "n_neighbors", None)) if wanted is None else wanted
     _check("n_neighbors", k, Integer(at_least=1))
+    assert k is not None
     return int(k)
 
 
@@ -216,7 +239,9 @@ def _view(table: TableView) -> str:
 def _require_fit(table: TableView, view: str) -> None:
     columns = len(table.names)
     if view == "plane" and (columns != 2 or table.levels):
-        raise ParameterError(must("view", "'images' or 'table' unless there are two columns of numbers", view))
+        raise ParameterError(
+            must("view", "'images' or 'table' unless there are two columns of numbers", view)
+        )
     if view == "images" and math.isqrt(columns) ** 2 != columns:
         raise ParameterError(must("view", f"'table' for {columns} columns, which make no square", view))
 

@@ -35,7 +35,18 @@ def draw_plane(display: NeighbourPanelDisplay, ax: Axes) -> None:
         ax.plot(*np.array([display.query, row]).T, color=ink, lw=0.7, alpha=0.7, zorder=2)
     if display.euclidean:
         width = 2 * display.distances[-1]
-        ax.add_artist(Ellipse(display.query, width, width, fill=False, ec=ink, lw=1, ls="dashed", zorder=2))
+        ax.add_artist(
+            Ellipse(
+                (display.query[0], display.query[1]),
+                width,
+                width,
+                fill=False,
+                ec=ink,
+                lw=1,
+                ls="dashed",
+                zorder=2,
+            )
+        )
     ax.plot(*display.query, marker="X", ms=12, color=COLORS[4], mec=ink, ls="none", zorder=5)
     _frame_around(display, ax)
     ax.set(xlabel=shorten(display.names[0], 44), ylabel=shorten(display.names[1], 44))
@@ -54,11 +65,13 @@ def _frame_around(display: NeighbourPanelDisplay, ax: Axes) -> None:
     close = spread.max() <= 20 * max(spread.min(), half)
     if close:
         ax.set_aspect("equal", adjustable="box")
-    for axis, setter in enumerate((ax.set_xlim, ax.set_ylim)):
+    ends = []
+    for axis in (0, 1):
         low = max(display.query[axis] - half, everything[:, axis].min() - 0.05 * spread[axis])
         high = min(display.query[axis] + half, everything[:, axis].max() + 0.05 * spread[axis])
         least = display.distances[-1] * 1.1
-        setter(min(low, display.query[axis] - least), max(high, display.query[axis] + least))
+        ends.append((min(low, display.query[axis] - least), max(high, display.query[axis] + least)))
+    ax.set(xlim=ends[0], ylim=ends[1])
 
 
 def draw_images(display: NeighbourPanelDisplay, ax: Axes) -> None:
@@ -72,9 +85,7 @@ def draw_images(display: NeighbourPanelDisplay, ax: Axes) -> None:
     headline(ax, _title(display), display.votes())
     for place, picture in enumerate(pictures):
         line, column = divmod(place, across)
-        box = ax.inset_axes(
-            (column / across, 1 - (line + 1) / down, 0.92 / across, 0.74 / down), zorder=2
-        )
+        box = ax.inset_axes((column / across, 1 - (line + 1) / down, 0.92 / across, 0.74 / down), zorder=2)
         box.imshow(picture.reshape(side, side), cmap="gray", vmin=low, vmax=max(high, low + 1e-12))
         box.set_xticks([])
         box.set_yticks([])
@@ -122,8 +133,16 @@ def _write_head(display: NeighbourPanelDisplay, ax: Axes, shown: int) -> None:
         label = f"row {display.neighbours[column]}" if display.labels is None else display.labels[column]
         color = foreground() if display.codes is None else None
         code = 0 if display.codes is None else int(display.codes[display.neighbours[column]])
-        ax.text(column + 3.2, -1.1, shorten(label, 11), color=color or class_color(code), weight="bold", **style)
-        ax.text(column + 3.2, -0.65, f"{display.distances[column]:.3g} away", alpha=0.8, **{**style, "fontsize": 7.5})
+        ax.text(
+            column + 3.2, -1.1, shorten(label, 11), color=color or class_color(code), weight="bold", **style
+        )
+        ax.text(
+            column + 3.2,
+            -0.65,
+            f"{display.distances[column]:.3g} away",
+            alpha=0.8,
+            **{**style, "fontsize": 7.5},
+        )
     ax.axhline(-0.4, color=foreground(), lw=0.8, alpha=0.6)
 
 

@@ -51,11 +51,13 @@ class PlaneAxis:
         if levels is not None:
             count = max(len(levels), 1)
             return cls(view.names[place], np.arange(float(count)), -0.5, count - 0.5, levels)
-        low, high = np.nanmin(view.matrix[:, place]), np.nanmax(view.matrix[:, place])
+        cells = view.matrix[:, place]
+        low, high = float(np.nanmin(cells)), float(np.nanmax(cells))
         margin = _MARGIN * (high - low) if high > low else max(abs(high), 1.0) / 2
-        low, high = float(low - margin), float(high + margin)
+        low, high = low - margin, high + margin
         step = (high - low) / resolution
-        return cls(view.names[place], low + step * (np.arange(resolution) + 0.5), low, high)
+        middles = low + step * (np.arange(resolution, dtype=np.float64) + 0.5)
+        return cls(view.names[place], middles, low, high)
 
     def spread(self, values: Floats, turn: int) -> Floats:
         """Return where rows are drawn: beside each other if they have the same level."""
@@ -70,6 +72,8 @@ class PlaneAxis:
         """Write name and levels along an axis of a picture."""
         axis.set_label_text("\n".join(shorten(line, 44) for line in self.name.split("\n")))
         if self.levels is not None:
-            turned = axis.axis_name == "x" and sum(len(str(level)) for level in self.levels) > 50
-            style: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if turned else {}
+            turned = axis is axis.axes.xaxis and sum(len(str(level)) for level in self.levels) > 50
+            style: dict[str, Any] = (
+                {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if turned else {}
+            )
             axis.set_ticks(self.values, [shorten(level, 18) for level in self.levels], **style)

@@ -32,14 +32,17 @@ class PrecisionRecallDisplay(CurveDisplay):
     """
 
     area_name: ClassVar[str] = "average precision"
-    axis_names: ClassVar[tuple[str, str]] = ("recall: share of the class that is found", "precision: share of finds that are right")
+    axis_names: ClassVar[tuple[str, str]] = (
+        "recall: share of the class that is found",
+        "precision: share of finds that are right",
+    )
     title: ClassVar[str] = "Precision and recall: what finding more costs"
 
     @staticmethod
     def _curve(truth: NDArray[np.intp], scores: Floats, grid: Floats) -> tuple[Floats, float]:
         precision, recall, _ = precision_recall_curve(truth, scores)
         rising, reached = recall[::-1], precision[::-1]
-        # The first point that finds at least so much; the point (0, 1) that is added by hand counts for 0 alone.
+        # The first point that finds at least so much; the added point (0, 1) counts for 0 alone.
         heights = reached[np.minimum(np.searchsorted(rising, grid - 1e-12), len(rising) - 1)]
         return heights, float(average_precision_score(truth, scores))
 

@@ -39,7 +39,7 @@ def draw_bars(ax: Axes, places: Floats, values: Floats, labels: list[str], **sty
     """Draw bars from the top down, with their names at the left and a line at 0."""
     ax.barh(places, values, height=0.72, **style)
     ax.set_yticks(places, labels)
-    ax.tick_params(axis="y", length=0)
     ax.axvline(0, color=foreground(), lw=0.8)
     quiet_frame(ax)
+    ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)

@@ -124,7 +124,7 @@ class DecisionRegionsDisplay(Display):
         """
         _check_options(others, resolution)
         model, view, places, y, note = _on_plane(estimator, TableView.of(X), y, features, others)
-        seen = ~np.isnan(view.matrix[:, list(places)]).any(axis=1)
+        seen = view.complete(places)
         shown, labels = view.rows(seen), np.asarray(y)[seen]
         horizontal, vertical = (PlaneAxis.of(shown, place, resolution) for place in places)
         classes = np.asarray(model.classes_)
@@ -137,7 +137,18 @@ class DecisionRegionsDisplay(Display):
         if is_one_nearest_neighbour(model) and len(view.names) == 2 and not view.levels:
             cells = VoronoiDisplay.from_estimator(model, shown.native, labels)
         return cls(
-            horizontal, vertical, classes, said, probability, rejected, points, codes, wrong, note, cells, model
+            horizontal,
+            vertical,
+            classes,
+            said,
+            probability,
+            rejected,
+            points,
+            codes,
+            wrong,
+            note,
+            cells,
+            model,
         )
 
     def plot(self, ax: Axes | None = None, *, most_rows: int | None = MOST_ROWS) -> DecisionRegionsDisplay:
@@ -163,7 +174,9 @@ class DecisionRegionsDisplay(Display):
         """Return what the picture shows in a sentence."""
         shares = np.bincount(self.regions.ravel(), minlength=len(self.classes)) / self.regions.size
         said = ", ".join(
-            f"{label} on {share:.0%}" for label, share in zip(self.classes.tolist(), shares, strict=True) if share
+            f"{label} on {share:.0%}"
+            for label, share in zip(self.classes.tolist(), shares, strict=True)
+            if share
         )
         return (
             f"Decision regions over {self.x.title} and {self.y.title}: {said} of the plane; "
@@ -184,7 +197,7 @@ def _check_options(others: str, resolution: int) -> None:
 
 
 def _on_plane(estimator: Any, view: TableView, y: Any, features: Any, others: str) -> Plane:
-    """Return the classifier of the plane, the rows it takes, the two columns, the labels and what was done."""
+    """Return the classifier of the plane, its rows, the two columns, the labels and what was done."""
     columns = len(view.names)
     if columns < 2:
         raise DataError(must("X", "a table of two columns at least", columns))
@@ -200,7 +213,7 @@ def _on_plane(estimator: Any, view: TableView, y: Any, features: Any, others: st
     if others == "typical":
         return estimator, view, places, y, _typical_note(view, places)
     plane = view.only(places)
-    known = ~np.isnan(plane.matrix).any(axis=1)
+    known = plane.complete((0, 1))
     plane, labels = plane.rows(known), np.asarray(y)[known]
     note = f"Fitted anew on these two of {columns} columns."
     return clone(estimator).fit(plane.native, labels), plane, (0, 1), labels, note

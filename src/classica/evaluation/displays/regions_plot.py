@@ -31,9 +31,7 @@ _STEPS = 8  # of shading; few steps read as contours and make a small file
 def draw_regions(display: DecisionRegionsDisplay, ax: Axes) -> None:
     """Draw the regions as one picture, and their borders as lines."""
     extent = display.x.low, display.x.high, display.y.low, display.y.high
-    ax.imshow(
-        _colors(display), extent=extent, origin="lower", aspect="auto", interpolation="none", zorder=0
-    )
+    ax.imshow(_colors(display), extent=extent, origin="lower", aspect="auto", interpolation="none", zorder=0)
     _draw_borders(display, ax)
     if display.rejected is not None:
         _hatch(display, ax)
@@ -71,7 +69,7 @@ def _draw_borders(display: DecisionRegionsDisplay, ax: Axes) -> None:
 
 
 def borders(regions: Any) -> list[Floats]:
-    """Return the lines between cells of different classes, straight pieces joined, in cells from the corner."""
+    """Return the lines between cells of different classes, in cells from the corner."""
     lines = []
     for flipped in (False, True):
         table = regions.T if flipped else regions
@@ -88,7 +86,9 @@ def _hatch(display: DecisionRegionsDisplay, ax: Axes) -> None:
     """Hatch where nothing is said, up to the frame; half the cells are fine enough for that."""
     from matplotlib import rc_context
 
-    every = [1 if axis.levels is not None else max(1, len(axis.values) // 120) for axis in (display.y, display.x)]
+    every = [
+        1 if axis.levels is not None else max(1, len(axis.values) // 120) for axis in (display.y, display.x)
+    ]
     silent = np.asarray(display.rejected, dtype=float)[:: every[0], :: every[1]]
     x, y = (
         np.concatenate([[axis.low], axis.values[::step], [axis.high]])

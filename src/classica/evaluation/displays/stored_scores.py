@@ -38,7 +38,9 @@ class StoredScores:
     folds: NDArray[np.intp]
 
     @classmethod
-    def of(cls, y_true: Any, scores: Any, folds: Any = None, classes: Sequence[Any] | None = None) -> StoredScores:
+    def of(
+        cls, y_true: Any, scores: Any, folds: Any = None, classes: Sequence[Any] | None = None
+    ) -> StoredScores:
         """Check what belongs together; one column of scores speaks for the second of two classes."""
         rows = len(one_per_row(y_true, "y_true"))
         labels = encode_target(y_true, rows, cls.__name__)[0] if classes is None else np.asarray(classes)
@@ -58,7 +60,7 @@ class StoredScores:
         return cls(labels, known_codes(y_true, labels, rows), table, parts)
 
     def chosen(self, positive: Any) -> list[int]:
-        """Return the classes that are set against all others: the one asked for, the second of two, or all."""
+        """Return the classes that are set against all others: one, the second of two, or all."""
         labels = self.classes.tolist()
         if positive is None:
             return [1] if len(labels) == 2 else list(range(len(labels)))

@@ -79,7 +79,9 @@ class TableView:
         whole = isinstance(wanted, int | np.integer) and not isinstance(wanted, bool)
         if whole and -len(self.names) <= wanted < len(self.names):
             return int(wanted) % len(self.names)
-        raise ParameterError(must("a feature", f"a column of X such as {self.names[0]!r}, or its number", wanted))
+        raise ParameterError(
+            must("a feature", f"a column of X such as {self.names[0]!r}, or its number", wanted)
+        )
 
     def only(self, places: Sequence[int]) -> TableView:
         """Return the view of some columns."""
@@ -92,6 +94,11 @@ class TableView:
         """Return the view of some rows; levels stay, used or not."""
         frame = None if self.frame is None else self.frame.filter(mask.tolist())
         return TableView(self.names, self.matrix[mask], self.levels, frame)
+
+    def complete(self, places: Sequence[int]) -> NDArray[np.bool_]:
+        """Return which rows have a number in all of some columns."""
+        known: NDArray[np.bool_] = np.all(np.isfinite(self.matrix[:, list(places)]), axis=1)
+        return known
 
     def typical(self, place: int) -> float:
         """Return the median of a column, or its most frequent level."""
@@ -130,4 +137,3 @@ class TableView:
     def rows_at_once(self) -> int:
         """How many made rows are asked about together: wide tables must not fill the memory."""
         return max(1, _CELLS_AT_ONCE // len(self.names))
-

@@ -38,7 +38,9 @@ def two_useful_columns(view: TableView, codes: NDArray[np.intp]) -> tuple[int, i
     pairs = list(combinations(sorted(best), 2))
     return max(
         pairs,
-        key=lambda pair: _told(matrix[:, list(pair)], codes, folds) + _ALONE * (alone[pair[0]] + alone[pair[1]]),
+        key=lambda pair: (
+            _told(matrix[:, list(pair)], codes, folds) + _ALONE * (alone[pair[0]] + alone[pair[1]])
+        ),
     )
 
 

@@ -62,7 +62,7 @@ class VoronoiDisplay(Display):
     def from_points(cls, X: Any, y: Any) -> VoronoiDisplay:
         """Work out the cells of rows with two columns of numbers.
 
-        Where rows of several classes share a place, the most frequent class has the cell, of equals the first.
+        Where rows of several classes share a place, the most frequent class has the cell, or the first.
 
         Examples
         --------
@@ -119,7 +119,7 @@ class VoronoiDisplay(Display):
         return self
 
     def draw_cells(self, ax: Axes) -> None:
-        """Draw the cells alone: thin lines between cells of one class, strong ones where the class changes."""
+        """Draw the cells alone: strong lines where the class changes, thin ones elsewhere."""
         from matplotlib.patches import PathPatch
 
         raster = len(self.cells) > _VECTOR_CELLS
@@ -136,7 +136,8 @@ class VoronoiDisplay(Display):
         """Return the edges between cells of different classes, and those between cells of one class."""
         scale = np.array([self.x.high - self.x.low, self.y.high - self.y.low])
         sides: dict[tuple[Any, ...], int] = {}
-        between, within = [], []
+        between: list[Floats] = []
+        within: list[Floats] = []
         for code, cell in zip(self.cell_codes.tolist(), self.cells, strict=True):
             for edge in np.stack([cell, np.roll(cell, -1, axis=0)], axis=1):
                 # Two cells share an edge, up to rounding; one of the frame has a single cell.

@@ -76,11 +76,15 @@ class WeightsDisplay(Display):
         return cls(read_names(names, table.shape[1]), labels, table, int(top))
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, names: Sequence[str] | None = None, top: int = 8) -> WeightsDisplay:
+    def from_estimator(
+        cls, estimator: Any, *, names: Sequence[str] | None = None, top: int = 8
+    ) -> WeightsDisplay:
         """Take the ``coef_`` of a fitted linear classifier, and its names of columns if it has some."""
         coef, classes = getattr(estimator, "coef_", None), getattr(estimator, "classes_", None)
         if coef is None or classes is None:
-            raise DataError(must("estimator", "a fitted linear classifier with coef_ and classes_", estimator))
+            raise DataError(
+                must("estimator", "a fitted linear classifier with coef_ and classes_", estimator)
+            )
         known = getattr(estimator, "feature_names_in_", None) if names is None else names
         return cls.from_weights(coef, classes, names=known, top=top)
 
@@ -96,8 +100,18 @@ class WeightsDisplay(Display):
         place, places, values, labels, colors = 0.0, [], [], [], []
         for line in range(self._lines()):
             if len(self.weights) > 1:
-                label = f" {shorten(self.classes.tolist()[line], 30)}"
-                axes.text(0, place, label, color=class_color(line), weight="bold", va="center", fontsize=9)
+                label = shorten(self.classes.tolist()[line], 30)
+                across = axes.get_yaxis_transform()
+                axes.text(
+                    0.01,
+                    place,
+                    label,
+                    transform=across,
+                    color=class_color(line),
+                    weight="bold",
+                    va="center",
+                    fontsize=9,
+                )
                 place += 0.95
             for name, weight in self.largest(line):
                 places.append(place)
