@@ -22,7 +22,8 @@ from classica.targets import encode_target
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_VECTOR_CELLS = 400  # beyond, cells are a picture, which is smaller than their paths
+_CELLS_TOLD = 400  # beyond, lines between cells of one class would hide the colours
+_ODD_SHAPE = 1e3  # the longer side of the frame over the shorter
 
 
 @dataclass(eq=False)
@@ -122,15 +123,15 @@ class VoronoiDisplay(Display):
         """Draw the cells alone: strong lines where the class changes, thin ones elsewhere."""
         from matplotlib.patches import PathPatch
 
-        raster = len(self.cells) > _VECTOR_CELLS
         between, within = self.borders()
+        within = within if len(self.cells) <= _CELLS_TOLD else []
         for code in np.unique(self.cell_codes):
             mine = [cell for cell, of in zip(self.cells, self.cell_codes, strict=True) if of == code]
             fill = {"fc": class_color(int(code)), "lw": 0, "alpha": 0.28}
-            ax.add_artist(PathPatch(one_path(mine, closed=True), rasterized=raster, zorder=0, **fill))
+            ax.add_artist(PathPatch(one_path(mine, closed=True), zorder=0, **fill))
         for lines, width, alpha in ((within, 0.5, 0.3), (between, 1.3, 0.8)):
             style = {"ec": foreground(), "lw": width, "alpha": alpha, "zorder": 1}
-            ax.add_artist(PathPatch(one_path(lines), fill=False, rasterized=raster, **style))
+            ax.add_artist(PathPatch(one_path(lines), fill=False, **style))
 
     def borders(self) -> tuple[list[Floats], list[Floats]]:
         """Return the edges between cells of different classes, and those between cells of one class."""
@@ -162,6 +163,9 @@ def voronoi_cells(places: Floats, x: tuple[float, float], y: tuple[float, float]
     of all places in all four sides every cell ends at the frame by itself, and places on one line or a
     single one need no other treatment.
     """
+    low, high = np.array([x[0], y[0]]), np.array([x[1], y[1]])
+    if (high - low).max() > _ODD_SHAPE * (high - low).min():
+        return _clipped_cells(places, low, high)
     images = [places]
     for axis, ends in enumerate((x, y)):
         for end in ends:
@@ -169,13 +173,44 @@ def voronoi_cells(places: Floats, x: tuple[float, float], y: tuple[float, float]
             image[:, axis] = 2 * end - image[:, axis]
             images.append(image)
     diagram = Voronoi(np.concatenate(images))
-    low, high = np.array([x[0], y[0]]), np.array([x[1], y[1]])
     cells = []
     for place, region in zip(places, diagram.point_region[: len(places)], strict=True):
         corners = np.clip(diagram.vertices[diagram.regions[region]], low, high)
         around = np.arctan2(*(corners - place).T[::-1])
         cells.append(np.asarray(corners[np.argsort(around, kind="stable")], dtype=np.float64))
     return cells
+
+
+def _clipped_cells(places: Floats, low: Floats, high: Floats) -> list[Floats]:
+    """Return the same by cutting the frame at one bisector after the other, from the nearest place on.
+
+    For frames so narrow that Qhull takes places beside each other for one.
+    """
+    middle = (low + high) / 2
+    corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]]) - middle
+    cells = []
+    for place in places - middle:
+        apart = places - middle - place
+        distances = np.linalg.norm(apart, axis=1)
+        cell = corners
+        for other in np.argsort(distances, kind="stable")[1:]:
+            if distances[other] > 2 * np.linalg.norm(cell - place, axis=1).max():
+                break  # its bisector passes beyond all corners, and so do all that follow
+            cell = _cut(cell, apart[other], place + apart[other] / 2)
+        cells.append(cell + middle)
+    return cells
+
+
+def _cut(cell: Floats, direction: Floats, through: Floats) -> Floats:
+    """Return the part of a convex cell that does not lie beyond a line."""
+    beyond = (cell - through) @ direction
+    corners = []
+    for i, j in zip(range(len(cell)), np.roll(np.arange(len(cell)), -1), strict=True):
+        if beyond[i] <= 0:
+            corners.append(cell[i])
+        if beyond[i] * beyond[j] < 0:
+            corners.append(cell[i] + (cell[j] - cell[i]) * (beyond[i] / (beyond[i] - beyond[j])))
+    return np.array(corners)
 
 
 def is_one_nearest_neighbour(estimator: Any) -> bool:
