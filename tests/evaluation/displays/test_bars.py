@@ -49,18 +49,30 @@ def test_repeated_importances_have_means_and_deviations():
     assert "loss when shuffled" in assert_draws(display)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: WeightsDisplay.from_weights([[1.0]], ["a", "b", "c"]), "weights must be of one line for each of 3 classes"),
-        (lambda: WeightsDisplay.from_weights([["x"]], ["a", "b"]), "weights must be numbers, got [['x']]."),
-        (lambda: WeightsDisplay.from_weights([[1.0]], ["a", "b"], names=["p", "q"]), "names must be 1 names, one for each column"),
-        (lambda: WeightsDisplay.from_estimator(KNeighborsClassifier()), "estimator must be a fitted linear classifier"),
-        (lambda: ImportanceDisplay.from_estimator(KNeighborsClassifier()), "estimator must be a fitted estimator with"),
-        (lambda: ImportanceDisplay.from_importances([1.0], top=0), "top must be an integer of at least 1, got 0."),
-    ],
-)  # fmt: skip
-def test_what_does_not_fit_is_refused(call, message):
+BAD_WEIGHTS = [
+    (
+        ([[1.0]], ["a", "b", "c"], None),
+        "weights must be of one line for each of 3 classes, or of one line for",
+    ),
+    (([["x"]], ["a", "b"], None), "weights must be numbers, got [['x']]."),
+    (([[1.0]], ["a", "b"], ["p", "q"]), "names must be 1 names, one for each column, got 2."),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD_WEIGHTS)
+def test_weights_that_do_not_fit_are_refused(arguments, message):
+    weights, classes, names = arguments
     with pytest.raises(ClassicaError) as refused:
-        call()
+        WeightsDisplay.from_weights(weights, classes, names=names)
     assert str(refused.value).startswith(message)
+
+
+def test_what_has_no_weights_or_importances_is_refused():
+    with pytest.raises(ClassicaError, match=r"^estimator must be a fitted linear classifier with coef_"):
+        WeightsDisplay.from_estimator(KNeighborsClassifier())
+    with pytest.raises(
+        ClassicaError, match=r"^estimator must be a fitted estimator with feature_importances_"
+    ):
+        ImportanceDisplay.from_estimator(KNeighborsClassifier())
+    with pytest.raises(ClassicaError, match=r"^top must be an integer of at least 1, got 0\.$"):
+        ImportanceDisplay.from_importances([1.0], top=0)

@@ -63,15 +63,26 @@ def test_twenty_classes_stay_readable():
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("counts", "message"),
     [
-        (lambda: ConfusionDisplay.from_matrix([[1, 2]], ["a"]), "counts must be a square table of 1 classes, got (1, 2)."),
-        (lambda: ConfusionDisplay.from_matrix([[-1]], ["a"]), "counts must be whole numbers of at least 0, got [[-1]]."),
-        (lambda: ConfusionDisplay.from_predictions([0, 1], [0]), "y_pred must be 2 answers long, one for each row, got 1."),
-        (lambda: ConfusionDisplay.from_predictions([0, 1], [0, 2], classes=[0, 1]), "y must hold classes of the model, got 2 in row 1."),
+        ([[1, 2]], "counts must be a square table of 1 classes, got (1, 2)."),
+        ([[-1]], "counts must be whole numbers of at least 0, got [[-1]]."),
     ],
-)  # fmt: skip
-def test_what_does_not_fit_is_refused(call, message):
+)
+def test_counts_that_are_none_are_refused(counts, message):
     with pytest.raises(DataError) as refused:
-        call()
+        ConfusionDisplay.from_matrix(counts, ["a"])
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("said", "classes", "message"),
+    [
+        ([0], None, "y_pred must be 2 answers long, one for each row, got 1."),
+        ([0, 2], [0, 1], "y must hold classes of the model, got 2 in row 1."),
+    ],
+)
+def test_answers_that_do_not_fit_are_refused(said, classes, message):
+    with pytest.raises(DataError) as refused:
+        ConfusionDisplay.from_predictions([0, 1], said, classes=classes)
     assert str(refused.value) == message

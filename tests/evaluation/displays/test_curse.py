@@ -59,8 +59,8 @@ def test_it_is_told_and_drawn(result):
         ({"dimensions": []}, "dimensions must be integers of at least 1, got []."),
         ({"dimensions": [0]}, "dimensions must be integers of at least 1, got [0]."),
         ({"rows": 1}, "rows must be an integer of at least 2, got 1."),
-        ({"share": 0}, "share must be a number above 0 up to 1, got 0."),
-        ({"bayes_error": 0.5}, "bayes_error must be a number above 0 up to 0.4999, got 0.5."),
+        ({"share": 0}, "share must be a number above 0 of at most 1, got 0."),
+        ({"bayes_error": 0.5}, "bayes_error must be a number above 0 of at most 0.4999, got 0.5."),
     ],
 )
 def test_what_makes_no_sense_is_refused(options, message):

@@ -99,16 +99,12 @@ class CalibrationDisplay(Display):
             if not rule.accepts(value):
                 raise ParameterError(must(what, str(rule), value))
         stored = StoredScores.of(y_true, probabilities, None, classes)
+        given = stored.scores[:, 1] if np.ndim(probabilities) == 1 else stored.scores
+        if (given < 0).any() or (given > 1).any():
+            worst = float(given.flat[np.abs(given - 0.5).argmax()])
+            raise DataError(must("probabilities", "from 0 to 1", worst))
         if np.ndim(probabilities) == 1:
-            stored.scores[:, 0] = 1 - stored.scores[:, 1]
-        if (stored.scores < 0).any() or (stored.scores > 1).any():
-            raise DataError(
-                must(
-                    "probabilities",
-                    "from 0 to 1",
-                    float(stored.scores.flat[np.abs(stored.scores - 0.5).argmax()]),
-                )
-            )
+            stored.scores[:, 0] = 1 - given
         subject, said, true = _judged(stored, positive)
         return cls._binned(subject, said, true, _edges(said, n_bins, strategy))
 

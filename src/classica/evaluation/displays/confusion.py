@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import confusion_matrix
 
 from classica.decision.labels import known_codes
 from classica.decision.rows import one_per_row
@@ -72,7 +71,9 @@ class ConfusionDisplay(Display):
         else:
             known = np.asarray(classes)
         truth, said = (known_codes(labels, known, rows) for labels in (y_true, y_pred))
-        return cls.from_matrix(confusion_matrix(truth, said, labels=np.arange(len(known))), known)
+        counts = np.zeros((len(known), len(known)), dtype=np.int64)
+        np.add.at(counts, (truth, said), 1)
+        return cls.from_matrix(counts, known)
 
     @classmethod
     def from_matrix(cls, counts: Any, classes: Any) -> ConfusionDisplay:
