@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    # The pictures are imported on first use; a submodule on its way to being imported is no name of theirs.
-    displays = importlib.import_module("classica.evaluation.displays") if name != "displays" else None
-    if displays is not None and name in displays.__all__:
+    # Pictures are imported on first use.
+    displays = importlib.import_module("classica.evaluation.displays")
+    if name == "displays":
+        return displays
+    if name in displays.__all__:
         return getattr(displays, name)
     raise AttributeError(f"module 'classica.evaluation' has no attribute {name!r}")

@@ -259,7 +259,7 @@ def test_borders_lie_between_cells_of_different_classes():
     [
         ({"features": [0, 0]}, ParameterError, "features must be two different columns, got [0, 0]."),
         ({"features": [0, 9]}, ParameterError, "a feature must be a column of X such as 'sepal"),
-        ({"features": "best"}, ParameterError, "features must be None, 'auto', 'projection' or two columns of X, got"),
+        ({"features": "best"}, ParameterError, "features must be None, 'auto', 'projection' or two"),
         ({"others": "mean"}, ParameterError, "others must be 'refit' or 'typical', got 'mean'."),
         ({"resolution": 1}, ParameterError, "resolution must be an integer from 2 to 2000, got 1."),
     ],

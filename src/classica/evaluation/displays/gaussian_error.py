@@ -84,7 +84,7 @@ class GaussianErrorDisplay(Display):
 
         >>> display = GaussianErrorDisplay.from_densities([4, 7], 1, [3 / 4, 1 / 4])
         >>> display.boundary.round(5), round(display.error, 6)
-        (array([5.8662]), 0.055357)
+        (array([5.8662]), 0.055365)
         """
         boundary = two_gaussian_boundary(means, variances, priors)
         classes = read_gaussians(means, variances, priors, "variances")

@@ -70,7 +70,7 @@ class PlaneAxis:
 
     def label(self, axis: Axis) -> None:
         """Write name and levels along an axis of a picture."""
-        axis.set_label_text("\n".join(shorten(line, 44) for line in self.name.split("\n")))
+        axis.set_label_text("\n".join(shorten(line, 54) for line in self.name.split("\n")))
         if self.levels is not None:
             turned = axis is axis.axes.xaxis and sum(len(str(level)) for level in self.levels) > 50
             style: dict[str, Any] = (
