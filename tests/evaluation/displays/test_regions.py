@@ -19,7 +19,9 @@ from classica import (
     NaiveBayesClassifier,
     QuadraticDiscriminantClassifier,
     SVMClassifier,
+    TableClassifier,
 )
+from classica.data import load_table
 from classica.errors import DataError, ParameterError
 from classica.evaluation import DecisionRegionsDisplay
 from classica.evaluation.displays.regions_plot import borders
@@ -137,6 +139,18 @@ def test_arrays_sparse_matrices_and_pipelines():
     assert shown[0].x.name == "column 0"
     for other in shown[1:]:
         np.testing.assert_array_equal(shown[0].regions, other.regions)
+
+
+@pytest.mark.parametrize("options", [{"others": "typical"}, {"others": "refit"}, {"features": "projection"}])
+def test_a_classifier_with_the_schema_of_its_table(options):
+    golf = load_table("golf")
+    model = TableClassifier(C45Classifier(), golf.schema).fit(golf, golf.y)
+    display = DecisionRegionsDisplay.from_estimator(model, golf.X, golf.y, resolution=6, **options)
+    if "others" in options:
+        assert isinstance(display.estimator_, TableClassifier)
+        assert display.x.levels is not None
+    assert model.schema == golf.schema
+    assert_draws(display)
 
 
 def test_rows_with_gaps_are_left_out():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -206,7 +206,7 @@ def _on_plane(estimator: Any, view: TableView, y: Any, features: Any, others: st
         projected = Projection.of(view, codes)
         plane = TableView.of(projected.points, projected.names)
         note = f"A projection of {columns} columns, on which the classifier was fitted anew."
-        return clone(estimator).fit(plane.native, y), plane, (0, 1), y, note
+        return _unfitted(estimator, None).fit(plane.native, y), plane, (0, 1), y, note
     places = _places(view, codes, features)
     if columns == 2:
         return estimator, view, places, y, ""
@@ -216,7 +216,18 @@ def _on_plane(estimator: Any, view: TableView, y: Any, features: Any, others: st
     known = plane.complete((0, 1))
     plane, labels = plane.rows(known), np.asarray(y)[known]
     note = f"Fitted anew on these two of {columns} columns."
-    return clone(estimator).fit(plane.native, labels), plane, (0, 1), labels, note
+    return _unfitted(estimator, plane.names).fit(plane.native, labels), plane, (0, 1), labels, note
+
+
+def _unfitted(estimator: Any, names: list[str] | None) -> Any:
+    """Return a clone for the plane; one with the schema of a table gets that of two columns, or of none."""
+    schema = getattr(estimator, "schema", None)
+    if schema is None or not hasattr(schema, "columns"):
+        return clone(estimator)
+    if names is None:  # a projection has no columns of the table
+        return clone(estimator.estimator)
+    kept = tuple(column for column in schema.columns if column.role != "feature" or column.name in names)
+    return clone(estimator).set_params(schema=replace(schema, columns=kept))
 
 
 def _places(view: TableView, codes: NDArray[np.intp], features: Any) -> tuple[int, int]:
