@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, recall_score
 
@@ -24,6 +24,7 @@ def test_the_lectures_matrix():
     assert "55.4" not in assert_draws(display)
 
 
+@settings(max_examples=20)
 @given(answers)
 def test_counts_add_up(pairs):
     truth, said = np.array(pairs).T

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from classica import KNeighborsClassifier
@@ -14,6 +14,7 @@ coordinates = st.integers(-6, 6).map(float)
 tables = st.lists(st.tuples(coordinates, coordinates), min_size=1, max_size=40)
 
 
+@settings(max_examples=20)
 @given(tables, st.sampled_from(["widest", "alternate"]), st.integers(1, 4))
 def test_cells_hold_their_rows_and_halve_them(rows, axis, leaf_size):
     X = np.array(rows)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.path import Path
 from scipy.spatial.distance import cdist
@@ -37,6 +37,7 @@ coordinates = st.integers(-8, 8).map(lambda k: k / 4)
 tables = st.lists(st.tuples(coordinates, coordinates), min_size=1, max_size=25)
 
 
+@settings(max_examples=20)
 @given(tables)
 def test_cells_of_any_rows_duplicates_and_lines_among_them(rows):
     display = VoronoiDisplay.from_points(np.array(rows), np.arange(len(rows)) % 3)
