@@ -62,6 +62,10 @@ class ModelFileError(ClassicaError, ValueError):
     """A model that cannot be saved, or a file that is not a whole and sound model."""
 
 
+class ExportError(ClassicaError, ValueError):
+    """A model that cannot become what was asked for, or an export that does not answer as its model does."""
+
+
 class PluginError(ClassicaError):
     """A plug-in that could not be loaded or registered."""
 
