@@ -148,7 +148,8 @@ def _of_bayes(opened: Opened) -> Additive | None:
 
 def _table_parts(opened: Opened, table: Any, added: Floats) -> list[Part]:
     """Return a part for each column of codes; the last code of categories is that of other levels."""
-    counts, parts = table.counts, []
+    counts = table.counts
+    parts: list[Part] = []
     places, starts, keys, _ = counts.columns
     for at, (place, first) in enumerate(zip(places.tolist(), counts.first_slots.tolist(), strict=True)):
         count = int(starts[at + 1] - starts[at])

@@ -40,9 +40,7 @@ class Route:
         if levels is None:
             return NumberPart(self.column, code.fill, code.center, code.scale, own[0])
         known = np.array([_added(own, self.inputs(float(place))) for place in range(len(levels))])
-        return LevelPart(
-            self.column, levels, known, _added(own, self.unseen()), _added(own, self.missing())
-        )
+        return LevelPart(self.column, levels, known, _added(own, self.unseen()), _added(own, self.missing()))
 
     def inputs(self, place: float) -> list[float]:
         """Return what the level at a place becomes; -1 is a level that is not known, NaN a missing one."""

@@ -29,6 +29,8 @@ class Section:
         The cells of the table, plain values.
     note : str
         What comes behind the table.
+    data : object
+        For JSON only: what the text tells, as plain data.
     """
 
     title: str
@@ -37,11 +39,13 @@ class Section:
     headings: Sequence[str] = ()
     rows: Sequence[Sequence[Any]] = ()
     note: str = ""
+    data: Any = None
 
     def lines(self, most: int | None) -> list[str]:
         """Return the section as text, with the first rows of the table."""
         lines = [self.title] if self.title else []
-        lines += [f"  {line}" for line in self.text.splitlines()]
+        indent = "  " if self.title else ""
+        lines += [(indent + line).rstrip() for line in self.text.splitlines()]
         width = max((len(name) for name in self.facts), default=0)
         lines += [f"  {name.ljust(width)}  {cell_words(value)}" for name, value in self.facts.items()]
         if self.rows:
@@ -56,7 +60,9 @@ class Section:
     def record(self) -> dict[str, Any]:
         """Return everything as JSON knows it."""
         found: dict[str, Any] = {"title": self.title}
-        if self.text:
+        if self.data is not None:
+            found["data"] = plain(self.data)
+        elif self.text:
             found["text"] = self.text
         if self.facts:
             found["facts"] = plain(self.facts)
@@ -67,7 +73,7 @@ class Section:
 
 def cell_words(value: Any) -> str:
     """Return a cell as it is shown: numbers with six digits, lists with commas."""
-    if value is None:
+    if value is None or (isinstance(value, str) and not value):
         return ""
     if isinstance(value, float | np.floating):
         return "0" if value == 0 else f"{value:.6g}"

@@ -34,7 +34,7 @@ def check_export(
     wrong = [at for at, tie in zip(differing, tied, strict=True) if not tie]
     if wrong:
         at = wrong[0]
-        row = {name: cell for name, cell in features.row(at, named=True).items()}
+        row = features.row(at, named=True)
         raise ExportError(
             f"The {what} export must answer as the model does, got {found[at]!r} instead of "
             f"{expected[at]!r} for the row {_short(row)}."

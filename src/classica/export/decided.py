@@ -68,8 +68,7 @@ def _decided_votes(program: VotesProgram, opened: Opened, worth: Floats) -> Prog
 def _decided_sums(program: Additive, opened: Opened, worth: Floats) -> Program | None:
     several = isinstance(opened.estimator, FisherClassifier) and len(program.classes) > 2
     added = _log_factors(worth)
-    fits = added is not None and len(added) == len(program.constant) and not program.all_against_all
-    if several or not fits:
+    if added is None or several or program.all_against_all or len(added) != len(program.constant):
         return None
     return replace(program, constant=program.constant + added)
 

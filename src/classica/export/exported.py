@@ -14,9 +14,9 @@ from classica.errors import ExportError, ParameterError, must
 from classica.explain.opened import Opened
 from classica.export.check import check_export
 from classica.export.edge_rows import edge_rows
+from classica.export.onnx import can_be_onnx, program_onnx, run_onnx
 from classica.export.program_of import program_of
 from classica.export.programs import Program, edges_of
-from classica.export.onnx import can_be_onnx, program_onnx, run_onnx
 from classica.export.python import can_be_python, program_python
 from classica.export.runs import run_python, run_sql
 from classica.export.sql import can_be_sql, program_sql

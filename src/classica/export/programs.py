@@ -10,6 +10,7 @@ import numpy as np
 
 from classica.explain.additive import Additive
 from classica.explain.input_column import InputColumn
+from classica.explain.parts import NumberPart
 from classica.explain.routes import Route
 from classica.native import Floats
 from classica.trees.named_tree import NamedTree
@@ -117,7 +118,7 @@ def edges_of(program: Program) -> dict[int, list[float]]:
 def _additive_edges(program: Additive) -> dict[int, list[float]]:
     found: dict[int, list[float]] = {}
     for part in program.parts:
-        if hasattr(part, "term"):
+        if isinstance(part, NumberPart):
             term: Any = part.term
             points = next((getattr(term, name) for name in ("cuts", "means") if hasattr(term, name)), None)
             points = np.array([term.center]) if points is None else points

@@ -6,7 +6,7 @@ from classica.export.programs import NetworkProgram
 from classica.export.python_literals import literal, table_text
 from classica.export.python_sums import READ
 
-_INPUTS = '''def inputs_of(row):
+_INPUTS = """def inputs_of(row):
     found = []
     for name, fill, center, scale, levels in COLUMNS:
         if levels is None:
@@ -20,7 +20,7 @@ def levels_of(row, name, levels, fill):
     cell = cell_of(row, name)
     known, unseen, missing = levels
     return missing if cell is None else known.get(cell, unseen)
-'''
+"""
 
 _PREDICT = '''def predict(row):
     """Return the label of one row: a dict by column name; a missing cell is None or NaN."""

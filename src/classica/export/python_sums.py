@@ -10,7 +10,7 @@ from classica.explain.parts import LevelPart, Part
 from classica.explain.terms import Bell, Linear
 from classica.export.python_literals import literal, table_text
 
-READ = '''def cell_of(row, name):
+READ = """def cell_of(row, name):
     cell = row[name]
     return None if cell is None or cell != cell else cell
 
@@ -19,9 +19,9 @@ def number_of(row, name, fill, center, scale):
     cell = cell_of(row, name)
     cell = fill if cell is None else cell
     return None if cell is None else (cell - center) / scale
-'''
+"""
 
-_ADD = '''def linear(row, name, fill, center, scale, middle, weights):
+_ADD = """def linear(row, name, fill, center, scale, middle, weights):
     x = number_of(row, name, fill, center, scale)
     if x is None:
         raise ValueError(f"The column {name!r} must have a number in every row, got none.")
@@ -56,7 +56,7 @@ def added(row, parts, start):
         for place, value in enumerate(kind(row, *numbers)):
             sums[place] += value
     return sums
-'''
+"""
 
 _HIGHEST = '''def predict(row):
     """Return the label of one row: a dict by column name; a missing cell is None or NaN."""

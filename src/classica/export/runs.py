@@ -32,7 +32,12 @@ def run_python(source: str, features: pl.DataFrame) -> list[Any]:
     command = [sys.executable, "-I", "-S", "-c", _DRIVER]
     try:
         done = subprocess.run(
-            command, input=task, capture_output=True, text=True, encoding="utf-8", timeout=_PATIENCE
+            command,
+            input=task,
+            capture_output=True,
+            check=False,
+            encoding="utf-8",
+            timeout=_PATIENCE,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ExportError(f"The export must run in a fresh Python, got: {error}.") from None

@@ -38,7 +38,10 @@ def votes_sql(program: VotesProgram, table: str) -> str:
     select.uses = len(program.classes) ** 2
     ends = select.add("leaf", [tree_sql(named) for named in program.trees])
     tables = [
-        [_lookup(end, named, program.values[:, place]) for end, named in zip(ends, program.trees, strict=True)]
+        [
+            _lookup(end, named, program.values[:, place])
+            for end, named in zip(ends, program.trees, strict=True)
+        ]
         for place in range(len(program.classes))
     ]
     sums = select.add("votes", [sum_sql(terms) for terms in tables])

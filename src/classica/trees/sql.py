@@ -9,8 +9,8 @@ from classica.errors import ParameterError, must
 from classica.trees.named_tree import NamedTree
 from classica.trees.names import Names
 from classica.trees.paths import path_conditions
-from classica.trees.sql_numbers import exact_number
 from classica.trees.source_words import Source, SourceWords, writable
+from classica.trees.sql_numbers import exact_number
 
 
 class SqlWords(SourceWords):

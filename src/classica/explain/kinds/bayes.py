@@ -61,15 +61,20 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     """Return the logarithms that add up to the score of each class, and of two classes the log odds."""
     found = opened.estimator.explain(opened.seen(row))
     labels, odds = [plain_words(label) for label in found.classes.tolist()], len(found.classes) == 2
-    rows: list[list[Any]] = [["prior", "", *_with_odds(found.log_prior, odds)]]
+    total = found.log_prior + found.log_likelihoods.sum(axis=0)
+    rows: list[list[Any]] = [
+        ["sum", "", *_with_odds(total, odds)],
+        ["prior", "", *_with_odds(found.log_prior, odds)],
+    ]
     for place in largest_first(found.log_likelihoods):
         name = row.columns[place]
         cells = _with_odds(found.log_likelihoods[place], odds)
         rows.append([plain_words(name), shown_cell(row, name), *cells])
-    total = found.log_prior + found.log_likelihoods.sum(axis=0)
-    rows.append(["sum", "", *_with_odds(total, odds)])
     headings = ["log p(cell | class)", "cell", *labels, *([f"log odds of {labels[1]}"] if odds else [])]
-    return [Section("What each column adds to the scores", headings=headings, rows=rows), outcome(opened, row)]
+    return [
+        Section("What each column adds to the scores", headings=headings, rows=rows),
+        outcome(opened, row),
+    ]
 
 
 def _with_odds(numbers: Any, odds: bool) -> list[float]:

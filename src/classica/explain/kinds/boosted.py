@@ -41,6 +41,8 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     rows: list[list[Any]] = [
         [number, labels[code], vote] for number, (code, vote) in enumerate(zip(said, votes, strict=True), 1)
     ]
-    total = Section("Votes for each class", headings=["class", "sum of α"], rows=list(zip(labels, sums, strict=True)))
+    total = Section(
+        "Votes for each class", headings=["class", "sum of α"], rows=list(zip(labels, sums, strict=True))
+    )
     each = Section("What each member says", headings=["round", "class", "vote α"], rows=rows)
     return [total, each, outcome(opened, row)]

@@ -20,9 +20,7 @@ def describe(opened: Opened) -> list[Section]:
     model = opened.estimator
     kernel = model._model.kernel
     facts: dict[str, Any] = {"kernel": kernel.name, "support vectors": len(model.support_)}
-    facts |= {
-        name: getattr(kernel, name) for name in ("gamma", "degree", "coef0") if _is_used(kernel, name)
-    }
+    facts |= {name: getattr(kernel, name) for name in ("gamma", "degree", "coef0") if _is_used(kernel, name)}
     if hasattr(model, "n_support_"):
         labels = [plain_words(label) for label in opened.classes or ()]
         by_class = zip(labels, model.n_support_.tolist(), strict=True)
@@ -51,11 +49,13 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
         values = machines.kernel.matrix(query, vectors, 1)[0]
     added = (machines.weights * values).T
     names = _machine_names(opened, added.shape[1])
-    rows: list[list[Any]] = [["offset", "", *machines.offsets.tolist()]]
+    rows: list[list[Any]] = [
+        ["sum", "", *(machines.offsets + added.sum(axis=0)).tolist()],
+        ["offset", "", *machines.offsets.tolist()],
+    ]
     for place in largest_first(added):
         number = int(machines.places[place]) + 1
         rows.append([f"training row {number}", float(values[place]), *added[place].tolist()])
-    rows.append(["sum", "", *(machines.offsets + added.sum(axis=0)).tolist()])
     title = "What each support vector adds: weight times kernel value"
     return [Section(title, headings=["", "kernel", *names], rows=rows), outcome(opened, row)]
 

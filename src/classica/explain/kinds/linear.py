@@ -71,9 +71,11 @@ def sum_section(found: Additive, row: pl.DataFrame) -> Section:
     """Return the sum over the columns, those that tell classes apart most first."""
     names = score_names(found.classes, len(found.constant))
     added = found.contributions(row)[0]
-    rows: list[list[Any]] = [["start", "", *found.constant.tolist()]]
+    rows: list[list[Any]] = [
+        ["sum", "", *found.scores(row)[0].tolist()],
+        ["start", "", *found.constant.tolist()],
+    ]
     for place in largest_first(added):
         name = found.columns[place].name
         rows.append([plain_words(name), shown_cell(row, name), *added[place].tolist()])
-    rows.append(["sum", "", *found.scores(row)[0].tolist()])
     return Section("What each column adds to the scores", headings=["column", "cell", *names], rows=rows)

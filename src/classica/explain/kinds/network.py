@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from classica.explain.section import Section
 from classica.native import Floats
 from classica.trees.wording import plain_words
 
-_BENDS = {
+_BENDS: dict[str, Callable[[Any], Any]] = {
     "identity": lambda x: x,
     "relu": lambda x: np.maximum(x, 0.0),
     "tanh": np.tanh,
@@ -47,10 +48,14 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     weights, biases = model.coefs_[-1], model.intercepts_[-1]
     added = values[:, None] * weights
     labels = [plain_words(label) for label in opened.classes or ()]
-    rows: list[list[Any]] = [["bias", "", *biases.tolist()]]
-    for place in largest_first(added):
-        rows.append([f"neuron {place + 1}", float(values[place]), *added[place].tolist()])
-    rows.append(["sum", "", *(biases + added.sum(axis=0)).tolist()])
+    rows: list[list[Any]] = [
+        ["sum", "", *(biases + added.sum(axis=0)).tolist()],
+        ["bias", "", *biases.tolist()],
+    ]
+    rows += [
+        [f"neuron {place + 1}", float(values[place]), *added[place].tolist()]
+        for place in largest_first(added)
+    ]
     title = "What each neuron of the last hidden layer adds to the scores"
     return [Section(title, headings=["", "value", *labels], rows=rows), outcome(opened, row)]
 

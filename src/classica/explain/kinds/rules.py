@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 
 from classica.explain.kinds.answers import outcome
@@ -20,11 +22,11 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     model = opened.estimator
     place, rules = int(model.deciding_rule(opened.seen(row))[0]), model.rules_
     if place == len(rules):
-        facts = {"rule": "none holds", "answer": plain_words(rules.default.answer)}
-        return [Section("The rule that fired", facts=facts), outcome(opened, row)]
+        nothing = {"rule": "none holds", "answer": plain_words(rules.default.answer)}
+        return [Section("The rule that fired", facts=nothing), outcome(opened, row)]
     rule = rules[place]
     words = rules.condition_words(rule)
-    facts = {
+    facts: dict[str, Any] = {
         "rule": place + 1,
         "if": " and ".join(words),
         "then": plain_words(rule.answer),

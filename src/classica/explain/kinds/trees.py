@@ -37,8 +37,10 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     came = visits(named.tree, model._query(opened.seen(row)), 1, divides_rows=named.divides_rows)
     parent = named.tree.parent
     order = {node: place for place, node in enumerate(named.reading_order)}
-    steps = sorted(zip(came.node.tolist(), came.share.tolist(), came.is_last.tolist(), strict=True),
-                   key=lambda step: order[step[0]])
+    steps = sorted(
+        zip(came.node.tolist(), came.share.tolist(), came.is_last.tolist(), strict=True),
+        key=lambda step: order[step[0]],
+    )
     rows: list[list[Any]] = [
         _step(named, row, int(parent[node]), node, share, is_last) for node, share, is_last in steps
     ]
@@ -59,4 +61,3 @@ def _step(
     words = condition_words(condition, named.names, missing=named.is_told(parent, condition))
     name = row.columns[condition.column] if condition.column < row.width else ""
     return [words, shown_cell(row, name), share, answer]
-

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-#: Versions that runtimes of the last years know: of the standard operators, and of those for trees and labels.
+#: Versions that runtimes of the last years know: of standard operators, and of those for trees and labels.
 OPSETS = {"": 18, "ai.onnx.ml": 4}
 IR_VERSION = 9
 

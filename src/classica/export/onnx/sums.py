@@ -84,7 +84,9 @@ def _bell(graph: Graph, term: Bell, x: str) -> str:
 
 def _steps(graph: Graph, term: Steps, x: str) -> str:
     above = graph.add("Greater", x, graph.constant(term.cuts[None]))
-    count = graph.add("MatMul", graph.add("Cast", above, to=_DOUBLE), graph.constant(np.ones((len(term.cuts), 1))))
+    count = graph.add(
+        "MatMul", graph.add("Cast", above, to=_DOUBLE), graph.constant(np.ones((len(term.cuts), 1)))
+    )
     places = graph.add("Reshape", graph.add("Cast", count, to=7), graph.constant(np.array([-1])))
     return graph.add("Gather", graph.constant(term.steps), places, axis=0)
 

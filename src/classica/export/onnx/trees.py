@@ -79,8 +79,8 @@ def walked(
 def _divided(graph: Graph, named: NamedTree, matrix: str) -> str:
     """Return the shares of the classes where a gap sends a row down all branches.
 
-    Each end of a way has the product of a factor per question on it: 1 or 0 where the cell is known, the share
-    of the branch where it is missing.
+    Each end of a way has the product of a factor per question on it: 1 or 0 where the cell is known, the
+    share of the branch where it is missing.
     """
     tree = named.tree
     first = graph.add("Gather", matrix, graph.constant(np.array([0])), axis=1)

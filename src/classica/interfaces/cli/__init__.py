@@ -18,6 +18,9 @@ COMMANDS = {
     "models": "List the classifiers, or show one: its rule, parameters and cost.",
     "profile": "Look at a table: kinds of columns, classes, leaks, duplicates.",
     "data": "List the tables that come along, or show or write one.",
+    "explain": "Tell what a model has learned, or why a row got its class.",
+    "trace": "Show the lecture's computation on a small table, step by step.",
+    "export": "Turn a model into text, a picture, rules, SQL, Python or ONNX.",
     "inspect": "Show what is in a model file, without loading the model.",
     "config": "Print how this installation is built and what it runs on.",
 }
