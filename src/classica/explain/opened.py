@@ -91,7 +91,7 @@ class Opened:
         """Return the columns that go in, from a typed table, a frame or an array."""
         if self.table is not None:
             return self.table.features(rows)
-        frame = rows.X if isinstance(rows, Table) else rows
+        frame = self._untyped(rows) if isinstance(rows, Table) else rows
         names = [column.name for column in self.columns]
         if not isinstance(frame, pl.DataFrame):
             frame = pl.DataFrame(np.asarray(frame, dtype=np.float64), schema=names)
@@ -101,6 +101,25 @@ class Opened:
             return pl.DataFrame(dict(zip(names, frame.get_columns(), strict=True)))
         absent = next(name for name in names if name not in frame.columns)
         raise DataError(must("The table", f"one with the column {absent!r}", frame.columns))
+
+    def _untyped(self, table: Table) -> pl.DataFrame:
+        """Return the columns of a table for a model that has no schema.
+
+        Of a few rows, a column may be taken for a constant or a name; the model knows better.
+        """
+        features = table.X
+        numbers = {column.name for column in self.columns if column.is_number}
+        absent = [column.name for column in self.columns if column.name not in features.columns]
+        found = [name for name in absent if name in table.frame.columns]
+        cells = {name: table.frame[name] for name in found}
+        try:
+            cells = {n: c.cast(pl.Float64) if n in numbers else c.cast(pl.String) for n, c in cells.items()}
+        except pl.exceptions.PolarsError:
+            raise DataError(
+                f"{table.source} must have numbers where the model learned from numbers, got text."
+            ) from None
+        known = {name: features[name] for name in features.columns}
+        return pl.DataFrame(known | cells)
 
     def seen(self, features: pl.DataFrame) -> Any:
         """Return what the classifier itself sees of rows."""

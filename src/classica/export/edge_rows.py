@@ -13,7 +13,7 @@ from classica.explain.input_column import InputColumn
 #: At most so many numbers at which an answer may change are tried per column.
 _MOST_EDGES = 40
 #: Rows drawn at random from all cells that are tried.
-_DRAWN = 300
+_DRAWN = 200
 #: Text that quoting must get right, as a level that nobody has seen.
 _ODD_LEVEL = "never 'seen' \"before\"; -- é\\n"
 

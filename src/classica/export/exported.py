@@ -79,10 +79,19 @@ def export_model(
     >>> from classica.export import export_model
     >>> golf = load_table("golf")
     >>> model = TableClassifier(ID3Classifier(), golf.schema).fit(golf, golf.y)
-    >>> print(export_model(model, "sql", table="golf").text)
+    >>> print(export_model(model, "sql", table="golf").text.strip())
     SELECT t.*,
     CASE
-      WHEN "C" = 'cloudy' OR "C" IS NULL THEN 1
+      WHEN "C" = 'cloudy' THEN 1
+      WHEN ("C" = 'rain' OR "C" IS NULL) AND ("V" = 'no' OR "V" IS NULL) THEN 1
+      WHEN ("C" = 'rain' OR "C" IS NULL) AND "V" = 'yes' THEN 0
+      WHEN "C" = 'sun' AND ("H" = 'high' OR "H" IS NULL) THEN 0
+      WHEN "C" = 'sun' AND "H" = 'normal' THEN 1
+      WHEN "C" = 'sun' THEN 0
+      WHEN "C" = 'rain' OR "C" IS NULL THEN 1
+      ELSE 1
+    END AS "prediction"
+    FROM "golf" AS t;
     """
     opened = Opened.of(model)
     if to not in FORMS:

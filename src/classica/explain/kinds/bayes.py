@@ -33,7 +33,7 @@ def _column(opened: Opened, place: int, labels: list[str]) -> Section:
         spreads = model._model.kernel.bandwidths[:, _place(model._model.kernel.places, place)].tolist()
         title = f"{name}: a bell on each value seen in the class"
         return Section(title, headings=["", *labels], rows=[["width of a bell", *spreads]])
-    levels, probabilities = model.table(place if not hasattr(model, "feature_names_in_") else name)
+    levels, probabilities = model.table(_asked(opened, place))
     return _table(name, levels, probabilities, labels)
 
 
@@ -51,6 +51,12 @@ def _table(name: str, levels: Any, probabilities: Any, labels: list[str]) -> Sec
 def _log_ratio(first: float, second: float) -> float:
     with np.errstate(divide="ignore", invalid="ignore"):
         return float(np.log(first) - np.log(second))
+
+
+def _asked(opened: Opened, place: int) -> Any:
+    """Return what the classifier calls a column: its name if it knows names, else its number."""
+    named = hasattr(opened.estimator, "feature_names_in_")
+    return opened.columns[place].name if named else place
 
 
 def _place(places: Any, wanted: int) -> int:

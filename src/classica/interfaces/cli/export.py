@@ -54,7 +54,7 @@ def command(
         click.echo(json.dumps(_record(made, file, to, None if to_screen else out), indent=2))
         return
     if to_screen:
-        click.get_binary_stream("stdout").write(made.content)
+        click.echo(made.content, nl=False)
     if not quiet:
         click.echo(f"Note: {_told(made, to, None if to_screen else out)}", err=True)
 
