@@ -9,6 +9,7 @@ from classica import (
     AdaBoostClassifier,
     C45Classifier,
     CARTClassifier,
+    LinearSVMClassifier,
     LogisticClassifier,
     NaiveBayesClassifier,
     RandomForestClassifier,
@@ -16,8 +17,10 @@ from classica import (
 )
 from classica.data import load_table
 from classica.errors import ExportError
+from classica.explain.additive_models import additive_of
 from classica.explain.opened import Opened
 from classica.export import export_model, exported
+from classica.export.check import check_export
 from classica.export.edge_rows import edge_rows
 from classica.export.program_of import program_of
 from classica.export.programs import edges_of
@@ -123,3 +126,29 @@ def test_numbers_in_sql_are_read_back_to_the_last_bit():
     read = [database.execute(f"SELECT {exact_number(number)}").fetchone()[0] for number in numbers.tolist()]
     database.close()
     assert read == numbers.tolist()
+
+
+def test_a_tie_that_rounding_breaks_otherwise_is_counted_and_told():
+    table = load_table("vote")
+    estimator = LinearSVMClassifier(tol=1e-9, multi_class="all-vs-all")
+    model = TableClassifier(estimator, table.schema).fit(table, table.y)
+    made = export_model(model, "python", check=table)
+    sums = additive_of(Opened.of(model))
+    rows = model.features(table)
+    expected = model.predict(table)
+    differ = sums.answers(rows) != expected
+    assert np.abs(model.decision_function(table)[differ]).max(initial=0.0) <= 1e-9
+    assert made.ties <= made.checked // 50
+
+
+def test_what_is_no_tie_is_an_error_however_small_the_margin():
+    table = load_table("iris")
+    model = TableClassifier(LogisticClassifier(), table.schema).fit(table, table.y)
+    opened = Opened.of(model)
+    features = opened.features(table)
+    said = model.predict(table).tolist()
+    two = np.sort(model.predict_proba(table), axis=1)[:, -2:]
+    closest = int((two[:, 1] - two[:, 0]).argmin())
+    said[closest] = next(label for label in opened.classes if label != said[closest])
+    with pytest.raises(ExportError, match="must answer as the model does"):
+        check_export(opened, features, lambda rows: said, "SQL")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,20 +12,32 @@ import polars as pl
 from classica.errors import ExportError
 from classica.explain.opened import Opened
 
+
+@dataclass(frozen=True)
+class Compared:
+    """How many answers were compared, and how many of them are ties that rounding broke another way."""
+
+    rows: int = 0
+    ties: int = 0
+
+    def __add__(self, other: Compared) -> Compared:
+        return Compared(self.rows + other.rows, self.ties + other.ties)
+
+
 #: Scores of two answers that differ by no more, relative to their size, are equal up to rounding.
 ROUNDING = 1e-9
 
 
 def check_export(
     opened: Opened, features: pl.DataFrame, run: Callable[[pl.DataFrame], Sequence[Any]], what: str
-) -> int:
-    """Compare the answers of an export with those of its model, and return how many were compared.
+) -> Compared:
+    """Compare the answers of an export with those of its model.
 
     Where they differ, and not only because rounding breaks a tie of the model's own scores another way, that
     is an error that names the row and both answers.
     """
     if not features.height:
-        return 0
+        return Compared()
     expected = opened.answers(features).tolist()
     found = list(run(features))
     if len(found) != len(expected):
@@ -39,7 +52,7 @@ def check_export(
             f"The {what} export must answer as the model does, got {found[at]!r} instead of "
             f"{expected[at]!r} for the row {_short(row)}."
         )
-    return len(expected)
+    return Compared(len(expected), len(differing))
 
 
 def _same(expected: Any, found: Any) -> bool:

@@ -34,10 +34,14 @@ class Exported:
         The file.
     checked : int
         On how many rows it was run against the model; 0 for forms that do not run.
+    ties : int
+        On how many of them the model holds two answers for equally good, but for rounding, and the export
+        gives the other one.
     """
 
     content: bytes
     checked: int = 0
+    ties: int = 0
 
     @property
     def text(self) -> str:
@@ -131,7 +135,7 @@ def _checked(
     compared = check_export(opened, edges, run, what)
     if rows is not None:
         compared += check_export(opened, rows, run, what)
-    return Exported(content if isinstance(content, bytes) else content.encode(), compared)
+    return Exported(content if isinstance(content, bytes) else content.encode(), compared.rows, compared.ties)
 
 
 def _sql(opened: Opened, table: str, rows: pl.DataFrame | None) -> Exported:

@@ -60,7 +60,8 @@ def command(
 
 
 def _record(made: Exported, file: str, to: str, out: str | None) -> dict[str, Any]:
-    found = {"model": file, "to": to, "out": out, "bytes": len(made.content), "rows_checked": made.checked}
+    found: dict[str, Any] = {"model": file, "to": to, "out": out, "bytes": len(made.content)}
+    found |= {"rows_checked": made.checked, "ties_broken_otherwise": made.ties}
     return found if out is not None else found | {"content": made.text}
 
 
@@ -68,4 +69,5 @@ def _told(made: Exported, to: str, out: str | None) -> str:
     where = "" if out is None else f" and is in {os.fspath(out)}"
     if not made.checked:
         return f"{to} of {len(made.content):,} bytes{where}."
-    return f"{to} gave the model's answer on {counted(made.checked, 'row')}{where}."
+    ties = f" ({counted(made.ties, 'tie')} broken another way by rounding)" if made.ties else ""
+    return f"{to} gave the model's answer on {counted(made.checked, 'row')}{ties}{where}."
