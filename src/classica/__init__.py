@@ -22,7 +22,17 @@ if TYPE_CHECKING:
     from classica.table_classifier import TableClassifier as TableClassifier
 
 #: Public modules, and public names that live outside `classica.estimators`.
-_MODULES = ("catalog", "data", "decision", "errors", "estimators", "evaluation", "persist")
+_MODULES = (
+    "catalog",
+    "data",
+    "decision",
+    "errors",
+    "estimators",
+    "evaluation",
+    "explain",
+    "export",
+    "persist",
+)
 _ELSEWHERE = {
     "BayesDecisionClassifier": "classica.decision",
     "bayes_error_bracket": "classica.evaluation",

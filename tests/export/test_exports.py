@@ -27,7 +27,7 @@ from classica import (
     TableClassifier,
     WinnowClassifier,
 )
-from classica.data import load_table
+from classica.data import ColumnSchema, RawTable, Schema, load_table
 from classica.errors import ExportError, ParameterError
 from classica.explain.opened import Opened
 from classica.export import FORMS, export_model
@@ -240,3 +240,25 @@ def test_rows_to_check_are_read_like_those_of_the_model():
     model, table = model_of(C45Classifier(), "vote")
     raw = pl.DataFrame({name: table.frame[name].cast(pl.String) for name in table.frame.columns})
     assert export_model(model, "python", check=raw).checked > len(table)
+
+
+def test_dates_booleans_and_ordinal_levels_go_through():
+    rng = np.random.default_rng(0)
+    days = [f"20{year}-0{month}-1{day}" for year, month, day in rng.integers([18, 1, 0], [24, 9, 9], (80, 3))]
+    size = rng.choice(["small", "middle", "large"], 80)
+    flag, x = rng.random(80) < 0.5, rng.normal(size=80).round(1)
+    y = np.where((x > 0) == flag, "a", "b")
+    columns = (
+        ColumnSchema("day", "date", format="%Y-%m-%d", parts=("year", "month")),
+        ColumnSchema("size", "ordinal", levels=("small", "middle", "large")),
+        ColumnSchema("flag", "boolean"),
+        ColumnSchema("x", "numeric"),
+        ColumnSchema("y", "categorical", "target", levels=("a", "b")),
+    )
+    frame = pl.DataFrame({"day": days, "size": size, "flag": flag, "x": x, "y": y})
+    table = Schema(columns).apply(RawTable(frame, "mixed", "frame"))
+    for kind in ("surrogates", "fractions", "forest", "bayes", "logistic", "network", "rules"):
+        model = TableClassifier(MODELS[kind], table.schema).fit(table, table.y)
+        for form in RUNNING:
+            if (kind, form) not in REFUSED:
+                assert export_model(model, form, check=table).checked > 280

@@ -155,7 +155,7 @@ def _decision_reasons(opened: Opened, row: pl.DataFrame) -> Section:
     costs = decision.expected_costs(seen)[0]
     labels = np.asarray(decision.classes_).tolist()
     table = list(zip(labels, learned, probabilities, costs, strict=True))
-    note = "Better no answer: even the best is expected to cost more than that.\n"
+    note = f"Better no answer, which costs {decision.reject_cost}: the best one is expected to cost more."
     rejected = decision.reject_cost is not None and bool(decision.rejects(seen)[0])
     headings = ["answer", "learned", "under the priors in force", "expected cost"]
     return Section("The decision", headings=headings, rows=table, note=note if rejected else "")
