@@ -7,7 +7,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from classica import NearestMeanClassifier, catalog, save
+from classica import C45Classifier, catalog, save
+from classica.data import load_table
 from classica.interfaces.cli import COMMANDS, main
 
 
@@ -66,7 +67,8 @@ def test_config_as_json_and_text():
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_example_in_the_help_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    save(NearestMeanClassifier().fit([[0.0], [1.0]], ["no", "yes"]), "golf.classica")
+    golf = load_table("golf")
+    save(C45Classifier().fit(golf.X, golf.y), "golf.classica")
     text = run(name, "--help").output
     examples = re.findall(r"^ +classica (.+?)(?:  .*)?$", text, re.M)
     assert examples
