@@ -27,6 +27,17 @@ if TYPE_CHECKING:
 
 #: Public modules, and public names that live outside `classica.estimators`.
 _MODULES = ("catalog", "data", "decision", "errors", "estimators", "evaluation", "persist", "training")
+_MODULES = (
+    "catalog",
+    "data",
+    "decision",
+    "errors",
+    "estimators",
+    "evaluation",
+    "explain",
+    "export",
+    "persist",
+)
 _ELSEWHERE = {
     "BayesDecisionClassifier": "classica.decision",
     "bayes_error_bracket": "classica.evaluation",
