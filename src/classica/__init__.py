@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from classica.training import train as train
 
 #: Public modules, and public names that live outside `classica.estimators`.
-_MODULES = ("catalog", "data", "decision", "errors", "estimators", "evaluation", "persist", "training")
 _MODULES = (
     "catalog",
     "data",
@@ -37,6 +36,7 @@ _MODULES = (
     "explain",
     "export",
     "persist",
+    "training",
 )
 _ELSEWHERE = {
     "BayesDecisionClassifier": "classica.decision",
