@@ -46,7 +46,7 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
     end, records, columns = tables.skip_records(text, begin, dialect, 1, keep_blank=False)
     if not records:
         raise TableError.at(opened.name, "empty file", "the file must have a row, got none")
-    _require_sound(opened, text[begin:end], dialect, columns, begin)
+    odd_quotes = _require_sound(opened, text[begin:end], dialect, columns, begin)
     has_header, reason = _header(text[begin:end], sample[end:], dialect, columns, options["header"])
     if has_header:
         cells = text_cells(text[begin:end], dialect, columns).row(0)
@@ -56,13 +56,15 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
         names = [f"column_{place + 1}" for place in range(columns)]
         notes += (Note("header", f"no header ({reason}): columns are named {names[0]} to {names[-1]}"),)
     body = end if has_header else begin
-    first_line = text[:end].tobytes()
-    plain = begin == 0 and first_line.count(b"\n") == 1 and dialect.quote.encode() not in first_line
+    plain = begin == 0 and text[:end].tobytes().count(b"\n") == 1 and not odd_quotes
     return Layout(dialect, names, body, int(has_header) if plain or body == 0 else None, notes)
 
 
-def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int, begin: int) -> None:
-    """Raise `TableError` if the first record has quotes that nobody can read for sure."""
+def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int, begin: int) -> bool:
+    """Raise `TableError` if the first record has quotes that nobody can read for sure.
+
+    Return whether it has quotes in the middle of cells, which not everybody reads the same.
+    """
     facts = tables.scan_table(first, 0, dialect, columns, 1)
     for seen, kind, sentence in (
         (facts.open_quote, "unclosed quote", "a cell that starts with a quote must end with one, got none"),
@@ -71,6 +73,7 @@ def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int,
         if seen.count:
             line = tables.line_at(opened.text, begin + seen.place)
             raise TableError.at(opened.name, kind, sentence, line=line, column=f"column_{seen.detail + 1}")
+    return facts.inner_quotes.count > 0
 
 
 def kept_mark(text: bytes) -> bytes:
