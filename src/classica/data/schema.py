@@ -118,7 +118,7 @@ class Schema:
         for column in self.columns:
             if column.name not in read:
                 continue
-            typed = typed_column(read[column.name], column, self.missing, raw.source)
+            typed = typed_column(read[column.name], column, self.missing, raw)
             cells[column.name] = typed.cells
             if typed.unseen:
                 unseen[column.name] = typed.unseen

@@ -16,20 +16,33 @@ from classica.native.tables import Bytes
 _Row = tuple[int, dict[int, str | None]]
 
 
-def read_rows(
-    body: Bytes, first_line: int, columns: dict[str, Declared], limit: int, source: str
-) -> tuple[dict[str, pl.Series], list[int]]:
-    """Return the cells of each column as text, missing ones as null, and the line of each row."""
-    rows: list[_Row] = []
+#: Cells of each column as text, missing ones as null; and the line of each row.
+WordRows = tuple[dict[str, pl.Series], list[int]]
+
+
+def row_groups(
+    body: Bytes, first_line: int, columns: dict[str, Declared], limit: int, source: str, rows: int | None
+) -> Iterator[WordRows]:
+    """Yield some rows at a time (None: all at once); one group without rows if there are none."""
+    group: list[_Row] = []
+    told = False
     for row in _rows(body, first_line, list(columns), source):
-        rows.append(row)
-        if len(rows) * len(columns) * 8 > limit:
+        group.append(row)
+        if len(group) * len(columns) * 8 > limit:
             rule = f"at most {limit:,} bytes of cells (the option limit)"
             sentence = f"the table must have {rule}, got {len(columns):,} columns"
             raise TableError.at(source, "too large", sentence, line=row[0])
-    filled = {name: _default(declared) for name, declared in columns.items()}
+        if len(group) == rows:
+            yield _as_columns(group, columns, source)
+            group, told = [], True
+    if group or not told:
+        yield _as_columns(group, columns, source)
+
+
+def _as_columns(rows: list[_Row], columns: dict[str, Declared], source: str) -> WordRows:
     cells = {}
-    for place, (name, default) in enumerate(filled.items()):
+    for place, (name, declared) in enumerate(columns.items()):
+        default = _default(declared)
         values = [written.get(place, default) for _, written in rows]
         if default is None:
             _require_written(rows, place, name, source)

@@ -11,6 +11,7 @@ from typing import Any
 import narwhals as nw
 import polars as pl
 
+from classica.data.cells import unnamed
 from classica.data.reading.content import format_of, require_format
 from classica.data.reading.opened import open_source
 from classica.data.reading.options import LIMIT, checked_options
@@ -110,8 +111,9 @@ def scan_table(
         raise ParameterError(must("batch_rows", "an integer of at least 1", batch_rows))
     reader, opened, checked = _prepared(source, format, options, Progress(progress))
     first = 1
-    for table in reader.batches(opened, checked, batch_rows):
-        yield table if types is None else _cast(table, types, first)
+    for found in reader.batches(opened, checked, batch_rows):
+        table = replace(found, first_row=first)
+        yield table if types is None else _cast(table, types)
         first += table.frame.height
 
 
@@ -154,19 +156,20 @@ def _is_many(source: str | Path) -> bool:
     return path.is_dir() or (any(sign in str(source) for sign in "*?[") and not path.exists())
 
 
-def _cast(table: RawTable, types: Mapping[str, Any], first: int) -> RawTable:
+def _cast(table: RawTable, types: Mapping[str, Any]) -> RawTable:
     frame = table.frame
     for name, dtype in types.items():
         if name not in frame.columns:
             raise TableError.at(
                 table.source, "missing column", "the table must have it, got none", column=name
             )
-        cells = frame[name]
+        cells = unnamed(frame[name])
         cast = cells.cast(dtype, strict=False)
         lost = cells.is_not_null() & cast.is_null()
         if lost.any():
             place = int(lost.arg_true()[0])
-            sentence = f"row {first + place} must be of type {dtype}, got {cells[place]!r}"
-            raise TableError.at(table.source, "changed type", sentence, column=name)
-        frame = frame.with_columns(cast)
+            line = None if table.line_of is None else table.line_of(place)
+            sentence = f"row {table.first_row + place:,} must be of type {dtype}, got {cells[place]!r}"
+            raise TableError.at(table.source, "changed type", sentence, line=line, column=name)
+        frame = frame.with_columns(cast.rename(name))
     return replace(table, frame=frame)
