@@ -88,7 +88,7 @@ def _word_frames(
     body: Opened, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
 ) -> _Frames:
     def groups(count: int | None) -> Iterator[WordRows]:
-        return row_groups(body.text, first_line, columns, options["limit"], body.name, count)
+        return row_groups(body, first_line, columns, options, count)
 
     looked = {name: DeclaredColumn(declared) for name, declared in columns.items()}
     kept = []
@@ -97,8 +97,8 @@ def _word_frames(
             try:
                 column.look(cells[name])
             except BadCellError as bad:
-                place = {"line": lines[bad.row], "column": name}
-                raise TableError.at(body.name, bad.kind, bad.sentence, **place) from None
+                line = lines[bad.row]
+                raise TableError.at(body.name, bad.kind, bad.sentence, line=line, column=name) from None
         if rows is None:
             kept.append((cells, lines))
     doubts: Doubts = {name: column.doubts for name, column in looked.items() if column.doubts}

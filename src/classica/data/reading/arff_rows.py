@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import polars as pl
 
 from classica.data.reading.arff_words import Words
 from classica.data.reading.declared import Declared
 from classica.data.reading.lines import numbered_lines
+from classica.data.reading.opened import Opened
 from classica.errors import TableError
-from classica.native.tables import Bytes
 
 #: A row: its line, and the cells that are written, by column.
 _Row = tuple[int, dict[int, str | None]]
@@ -21,12 +22,12 @@ WordRows = tuple[dict[str, pl.Series], list[int]]
 
 
 def row_groups(
-    body: Bytes, first_line: int, columns: dict[str, Declared], limit: int, source: str, rows: int | None
+    body: Opened, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
 ) -> Iterator[WordRows]:
     """Yield some rows at a time (None: all at once); one group without rows if there are none."""
     group: list[_Row] = []
-    told = False
-    for row in _rows(body, first_line, list(columns), source):
+    told, limit, source = False, options["limit"], body.name
+    for row in _rows(numbered_lines(body.text, first_line, options["progress"]), list(columns), source):
         group.append(row)
         if len(group) * len(columns) * 8 > limit:
             rule = f"at most {limit:,} bytes of cells (the option limit)"
@@ -64,8 +65,8 @@ def _require_written(rows: list[_Row], place: int, name: str, source: str) -> No
             raise TableError.at(source, "sparse text", sentence, line=line, column=name)
 
 
-def _rows(body: Bytes, first_line: int, names: list[str], source: str) -> Iterator[_Row]:
-    for line, text in numbered_lines(body, first_line):
+def _rows(lines: Iterator[tuple[int, bytes]], names: list[str], source: str) -> Iterator[_Row]:
+    for line, text in lines:
         words = Words(text.decode(), source, line)
         if words.at_end():
             continue

@@ -11,9 +11,7 @@ _CHUNK = 2**20
 _SILENT = Progress()
 
 
-def numbered_lines(
-    text: Bytes, first: int = 1, progress: Progress = _SILENT
-) -> Iterator[tuple[int, bytes]]:
+def numbered_lines(text: Bytes, first: int = 1, progress: Progress = _SILENT) -> Iterator[tuple[int, bytes]]:
     """Yield each line without its end, and its number."""
     number = first
     rest: list[bytes] = []

@@ -83,7 +83,9 @@ def _address(source: Opened | str, options: dict[str, Any]) -> tuple[str, dict[s
     return source.partition("?")[0] + (f"?{left}" if left else ""), options
 
 
-def _within(rows: Iterator[tuple[Any, ...]], options: dict[str, Any], source: str) -> Iterator[tuple[Any, ...]]:
+def _within(
+    rows: Iterator[tuple[Any, ...]], options: dict[str, Any], source: str
+) -> Iterator[tuple[Any, ...]]:
     """Yield rows as long as all of them fit."""
     size, limit = 0, options["limit"]
     for number, row in enumerate(rows, 1):

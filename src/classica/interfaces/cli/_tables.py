@@ -19,7 +19,7 @@ _FORMATS = ("csv", "arff", "jsonl", "libsvm", "parquet", "excel", "sql")
 _SIGNS = {"tab": "\t", "\\t": "\t", "space": " ", "none": ""}
 
 
-class _Sign(click.ParamType):
+class _Sign(click.ParamType[str]):
     """One character, or the word for one."""
 
     name = "sign"
