@@ -1,6 +1,7 @@
 """Reading a CSV file with every cell checked, beside bare polars."""
 
 import atexit
+import importlib
 import shutil
 import tempfile
 from functools import cache
@@ -66,7 +67,7 @@ def _bare(data: Data) -> Any:
 
 
 def _pandas(data: Data) -> Any:
-    import pandas as pd
+    pd = importlib.import_module("pandas")
 
     return pd.read_csv(_path(data))
 

@@ -1,6 +1,7 @@
 """Column names that a library could take for something else: they are names, everywhere."""
 
 import io
+import time
 
 import polars as pl
 import pytest
@@ -41,6 +42,14 @@ def test_odd_names_go_all_the_way(target, tmp_path):
     assert TableEncoder(table.schema).fit(table.X).transform(table.X).height == 40
     write_csv(table.frame, tmp_path / "again.csv")
     assert read_table(tmp_path / "again.csv", header=True).frame.columns == READ_AS
+
+
+def test_a_hundred_thousand_equal_names_take_no_time():
+    data = b",".join([b"a"] * 100_000) + b"\n" + b",".join([b"1"] * 100_000) + b"\n"
+    start = time.process_time()
+    frame = read_table(data, header=True).frame
+    assert time.process_time() - start < 20
+    assert (frame.columns[0], frame.columns[1], frame.columns[-1]) == ("a", "a_2", "a_100000")
 
 
 @pytest.mark.parametrize("format", ["parquet", "jsonl", "arff"])

@@ -19,6 +19,8 @@ from classica.native.tables import Bytes, Dialect, TableFacts, kind_bits
 #: Looked at to find the layout; always several lines of it, however long they are.
 _SAMPLE = 2**18
 _SAMPLE_LINES = 5
+#: What a column needs even without cells.
+_COLUMN_BYTES = 1200
 #: Delimiters in the order in which they are believed; a comma may be a decimal comma.
 _DELIMITERS = ("\t", ";", "|", ",")
 _SHOWN = {"\t": "tab", " ": "space"}
@@ -46,6 +48,7 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
     end, records, columns = tables.skip_records(text, begin, dialect, 1, keep_blank=False)
     if not records:
         raise TableError.at(opened.name, "empty file", "the file must have a row, got none")
+    _require_few(columns, options["limit"], opened.name)
     odd_quotes = _require_sound(opened, text[begin:end], dialect, columns, begin)
     has_header, reason = _header(text[begin:end], sample[end:], dialect, columns, options["header"])
     if has_header:
@@ -58,6 +61,12 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
     body = end if has_header else begin
     plain = begin == 0 and text[:end].tobytes().count(b"\n") == 1 and not odd_quotes
     return Layout(dialect, names, body, int(has_header) if plain or body == 0 else None, notes)
+
+
+def _require_few(columns: int, limit: int, source: str) -> None:
+    if columns * _COLUMN_BYTES > limit:
+        rule = f"columns for at most {limit:,} bytes (the option limit)"
+        raise TableError.at(source, "too large", f"the table must have {rule}, got {columns:,} columns")
 
 
 def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int, begin: int) -> bool:
