@@ -19,9 +19,7 @@ struct Lane {
   static constexpr int size = 32;
   __m256i bytes;
   explicit Lane(const char* from) : bytes(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))) {}
-  static std::uint64_t bits(__m256i found) {
-    return static_cast<std::uint32_t>(_mm256_movemask_epi8(found));
-  }
+  static std::uint64_t bits(__m256i found) { return static_cast<std::uint32_t>(_mm256_movemask_epi8(found)); }
   std::uint64_t are(char c) const { return bits(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c))); }
   std::uint64_t are_digits() const {
     const __m256i value = _mm256_sub_epi8(bytes, _mm256_set1_epi8('0'));

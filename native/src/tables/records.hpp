@@ -77,8 +77,8 @@ class Quotes {
   }
 };
 
-// Gives all records from `begin` on to a visitor, as long as it wants more: visitor.number(kind, raw) for most
-// cells that are plain numbers, visitor.cell(cell) for all others, visitor.record(record) behind them.
+// Gives all records from `begin` on to a visitor, as long as it wants more: visitor.number(kind, raw) for
+// most cells that are plain numbers, visitor.cell(cell) for all others, visitor.record(record) behind them.
 template <class Visitor>
 void read_records(std::string_view text, std::ptrdiff_t begin, Dialect dialect, Visitor& visitor) {
   const auto size = static_cast<std::ptrdiff_t>(text.size());

@@ -168,8 +168,8 @@ class Scan {
     each([&](std::size_t k) {
       const char* const begin = text_.data() + borders_[k];
       const std::ptrdiff_t size = borders_[k + 1] - borders_[k];
-      inside_[k + 1] = at_active_level(
-          [&]<class Level> { return TextBlock<Level>::is_odd(begin, size, dialect_.quote); });
+      inside_[k + 1] =
+          at_active_level([&]<class Level> { return TextBlock<Level>::is_odd(begin, size, dialect_.quote); });
     });
     for (std::size_t k = 1; k < inside_.size(); ++k) inside_[k] ^= inside_[k - 1];
   }

@@ -32,8 +32,8 @@ class SpecialBytes {
     return place;
   }
 
-  // The kind of the cell that ends at the special byte found last, if it is a plain number; 0 stands for "look
-  // closer". Long ones may have digits that a double does not keep.
+  // The kind of the cell that ends at the special byte found last, if it is a plain number; 0 stands for
+  // "look closer". Long ones may have digits that a double does not keep.
   std::uint32_t number_kind(std::ptrdiff_t begin, std::ptrdiff_t end) const {
     constexpr std::size_t longest_integer = 15, longest_decimal = 18;
     const auto length = static_cast<std::size_t>(end - begin);
@@ -54,10 +54,10 @@ class SpecialBytes {
 
   std::string_view text_;
   Dialect dialect_;
-  std::ptrdiff_t base_;           // where the block starts
-  std::ptrdiff_t block_ = many;   // which of the blocks it is
-  std::uint64_t left_ = 0;        // its special bytes that were not given out yet
-  std::uint64_t points_ = 0;      // the rest of it
+  std::ptrdiff_t base_;          // where the block starts
+  std::ptrdiff_t block_ = many;  // which of the blocks it is
+  std::uint64_t left_ = 0;       // its special bytes that were not given out yet
+  std::uint64_t points_ = 0;     // the rest of it
   std::uint64_t against_ = 0;
   TextBits blocks_[many];
 
