@@ -123,7 +123,7 @@ class Schema:
         for column in self.columns:
             if column.name not in read:
                 continue
-            typed = typed_column(read[column.name], column, self.missing, raw.source, raw.first_row)
+            typed = typed_column(read[column.name], column, self.missing, raw)
             cells[column.name] = typed.cells
             if typed.unseen:
                 unseen[column.name] = typed.unseen
