@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from classica.data.wording import listed
 from classica.errors import DataError, ParameterError, must
 from classica.table_classifier import TableClassifier
+from classica.training.of_table import of_table
 from classica.training.typed_batches import TypedBatches
 
 
 def predict_batches(
-    model: TableClassifier,
+    model: Any,
     source: Any,
     batch_rows: int = 100_000,
     *,
@@ -30,7 +31,7 @@ def predict_batches(
 
     Parameters
     ----------
-    model : TableClassifier
+    model : TableClassifier, or a classifier that learned from a frame
         A fitted model.
     source : Table, or what `classica.data.read_table` takes
         The rows. Columns are matched by name; others are not looked at.
@@ -60,10 +61,7 @@ def predict_batches(
     >>> answers.rows
     14
     """
-    if not isinstance(model, TableClassifier):
-        rule = "a model of a table, as train gives"
-        raise ParameterError(must("model", rule, type(model).__name__))
-    return Predictions(model, source, batch_rows, ids, probabilities, scores, reading)
+    return Predictions(of_table(model), source, batch_rows, ids, probabilities, scores, reading)
 
 
 class Predictions:
