@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from classica.data.wording import listed
+from classica.data.wording import listed_near
 from classica.errors import DataError, ParameterError, must
 from classica.table_classifier import TableClassifier
 from classica.training.of_table import of_table
@@ -148,7 +148,7 @@ class Predictions:
     def _carried(self, cells: dict[str, pl.Series], begin: int, rows: int) -> dict[str, pl.Series]:
         absent = [name for name in self._asked if name not in cells]
         if absent:
-            rule = f"one of its columns ({listed(cells)})"
+            rule = f"one of its columns such as {listed_near(absent[0], cells)}"
             raise DataError(must(f"A column of {self.source} to carry along", rule, absent[0]))
         names = [*self._asked, *(name for name in self.model.schema.names("id") if name in cells)]
         if names:

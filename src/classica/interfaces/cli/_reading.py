@@ -75,7 +75,7 @@ class TableCommand(click.Command):
         own: list[tuple[str, str]] = []
         reading: list[tuple[str, str]] = []
         for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx)
+            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
             if record is not None:
                 (reading if (parameter.name or "").startswith(_PREFIX) else own).append(record)
         for title, records in (("Options", own), ("If the table is not read as it should be", reading)):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import difflib
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from classica.data import RawTable, Table, builtin_tables, decide_types, load_table, read_table
-from classica.errors import ParameterError, must
+from classica.errors import DataError, ParameterError, must
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._notes import misfits, read_notes
-from classica.interfaces.cli._reading import reading_options as reading_options
+from classica.persist.container import MAGIC
 
 
 def open_table(
@@ -49,6 +51,8 @@ def rows_for(model: Any, source: str, reading: Mapping[str, Any] | None = None) 
         options = {**(reading or {}), "progress": tell}
         batches = TypedBatches(of_table(model).schema, ["feature"], known, sys.maxsize, options)
         [(_, rows)] = batches
+    if not len(rows):
+        raise DataError(f"{batches.source} must have rows, got none.")
     return rows, [*read_notes(batches.notes), *misfits(batches.extra, batches.unseen)]
 
 
@@ -60,7 +64,30 @@ def is_builtin(source: str) -> bool:
 def table_source(source: str, reading: Mapping[str, Any] | None = None) -> Any:
     """Return what can be read some rows at a time: a source as it is, or the table that comes along."""
     if not is_builtin(source):
+        _require_table(source)
         return source
     if reading:
         raise ParameterError(must("Options of reading", f"left out for the table {source}", [*reading]))
     return load_table(source)
+
+
+def _require_table(source: str) -> None:
+    """Refuse a name that was mistyped, and a model where a table belongs."""
+    path = Path(source)
+    if source == "-" or "://" in source or any(sign in source for sign in "*?["):
+        return
+    if not path.exists():
+        got = f"{source!r}{_instead(path)}"
+        raise DataError(f"The table must be a file, or one that comes along (classica data), got {got}.")
+    if path.is_file() and os.access(path, os.R_OK):
+        with path.open("rb") as file:
+            if file.read(len(MAGIC)) == MAGIC:
+                raise DataError(f"The table must hold rows, got the model in {source}.")
+
+
+def _instead(path: Path) -> str:
+    """Return what may have been meant by a name."""
+    known = {entry.name: entry.name for entry in builtin_tables()}
+    known |= {file.name.lower(): str(file) for file in path.parent.glob("*")}
+    close = difflib.get_close_matches(path.name.lower(), known, n=2, cutoff=0.75)
+    return f" (there is {' and '.join(known[name] for name in close)})" if close else ""

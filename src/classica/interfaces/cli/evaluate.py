@@ -116,6 +116,8 @@ def _facts(scores: ClassificationScores) -> dict[str, str]:
     if scores.accuracy is not None and scores.interval is not None:
         low, high = scores.interval
         facts["accuracy"] = f"{_percent(scores.accuracy)}  (95 %: {_percent(low)} to {_percent(high)})"
+        if scores.rejected:
+            facts["accuracy"] += ", of the rows with an answer"
         facts["error"] = _percent(1.0 - scores.accuracy)
     if scores.rejected:
         facts["no answer"] = f"{_percent(scores.rejected / scores.rows)} ({counted(scores.rejected, 'row')})"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from classica.data.wording import counted
+from classica.data.date_parts import part_names
+from classica.data.wording import counted, listed
 from classica.export import FORMS, export_model
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._models import load_model
@@ -20,6 +20,9 @@ from classica.interfaces.cli._tables import rows_for
 
 if TYPE_CHECKING:
     from classica.export import Exported
+
+#: Forms that run, and so can be checked.
+_RUNNING = ("sql", "python", "onnx")
 
 
 @click.command(cls=TableCommand)
@@ -64,6 +67,8 @@ def command(
     to_screen = out is None or out == "-"
     if to == "onnx" and to_screen and (as_json or sys.stdout.isatty()):
         raise click.UsageError("--to onnx needs --out FILE: it is no text.")
+    if check is not None and to not in _RUNNING:
+        raise click.UsageError(f"--check goes with what runs: --to {', '.join(_RUNNING)}.")
     model = load_model(file)
     rows, notes = (None, []) if check is None else rows_for(model, check, reading)
     with busy(f"Exporting {file}"):
@@ -74,7 +79,7 @@ def command(
         return
     if to_screen:
         click.echo(made.content, nl=False)
-    tell([*notes, _told(made, to, None if to_screen else out)], quiet=quiet)
+    tell([*notes, *_dates(model, to), _told(made, to, None if to_screen else out)], quiet=quiet)
 
 
 def _record(made: Exported, file: str, to: str, out: str | None) -> dict[str, Any]:
@@ -83,9 +88,19 @@ def _record(made: Exported, file: str, to: str, out: str | None) -> dict[str, An
     return found if out is not None else found | {"content": made.text}
 
 
+def _dates(model: Any, to: str) -> list[str]:
+    """Return which columns an export needs that the table does not have."""
+    schema = getattr(model, "schema", None)
+    if to not in _RUNNING or schema is None:
+        return []
+    dates = [schema[name] for name in schema.names("feature") if schema[name].kind == "date"]
+    parts = [part for column in dates for part in part_names(column)]
+    return [f"the parts of dates must be columns of their own: {listed(parts, 8)}."] if parts else []
+
+
 def _told(made: Exported, to: str, out: str | None) -> str:
-    where = "" if out is None else f" and is in {os.fspath(out)}"
     if not made.checked:
-        return f"{to} of {len(made.content):,} bytes{where}."
+        return f"{to} of {len(made.content):,} bytes{'' if out is None else f' is in {out}'}."
+    where = "" if out is None else f" and is in {out}"
     ties = f" ({counted(made.ties, 'tie')} broken another way by rounding)" if made.ties else ""
     return f"{to} gave the model's answer on {counted(made.checked, 'row')}{ties}{where}."

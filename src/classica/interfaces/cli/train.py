@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -197,5 +198,6 @@ def _print_next(console: Console, out: str | None) -> None:
         return
     size = os.path.getsize(out)
     console.print(Text(f"\nThe model is in {out} ({size:,} bytes). Next:"))
-    for line in (f"classica evaluate {out} TABLE", f"classica predict {out} TABLE"):
-        console.print(Text(f"  {line}", style="cyan"))
+    name = shlex.quote(out)
+    for line in (f"evaluate {name} TABLE", f"predict {name} TABLE", f"explain {name}"):
+        console.print(Text(f"  classica {line}", style="cyan"))
