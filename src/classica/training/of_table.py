@@ -23,20 +23,29 @@ def of_table(model: Any) -> TableClassifier:
         return model
     if isinstance(model, type) or not is_classifier(model) or not hasattr(model, "classes_"):
         raise ParameterError(must("model", "a fitted classifier", type(model).__name__))
-    from classica.explain.opened import Opened  # brings every estimator, which most models do not need
-
-    opened = Opened.of(model)
-    if getattr(opened.estimator, "feature_names_in_", None) is None:
+    schema = schema_of(model)
+    if schema is None:
         raise ParameterError(
             "model must know the names of its columns to answer for a table, got a"
-            f" {type(opened.estimator).__name__} that learned from an array: let it learn from a frame."
+            f" {type(model).__name__} that learned from an array: let it learn from a frame."
         )
-    schema = Schema(tuple(_column(column.name, column.levels) for column in opened.columns))
     answering = TableClassifier(model, schema)
     answering.estimator_ = model
     nothing = pl.DataFrame({name: [] for name in schema.feature_names()})
     answering.encoder_ = TableEncoder(schema, encode=False, fill=False).fit(nothing)
     return answering
+
+
+def schema_of(model: Any) -> Schema | None:
+    """Return what a fitted model knows about its columns; None if it does not know their names."""
+    if isinstance(model, TableClassifier):
+        return model.schema
+    from classica.explain.opened import Opened  # brings every estimator, which most models do not need
+
+    opened = Opened.of(model)
+    if getattr(opened.estimator, "feature_names_in_", None) is None:
+        return None
+    return Schema(tuple(_column(column.name, column.levels) for column in opened.columns))
 
 
 def with_target(model: TableClassifier, target: str) -> Schema:

@@ -41,15 +41,22 @@ def open_table(
 
 
 def rows_for(model: Any, source: str, reading: Mapping[str, Any] | None = None) -> tuple[Table, list[str]]:
-    """Return the rows of a source typed as a model wants them, and what to tell about them."""
-    # Only for models: they bring scikit-learn along.
-    from classica.training.of_table import of_table
+    """Return the rows of a source typed as a model wants them, and what to tell about them.
+
+    Where a model does not know the names of its columns, the table is typed on its own.
+    """
+    # Here, because these bring scikit-learn along, which a look at a table does not need.
+    from classica.training.of_table import schema_of
     from classica.training.typed_batches import TypedBatches
 
+    schema = schema_of(model)
+    if schema is None:
+        table, notes = open_table(source, reading=reading)
+        return table, read_notes(notes)
     known = table_source(source, reading)
     with busy(f"Reading {source}") as tell:
         options = {**(reading or {}), "progress": tell}
-        batches = TypedBatches(of_table(model).schema, ["feature"], known, sys.maxsize, options)
+        batches = TypedBatches(schema, ["feature"], known, sys.maxsize, options)
         [(_, rows)] = batches
     if not len(rows):
         raise DataError(f"{batches.source} must have rows, got none.")
