@@ -123,3 +123,16 @@ def test_the_accuracy_says_which_rows_it_is_about(folder):
 
 def test_no_list_of_options_has_an_argument():
     assert "\n  TABLE\n" not in run("train", "--help").output
+
+
+@pytest.mark.parametrize("width", [80, 120, 200])
+def test_a_confusion_matrix_is_shown_whole_or_not_at_all(tmp_path, monkeypatch, width):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", str(width))
+    labels = [f"a class called {place} now" for place in range(6)]
+    pl.DataFrame({"x": [i % 6 + i / 100 for i in range(60)], "y": labels * 10}).write_csv("t.csv")
+    assert run("train", "t.csv", "--target", "y", "--out", "m.classica").exit_code == 0
+    text = run("evaluate", "m.classica", "t.csv").stdout
+    assert ("answer given (columns)" in text) == (width == 200)
+    assert ("The confusion matrix is in --json." in text) == (width < 200)
+    assert max(map(len, text.splitlines())) <= width

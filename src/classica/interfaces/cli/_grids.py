@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -26,3 +28,8 @@ def facts_grid(facts: Mapping[str, str | Text]) -> Grid:
     for name, text in facts.items():
         made.add_row(Text(name), text if isinstance(text, Text) else Text(text))
     return made
+
+
+def width_of(made: Grid, console: Console) -> int:
+    """Return how wide a table is if nothing is cut off, however narrow the screen."""
+    return Measurement.get(console, console.options.update(max_width=100_000), made).maximum

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from classica.data.wording import counted
 from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._grids import facts_grid, grid
+from classica.interfaces.cli._grids import facts_grid, grid, width_of
 from classica.interfaces.cli._models import load_model
 from classica.interfaces.cli._notes import misfits, read_notes, tell
 from classica.interfaces.cli._options import (
@@ -100,12 +100,14 @@ def _print(found: Judged) -> None:
     console, scores = Console(highlight=False), found.scores
     size = counted(scores.rows, "row")
     console.print(Text.assemble((found.source, "bold"), f"  {size}\n"))
-    if len(scores.labels) <= _MOST_CLASSES:
+    matrix = _confusion(scores)
+    fits = len(scores.labels) <= _MOST_CLASSES and width_of(matrix, console) <= console.width
+    if fits:
         console.print("answer given (columns) for each true class (rows)", style="dim")
-        console.print(_confusion(scores))
+        console.print(matrix)
         console.print()
     console.print(_classes(scores))
-    if len(scores.labels) > _MOST_CLASSES:
+    if not fits:
         console.print("The confusion matrix is in --json.", style="dim")
     console.print()
     console.print(facts_grid(_facts(scores)))
