@@ -2,4 +2,4 @@
 
 from classica.interfaces.cli import main
 
-main()
+main(prog_name="classica")

@@ -3,6 +3,7 @@
 import io
 import time
 
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -68,3 +69,17 @@ def test_odd_names_in_other_formats(format):
     assert found.columns == frame.columns
     assert [cell.strip() for cell in found["^a.*$"].to_list()] == list("01234")
     assert pl.concat(part.frame for part in scan_table(buffer.getvalue(), batch_rows=2)).equals(found)
+
+
+def test_columns_of_frames_without_a_name_are_counted_from_1_as_in_files():
+    cells = {"a": [1, 2], "": [3, 4]}
+    for frame in (pl.DataFrame(cells), pd.DataFrame(cells)):
+        table = read_table(frame)
+        assert table.frame.columns == ["a", "column_2"]
+        assert table.frame["column_2"].to_list() == [3, 4]
+        assert "columns without a name" in str(table.notes[0])
+
+
+def test_names_of_frames_that_read_alike_stay_two_columns():
+    table = read_table(pd.DataFrame([[1, 2]], columns=pd.Index([1, "1"], dtype=object)))
+    assert table.frame.to_dict(as_series=False) == {"1": [1], "1_2": [2]}

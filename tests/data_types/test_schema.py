@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from classica import C45Classifier
 from classica.data import ColumnSchema, Schema, decide_types
+from classica.data.cells import DATE_FORMATS
 from classica.data.column_schema import KINDS, PARTS, ROLES, USABLE
 from classica.errors import DataError
 from tests.data_types.tables import EVERYTHING, raw, raw_of, typed
@@ -222,6 +223,14 @@ def test_weights_and_ids_have_their_places():
             {"columns": [{"name": "a", "kind": "categorical", "levels": ["b", "b"]}]},
             "with levels that differ",
         ),
+        (
+            {"columns": [{"name": "a", "kind": "categorical", "levels": [1, "1"]}]},
+            "with levels that differ, got \\[1, '1'\\]",
+        ),
+        *(
+            ({"columns": [{"name": "a", "kind": "date", "format": written}]}, "with a format of dates")
+            for written in ("%Q", "%", "", "yyyy-MM-dd", "%s")
+        ),
         ({"columns": [{"name": "a", "kind": "ordinal"}]}, "given with its levels in order to be ordinal"),
         ({"columns": [{"name": "a", "kind": "text"}]}, "to be a feature, got 'text'"),
         ({"columns": [{"name": "a", "kind": "date", "parts": ["century"]}]}, "parts among year"),
@@ -256,3 +265,11 @@ def test_levels_must_be_known_before_a_schema_is_applied():
     schema = Schema((ColumnSchema("a", "categorical"),))
     with pytest.raises(DataError, match="'a' of the schema must be given with levels"):
         schema.apply(raw_of(pl.DataFrame({"a": ["x"]})))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [*DATE_FORMATS, "%b %d, %Y", "%Y-%m", "%j %Y", "%H:%M", "%Y-%m-%dT%H:%M:%S%.fZ", "%d.%m.%y %H:%M %z"],
+)
+def test_formats_that_dates_can_be_read_by_are_taken(written):
+    assert ColumnSchema("a", "date", format=written).format == written

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from classica import C45Classifier, KNeighborsClassifier, LogisticClassifier, save
+from classica import C45Classifier, DecisionTreeRegressor, KNeighborsClassifier, LogisticClassifier, save
 from classica.data import load_table
 from classica.interfaces.cli import main
 
@@ -59,7 +59,9 @@ def test_explain_says_what_is_wrong_in_one_line(folder):
     assert done.stderr == "Error: The number of a row must be from 1 to 14, got 15.\n"
     done = run("explain", "golf.classica", "--rows", "iris", "1")
     assert done.exit_code == 1
-    assert done.stderr.startswith("Error: The table must be one with the column 'C'")
+    assert done.stderr.startswith(
+        "Error: iris must have every column that the model needs, got none of 'C', 'T'"
+    )
 
 
 def test_trace_prints_the_lectures_gains(folder):
@@ -76,13 +78,16 @@ def test_trace_takes_parameters(folder):
     assert "cloudy    0  0.444444" in done.stdout
     assert run("trace", "golf", "--set", "alpha").exit_code == 2
     done = run("trace", "golf", "--model", "knn", "--set", "k=3")
-    assert (done.exit_code, done.stderr.startswith("Error: The parameter of knn must be one of")) == (1, True)
+    assert (done.exit_code, done.stderr.startswith("Error: A parameter of knn must be one such as")) == (
+        1,
+        True,
+    )
     done = run("trace", "golf", "--model", "c4")
     assert (done.exit_code, "c45" in done.stderr) == (1, True)
 
 
 def test_export_writes_to_standard_output_and_tells_on_the_other(folder):
-    done = run("export", "golf.classica", "--to", "sql", "--table", "golf", "--check", "golf")
+    done = run("export", "golf.classica", "--to", "sql", "--from", "golf", "--check", "golf")
     assert done.exit_code == 0
     assert done.stdout.startswith("SELECT t.*")
     assert 'FROM "golf" AS t' in done.stdout
@@ -118,3 +123,34 @@ def test_export_refuses_a_table_without_the_columns(folder):
     done = run("export", "golf.classica", "--to", "sql", "--check", "iris", "--out", "x.sql")
     assert done.exit_code == 1
     assert not (folder / "x.sql").exists()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeRegressor().fit(IRIS.X, IRIS.X["petalwidth"]),
+        DecisionTreeRegressor().fit(IRIS.X.to_numpy(), IRIS.X["petalwidth"]),
+        KNeighborsClassifier(3).fit(IRIS.X.to_numpy(), IRIS.y),
+    ],
+    ids=["numbers", "numbers without names", "without names"],
+)
+def test_rows_are_explained_for_models_that_answer_for_no_table(folder, model):
+    save(model, "m.classica")
+    done = run("explain", "m.classica", "--rows", "iris", "2")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("Row 2: ")
+
+
+def test_a_classifier_without_a_schema_predicts_and_is_evaluated(folder):
+    IRIS.frame.write_csv("rows.csv")
+    done = run("predict", "iris.classica", "rows.csv")
+    assert [line.split(",")[1] for line in done.stdout.splitlines()[1:]] == (
+        LogisticClassifier().fit(IRIS.X, IRIS.y).predict(IRIS.X).tolist()
+    )
+    assert "columns that the model does not know are ignored: class" in done.stderr
+    assert (
+        json.loads(run("evaluate", "iris.classica", "iris", "--target", "class", "--json").stdout)["rows"]
+        == 150
+    )
+    done = run("evaluate", "iris.classica", "iris")
+    assert (done.exit_code, "target must be named for a model that does not" in done.stderr) == (1, True)

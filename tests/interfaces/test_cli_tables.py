@@ -64,7 +64,7 @@ def test_a_profile_of_a_file_tells_decisions_and_writes_a_schema(tmp_path):
     pl.DataFrame(rows).write_csv(path)
     done = run("profile", str(path), "--target", "y", "--write-schema", str(schema))
     assert done.exit_code == 0
-    assert f"The schema is in {schema}" in " ".join(done.stderr.split())
+    assert f"Note: the schema is in {schema}" in " ".join(done.stderr.split())
     codes = [line.split()[:2] for line in done.output.splitlines() if line.startswith("D")]
     assert ["D101", "id"] in codes
     assert ["D301", "copy"] in codes
@@ -103,12 +103,15 @@ def test_options_of_reading_reach_the_reader(tmp_path):
     path = tmp_path / "t.txt"
     path.write_bytes("1|'ä|b'|0,5\n2|c|1,5\n".encode("cp1252"))
     options = ["--delimiter", "|", "--quote", "'", "--encoding", "cp1252", "--decimal", ",", "--no-header"]
-    done = run("profile", str(path), *options, "--json")
+    done = run("profile", str(path), *options)
     assert done.exit_code == 0, done.output
-    columns = {column["name"]: column["kind"] for column in json.loads(done.stdout)["columns"]}
-    assert columns["column_3"] == "numeric"
     assert "no header (as asked for)" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+    done = run("profile", str(path), *options, "--json")
+    columns = {column["name"]: column["kind"] for column in json.loads(done.stdout)["columns"]}
+    assert columns["column_3"] == "numeric"
+    assert done.stderr == ""
+    assert "no header (as asked for)" in " ".join(json.loads(done.stdout)["notes"])
     assert run("profile", str(path), *options, "--quiet").stderr == ""
 
 

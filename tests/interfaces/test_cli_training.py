@@ -194,7 +194,7 @@ ERRORS = [
     (("predict", "m.classica", "t.csv", "--out", "none/a.csv"), "must be writable"),
     (("predict", "m.classica", "t.csv", "--batch-rows", "0"), "batch_rows must be"),
     (("predict", "t.csv", "t.csv"), "must be a classica model file"),
-    (("predict", "plain.classica", "t.csv"), "without the schema of a table"),
+    (("predict", "plain.classica", "t.csv"), "must know the names of its columns"),
     (("evaluate", "m.classica", "new.csv"), "no column 'y'"),
 ]
 
@@ -280,7 +280,7 @@ def test_completion_prints_the_script_of_click(shell):
 
 def test_completion_completes():
     words = {"_CLASSICA_COMPLETE": "bash_complete", "COMP_WORDS": "classica tra", "COMP_CWORD": "1"}
-    assert run(env=words, prog_name="classica").output.split() == ["plain,train"]
+    assert run(env=words, prog_name="classica").output.split() == ["plain,train", "plain,trace"]
 
 
 def test_the_model_in_the_file_is_the_one_that_was_learned(folder):

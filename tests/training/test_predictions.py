@@ -8,7 +8,14 @@ import numpy as np
 import polars as pl
 import pytest
 
-from classica import BayesDecisionClassifier, C45Classifier, NearestMeanClassifier, predict_batches, train
+from classica import (
+    BayesDecisionClassifier,
+    C45Classifier,
+    DecisionTreeRegressor,
+    NearestMeanClassifier,
+    predict_batches,
+    train,
+)
 from classica.data import Schema, load_table, write_batches
 from classica.errors import DataError, ParameterError, TableError
 from classica.training import evaluate
@@ -127,9 +134,14 @@ def test_labels_keep_their_type():
     assert joined(predict_batches(train(flags, "y"), flags))["prediction"].dtype == pl.Boolean
 
 
-def test_only_models_of_tables():
-    with pytest.raises(ParameterError, match="a model of a table"):
-        predict_batches(NearestMeanClassifier(), rows())
+def test_only_fitted_classifiers_answer():
+    for model in (
+        NearestMeanClassifier(),
+        NearestMeanClassifier,
+        DecisionTreeRegressor().fit([[0.0]], [1.0]),
+    ):
+        with pytest.raises(ParameterError, match="model must be a fitted classifier, got"):
+            predict_batches(model, rows())
 
 
 def test_a_damaged_file_is_an_error_of_the_reader(model):
@@ -197,7 +209,7 @@ def test_evaluation_needs_labels(model):
         evaluate(model, rows().drop("y"))
     with pytest.raises(DataError, match="must have rows with a label"):
         evaluate(model, rows().with_columns(y=pl.lit(None, pl.String)))
-    with pytest.raises(ParameterError, match="a model of a table"):
+    with pytest.raises(ParameterError, match="must be a fitted classifier"):
         evaluate(C45Classifier(), rows())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import polars as pl
 
@@ -136,3 +137,13 @@ def as_dates(column: pl.Series, written: str | None) -> pl.Series:
         return pl.Series(column.name, [None] * len(column), pl.Date)
     dtype = pl.Datetime("us") if "%H" in written else pl.Date()
     return column.cast(pl.String).str.strip_chars().str.strptime(dtype, written, strict=False, exact=True)
+
+
+def can_write_dates(written: str) -> bool:
+    """Return whether dates written so can be read again, and are still different."""
+    moments = pl.Series([datetime(2001, 12, 25, 13, 14, 15), datetime(2012, 1, 6, 5, 6, 7)])
+    try:
+        read = as_dates(moments.dt.replace_time_zone("UTC").dt.strftime(written), written)
+    except pl.exceptions.PolarsError:
+        return False
+    return not read.null_count() and read[0] != read[1]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from classica.data.cells import can_write_dates
 from classica.errors import DataError, must
 
 #: What a column can hold. Categories have levels; ordinal ones in an order that means something.
@@ -68,18 +69,23 @@ class ColumnSchema:
                 raise DataError(
                     must(f"{where}", f"of a {field} among {', '.join(words)}", getattr(self, field))
                 )
-        if self.role == "feature" and self.kind not in USABLE:
-            raise DataError(must(where, f"of a kind among {', '.join(USABLE)} to be a feature", self.kind))
-        if self.role == "weight" and self.kind != "numeric":
-            raise DataError(must(where, "numeric to be a weight", self.kind))
+        self._require_fitting_role(where)
         if self.kind == "ordinal" and not self.levels:
             raise DataError(must(where, "given with its levels in order to be ordinal", self.levels))
         if self.decimal not in (".", ","):
             raise DataError(must(where, "given with a decimal point or a decimal comma", self.decimal))
+        if self.format is not None and not can_write_dates(self.format):
+            raise DataError(must(where, "given with a format of dates such as %d.%m.%Y", self.format))
         _require_different_levels(where, self.levels)
         unknown = [part for part in self.parts if part not in PARTS]
         if unknown:
             raise DataError(must(where, f"expanded into parts among {', '.join(PARTS)}", unknown[0]))
+
+    def _require_fitting_role(self, where: str) -> None:
+        if self.role == "feature" and self.kind not in USABLE:
+            raise DataError(must(where, f"of a kind among {', '.join(USABLE)} to be a feature", self.kind))
+        if self.role == "weight" and self.kind != "numeric":
+            raise DataError(must(where, "numeric to be a weight", self.kind))
 
     @property
     def has_levels(self) -> bool:
@@ -128,8 +134,9 @@ def _fields(record: Mapping[str, Any], where: str) -> dict[str, Any]:
 
 
 def _require_different_levels(where: str, levels: tuple[Any, ...] | None) -> None:
-    seen = set()
+    """Refuse levels that no cell could tell apart: in a file 1 and "1" are written alike."""
+    seen: dict[str, Any] = {}
     for level in levels or ():
-        if (type(level), level) in seen:
-            raise DataError(must(where, "given with levels that differ", [level, level]))
-        seen.add((type(level), level))
+        if str(level) in seen:
+            raise DataError(must(where, "given with levels that differ", [seen[str(level)], level]))
+        seen[str(level)] = level

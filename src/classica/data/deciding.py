@@ -17,7 +17,7 @@ from classica.data.schema import Schema
 from classica.data.table import Table
 from classica.data.target_rules import decide_target, target_findings
 from classica.data.typed_column import missing_words
-from classica.data.wording import listed
+from classica.data.wording import listed_near
 from classica.errors import DataError
 
 _EMPTY = Schema((), MISSING_WORDS, "decide")
@@ -49,7 +49,7 @@ def decide_types(
     target = given.target if target is None else target
     if target is not None and target not in raw.frame.columns:
         raise DataError(f"The target of {raw.source} must be one of its columns"
-                        f" ({listed(raw.frame.columns)}), got {target!r}.")  # fmt: skip
+                        f" such as {listed_near(target, raw.frame.columns)}, got {target!r}.")  # fmt: skip
     columns, findings = [], []
     for name in _wanted(raw, given, target):
         column, told = _decided(raw, name, given, target)

@@ -114,10 +114,18 @@ def _bad_cell(
     column: ColumnSchema, rule: str, table: RawTable, gapped: pl.Series, cells: pl.Series
 ) -> TableError:
     """Return the error about the first cell that does not fit: which file, line, column and value."""
-    row = int((gapped.is_not_null() & cells.is_null()).arg_max() or 0)
+    if column.kind == "numeric" and is_text(gapped):
+        # Numbers with decimal commas that the reader has left as text are not what is wrong.
+        commas = as_numbers(gapped, ",")
+        cells = min(cells, commas, key=pl.Series.null_count) if _unread(gapped, commas).any() else cells
+    row = int(_unread(gapped, cells).arg_max() or 0)
     text = _changed(column, rule, table, f"{gapped[row]!r} in {table.where(row)}")
     line = None if table.line_of is None else table.line_of(row)
     return TableError(text, source=table.source, kind="changed type", line=line, column=column.name)
+
+
+def _unread(gapped: pl.Series, cells: pl.Series) -> pl.Series:
+    return gapped.is_not_null() & cells.is_null()
 
 
 def _changed(column: ColumnSchema, rule: str, table: RawTable, got: str) -> str:

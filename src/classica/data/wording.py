@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,6 +18,19 @@ def listed(values: Iterable[Any], most: int = 4) -> str:
     found = list(values)
     shown = ", ".join(repr(value) for value in found[:most])
     return shown if len(found) <= most else f"{shown} and {len(found) - most} more"
+
+
+def listed_near(value: str, values: Iterable[str]) -> str:
+    """Return the values that are written nearly like one, or else the first few of all.
+
+    Examples
+    --------
+    >>> listed_near("colour", ["x", "Color"]), listed_near("colour", ["x", "y"])
+    ("'Color'", "'x', 'y'")
+    """
+    found = {other.lower(): other for other in values}
+    close = difflib.get_close_matches(value.lower(), found, n=3, cutoff=0.7)
+    return listed([found[word] for word in close] or found.values())
 
 
 def counted(count: int, thing: str, things: str | None = None) -> str:

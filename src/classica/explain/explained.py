@@ -12,7 +12,7 @@ import polars as pl
 from classica.errors import DataError, must
 from classica.explain.kinds import kind_of
 from classica.explain.opened import Opened
-from classica.explain.section import Section, cell_words, plain
+from classica.explain.section import Section, cell_words, folded, plain
 from classica.explain.settings import settings_sections
 from classica.trees.wording import plain_words
 
@@ -41,7 +41,7 @@ class RowReasons:
     def lines(self, most: int | None) -> list[str]:
         """Return the reasons as text."""
         cells = ", ".join(f"{plain_words(name)} = {_cell(cell)}" for name, cell in self.cells.items())
-        lines = [f"Row {self.row}: {plain_words(self.answer)}", f"  {cells}"]
+        lines = [f"Row {self.row}: {plain_words(self.answer)}", *folded(cells)]
         for section in self.sections:
             lines += ["", *section.lines(most)]
         return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 import numpy as np
 
 from classica.trees.wording import aligned, plain_words
+
+#: How wide sentences are written.
+_WIDTH = 78
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Section:
         What comes behind the table.
     data : object
         For JSON only: what the text tells, as plain data.
+    prose : str
+        Sentences, a line each, which stand behind the text, folded where they are too long for a screen.
     """
 
     title: str
@@ -40,12 +46,14 @@ class Section:
     rows: Sequence[Sequence[Any]] = ()
     note: str = ""
     data: Any = None
+    prose: str = ""
 
     def lines(self, most: int | None) -> list[str]:
         """Return the section as text, with the first rows of the table."""
         lines = [self.title] if self.title else []
         indent = "  " if self.title else ""
         lines += [(indent + line).rstrip() for line in self.text.splitlines()]
+        lines += folded(self.prose)
         width = max((len(name) for name in self.facts), default=0)
         lines += [f"  {name.ljust(width)}  {cell_words(value)}" for name, value in self.facts.items()]
         if self.rows:
@@ -55,20 +63,28 @@ class Section:
             lines += aligned(table, "  ")
             left = len(self.rows) - len(shown)
             lines += [f"  ... and {left} more: --top {len(self.rows)}"] if left else []
-        return [*lines, *(f"  {line}" for line in self.note.splitlines())]
+        return [*lines, *folded(self.note)]
 
     def record(self) -> dict[str, Any]:
         """Return everything as JSON knows it."""
         found: dict[str, Any] = {"title": self.title}
         if self.data is not None:
             found["data"] = plain(self.data)
-        elif self.text:
-            found["text"] = self.text
+        elif self.text or self.prose:
+            found["text"] = self.text or self.prose
         if self.facts:
             found["facts"] = plain(self.facts)
         if self.rows:
             found |= {"headings": list(self.headings), "rows": plain(self.rows)}
         return found | ({"note": self.note} if self.note else {})
+
+
+def folded(text: str) -> list[str]:
+    """Return lines of a text that fit a screen, indented; what goes on is indented further."""
+    whole = textwrap.TextWrapper(
+        _WIDTH, initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+    return [part for line in text.splitlines() for part in whole.wrap(line)]
 
 
 def cell_words(value: Any) -> str:

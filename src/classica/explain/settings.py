@@ -16,7 +16,7 @@ def settings_sections(opened: Opened) -> list[Section]:
     sections = []
     if opened.encoder is not None:
         text = "\n".join(plain_words(line) for line in opened.encoder.describe())
-        sections.append(Section("What becomes of each column before learning", text=text))
+        sections.append(Section("What becomes of each column before learning", prose=text))
     if opened.decision is not None:
         sections += _decision(opened.decision)
     return sections

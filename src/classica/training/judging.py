@@ -12,6 +12,7 @@ from classica.decision import read_costs
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.scores import ClassificationScores, classification_scores
 from classica.table_classifier import TableClassifier
+from classica.training.of_table import of_table, with_target
 from classica.training.typed_batches import TypedBatches
 
 
@@ -44,9 +45,10 @@ class Judged:
 
 
 def evaluate(
-    model: TableClassifier,
+    model: Any,
     source: Any,
     *,
+    target: str | None = None,
     costs: Any = None,
     batch_rows: int = 100_000,
     reading: dict[str, Any] | None = None,
@@ -55,10 +57,12 @@ def evaluate(
 
     Parameters
     ----------
-    model : TableClassifier
-        A fitted model whose schema names the target.
+    model : TableClassifier, or a classifier that learned from a frame
+        A fitted model.
     source : Table, or what `classica.data.read_table` takes
         Rows with labels; those without are left out.
+    target : str, optional
+        The column with the labels; None: the one that the model knows.
     costs : optional
         What wrong answers cost, as `classica.decision.read_costs` takes it; otherwise those of the model.
     batch_rows : int, default=100_000
@@ -74,12 +78,12 @@ def evaluate(
     >>> evaluate(train(golf, model="naive-bayes"), golf).scores.accuracy
     0.9285714285714286
     """
-    if not isinstance(model, TableClassifier):
-        raise ParameterError(must("model", "a model of a table, as train gives", type(model).__name__))
-    target = model.schema.target
+    model = of_table(model)
+    schema = model.schema if target is None else with_target(model, target)
+    target = schema.target
     if target is None:
-        raise ParameterError("The model must know its target to be evaluated, got a schema without one.")
-    batches = TypedBatches(model.schema, ["feature", "target"], source, batch_rows, reading)
+        raise ParameterError(must("target", "named for a model that does not know it", target))
+    batches = TypedBatches(schema, ["feature", "target"], source, batch_rows, reading)
     parts = [_answers(model, table.labelled()) for _, table in batches]
     truth, said, shares, rejected = (
         None if column[0] is None else np.concatenate(column) for column in zip(*parts, strict=True)

@@ -10,14 +10,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from classica.data.wording import listed
+from classica.data.wording import listed_near
 from classica.errors import DataError, ParameterError, must
 from classica.table_classifier import TableClassifier
+from classica.training.of_table import of_table
 from classica.training.typed_batches import TypedBatches
 
 
 def predict_batches(
-    model: TableClassifier,
+    model: Any,
     source: Any,
     batch_rows: int = 100_000,
     *,
@@ -30,7 +31,7 @@ def predict_batches(
 
     Parameters
     ----------
-    model : TableClassifier
+    model : TableClassifier, or a classifier that learned from a frame
         A fitted model.
     source : Table, or what `classica.data.read_table` takes
         The rows. Columns are matched by name; others are not looked at.
@@ -60,10 +61,7 @@ def predict_batches(
     >>> answers.rows
     14
     """
-    if not isinstance(model, TableClassifier):
-        rule = "a model of a table, as train gives"
-        raise ParameterError(must("model", rule, type(model).__name__))
-    return Predictions(model, source, batch_rows, ids, probabilities, scores, reading)
+    return Predictions(of_table(model), source, batch_rows, ids, probabilities, scores, reading)
 
 
 class Predictions:
@@ -150,7 +148,7 @@ class Predictions:
     def _carried(self, cells: dict[str, pl.Series], begin: int, rows: int) -> dict[str, pl.Series]:
         absent = [name for name in self._asked if name not in cells]
         if absent:
-            rule = f"one of its columns ({listed(cells)})"
+            rule = f"one of its columns such as {listed_near(absent[0], cells)}"
             raise DataError(must(f"A column of {self.source} to carry along", rule, absent[0]))
         names = [*self._asked, *(name for name in self.model.schema.names("id") if name in cells)]
         if names:

@@ -12,6 +12,7 @@ import polars as pl
 from classica.categories import declared_levels, is_missing
 from classica.data.reading.declared import Declared
 from classica.data.reading.flat import require_flat
+from classica.data.reading.names import different_names
 from classica.data.reading.raw_table import RawTable
 from classica.data.reading.slices import slices
 from classica.data.reading.values import column_of, tag_of, type_of
@@ -30,16 +31,18 @@ def read(source: Any, options: dict[str, Any]) -> RawTable:
         sentence = "columns must have different names, got one twice"
         raise TableError.at("frame", "duplicate name", sentence, column=str(twice)) from None
     name = f"{given.implementation.name.lower()} frame"
-    columns = {str(column): _column(given.get_column(column), name) for column in given.columns}
-    levels = {str(column): declared_levels(given.get_column(column)) for column in given.columns}
+    # What pandas calls 1 and "1" are two columns.
+    names, notes = different_names([str(column) for column in given.columns])
+    named = dict(zip(names, (given.get_column(column) for column in given.columns), strict=True))
+    levels = {column: declared_levels(cells) for column, cells in named.items()}
     declared = {
         column: Declared("category", tuple(str(level) for level in known))
         for column, known in levels.items()
         if known
     }
-    frame = pl.DataFrame(list(columns.values()))
+    frame = pl.DataFrame([_column(cells, column, name) for column, cells in named.items()])
     require_flat(frame, name)
-    return RawTable(frame, name, "frame", declared=declared)
+    return RawTable(frame, name, "frame", notes=list(notes), declared=declared)
 
 
 def batches(source: Any, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
@@ -47,8 +50,8 @@ def batches(source: Any, options: dict[str, Any], rows: int) -> Iterator[RawTabl
     yield from slices(read(source, options), rows)
 
 
-def _column(column: nw.Series[Any], source: str) -> pl.Series:
-    native, name = column.to_native(), str(column.name)
+def _column(column: nw.Series[Any], name: str, source: str) -> pl.Series:
+    native = column.to_native()
     if column.implementation.is_polars():
         return native.alias(name)  # type: ignore[no-any-return]
     if column.implementation.is_pyarrow():

@@ -11,7 +11,11 @@ def column_names(cells: list[str | None]) -> tuple[list[str], tuple[Note, ...]]:
     Spaces around a name are dropped, a missing one is ``column_3`` by its place, and one that was there
     before gets a number: ``a``, ``a_2``.
     """
-    stripped = [(cell or "").strip() for cell in cells]
+    return different_names([(cell or "").strip() for cell in cells])
+
+
+def different_names(stripped: list[str]) -> tuple[list[str], tuple[Note, ...]]:
+    """Return the names with one for each column that has none, and a number behind those there twice."""
     taken = set(stripped)
     seen: set[str] = set()
     numbers: dict[str, int] = {}

@@ -66,7 +66,7 @@ def _matching(pattern: str) -> tuple[list[str], list[Note]]:
         files = sorted(anchor.glob(str(path.relative_to(path.anchor) if path.is_absolute() else path)))
     if not files:
         raise TableError.at(pattern, "no file", "there must be Parquet files, got none")
-    shown = f"{len(files)} files, from {files[0].name} to {files[-1].name}"
+    shown = f"{len(files)} files, from {files[0].name} to {files[-1].name}" if files[1:] else files[0].name
     return [str(file) for file in files], [Note("files", shown)]
 
 

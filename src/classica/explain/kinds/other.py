@@ -22,7 +22,7 @@ def describe(opened: Opened) -> list[Section]:
     names = [name for name in vars(model) if name.endswith("_") and not name.startswith("_")]
     facts = {name.rstrip("_").replace("_", " "): _told(getattr(model, name)) for name in sorted(names)}
     told = (inspect.getdoc(type(model)) or type(model).__name__).split("\n\n")[0].replace("\n", " ")
-    return [Section(type(model).__name__, text=told, facts=facts)]
+    return [Section(type(model).__name__, prose=told, facts=facts)]
 
 
 def _told(value: Any) -> Any:

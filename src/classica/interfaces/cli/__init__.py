@@ -15,7 +15,7 @@ from classica.errors import ClassicaError
 
 #: Subcommand → its line in ``classica --help``.
 COMMANDS = {
-    "models": "List the classifiers, or show one: its rule, parameters and cost.",
+    "models": "List the classifiers, or show one: rule, parameters, cost.",
     "data": "List the tables that come along, or show or write one.",
     "profile": "Look at a table: kinds of columns, classes, leaks, duplicates.",
     "train": "Learn a classifier from a table and write a model file.",
@@ -87,4 +87,6 @@ def main() -> None:
       classica train iris.csv --target class --model knn --out iris.classica
       classica evaluate iris.classica iris.csv    how good is the model?
       classica predict iris.classica iris.csv --out answers.csv
+      classica explain iris.classica --rows iris.csv 1    why this answer?
+      classica export iris.classica --to json --out iris.json
     """  # noqa: D301  (click reads \b)

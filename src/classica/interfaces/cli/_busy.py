@@ -12,12 +12,13 @@ Tell = Callable[[int, int | None, str], None]
 
 
 @contextlib.contextmanager
-def busy(text: str) -> Iterator[Tell]:
+def busy(text: str, *, shown: bool = True) -> Iterator[Tell]:
     """Show what is being done, from the second second on and only to people who look at a terminal.
 
-    What comes out of the ``with`` may be called to show how far the work is.
+    What comes out of the ``with`` may be called to show how far the work is. Where results go to the same
+    screen, nothing may be shown.
     """
-    if not sys.stderr.isatty():
+    if not (shown and sys.stderr.isatty()):
         yield lambda done, total, unit: None
         return
     from rich.console import Console  # only where something is drawn

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from classica import TableClassifier, load
+from classica import load
 from classica.errors import ModelFileError
 from classica.interfaces.cli._busy import busy
 from classica.persist.container import MAGIC
 from classica.persist.foreign import kind_of
 
 
-def table_model(file: str) -> TableClassifier:
-    """Return the model of a table in a file."""
+def load_model(file: str) -> Any:
+    """Return the model in a file; its arrays are read when they are used."""
     with busy(f"Loading {file}"):
-        model = load(file, mmap=True)
-    if not isinstance(model, TableClassifier):
-        got = f"a {type(model).__name__} without the schema of a table"
-        raise ModelFileError(f"{file} must hold a model that classica train has written, got {got}.")
-    return model
+        return load(file, mmap=True)
 
 
 def require_place(file: str) -> None:

@@ -1,66 +1,19 @@
-"""What commands share that take a table: where it comes from, how it is read, what is told of that."""
+"""What commands share that take a table: where it comes from, and how it is typed."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping
+import difflib
+import os
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import click
-
 from classica.data import RawTable, Table, builtin_tables, decide_types, load_table, read_table
-from classica.errors import ParameterError, must
+from classica.errors import DataError, ParameterError, must
 from classica.interfaces.cli._busy import busy
-
-_FORMATS = ("csv", "arff", "jsonl", "libsvm", "parquet", "excel", "sql")
-
-#: How signs that a shell does not like are written.
-_SIGNS = {"tab": "\t", "\\t": "\t", "space": " ", "none": ""}
-
-
-class _Sign(click.ParamType[str]):
-    """One character, or the word for one."""
-
-    name = "sign"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return _SIGNS.get(str(value).lower(), str(value))
-
-
-#: Options of reading, by the name that `read_table` gives them.
-_OPTIONS = {
-    "format": click.option(
-        "--format", type=click.Choice(_FORMATS), help="The format, if the content does not show it."
-    ),
-    "delimiter": click.option(
-        "--delimiter", type=_Sign(), help="What divides cells: a character, tab or space."
-    ),
-    "quote": click.option("--quote", type=_Sign(), help="What encloses cells: a character, or none."),
-    "encoding": click.option("--encoding", help="The encoding of the text, such as utf-8 or cp1252."),
-    "decimal": click.option("--decimal", type=click.Choice([".", ","]), help="The decimal sign of numbers."),
-    "header": click.option("--header/--no-header", default=None, help="Whether the first row has the names."),
-    "sheet": click.option("--sheet", help="The sheet of a workbook: its name, or its number from 1."),
-    "table": click.option("--table", "table_", metavar="NAME", help="The table of a database."),
-    "query": click.option("--query", help="The rows of a database: a SELECT."),
-    "limit": click.option(
-        "--limit", type=int, metavar="BYTES", help="What an unpacked table may need (4 GiB)."
-    ),
-}
-
-
-def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of reading; it gets those that were used as the dict ``reading``."""
-
-    @functools.wraps(command)
-    def with_reading(*args: Any, table_: str | None, **given: Any) -> Any:
-        found = {"table": table_} | {name: given.pop(name) for name in _OPTIONS if name != "table"}
-        return command(*args, reading={k: v for k, v in found.items() if v is not None}, **given)
-
-    wrapped: Callable[..., Any] = with_reading
-    for option in reversed(_OPTIONS.values()):
-        wrapped = option(wrapped)
-    return wrapped
+from classica.interfaces.cli._notes import misfits, read_notes
+from classica.persist.container import MAGIC
 
 
 def open_table(
@@ -69,18 +22,14 @@ def open_table(
     target: str | None = None,
     schema: str | None = None,
     reading: Mapping[str, Any] | None = None,
-    quiet: bool = False,
 ) -> tuple[Table, list[str]]:
     """Return the typed table of a source, and what was found on the way of reading it.
 
     A source is a file, the address of a database, "-" for standard input, or the name of a table that
-    comes along where there is no file of that name. What was found is also one line on standard error,
-    unless it shall be quiet.
+    comes along where there is no file of that name.
     """
-    if is_builtin(source):
-        if reading:
-            raise ParameterError(must("Options of reading", f"left out for the table {source}", [*reading]))
-        known = load_table(source)
+    known = table_source(source, reading)
+    if isinstance(known, Table):
         if target is None and schema is None:
             return known, []
         raw = RawTable(known.frame, source, "frame")
@@ -88,10 +37,30 @@ def open_table(
     with busy(f"Reading {source}") as tell:
         raw = read_table(source, progress=tell, **(reading or {}))
         table = decide_types(raw, target=target, schema=schema)
-    notes = [str(note) for note in raw.notes]
-    if notes and not quiet:
-        click.echo(f"{source}: {', '.join(notes)}", err=True)
-    return table, notes
+    return table, [str(note) for note in raw.notes]
+
+
+def rows_for(model: Any, source: str, reading: Mapping[str, Any] | None = None) -> tuple[Table, list[str]]:
+    """Return the rows of a source typed as a model wants them, and what to tell about them.
+
+    Where a model does not know the names of its columns, the table is typed on its own.
+    """
+    # Here, because these bring scikit-learn along, which a look at a table does not need.
+    from classica.training.of_table import schema_of
+    from classica.training.typed_batches import TypedBatches
+
+    schema = schema_of(model)
+    if schema is None:
+        table, notes = open_table(source, reading=reading)
+        return table, read_notes(notes)
+    known = table_source(source, reading)
+    with busy(f"Reading {source}") as tell:
+        options = {**(reading or {}), "progress": tell}
+        batches = TypedBatches(schema, ["feature"], known, sys.maxsize, options)
+        [(_, rows)] = batches
+    if not len(rows):
+        raise DataError(f"{batches.source} must have rows, got none.")
+    return rows, [*read_notes(batches.notes), *misfits(batches.extra, batches.unseen)]
 
 
 def is_builtin(source: str) -> bool:
@@ -99,6 +68,33 @@ def is_builtin(source: str) -> bool:
     return source in [entry.name for entry in builtin_tables()] and not Path(source).exists()
 
 
-def table_source(source: str) -> Any:
+def table_source(source: str, reading: Mapping[str, Any] | None = None) -> Any:
     """Return what can be read some rows at a time: a source as it is, or the table that comes along."""
-    return load_table(source) if is_builtin(source) else source
+    if not is_builtin(source):
+        _require_table(source)
+        return source
+    if reading:
+        raise ParameterError(must("Options of reading", f"left out for the table {source}", [*reading]))
+    return load_table(source)
+
+
+def _require_table(source: str) -> None:
+    """Refuse a name that was mistyped, and a model where a table belongs."""
+    path = Path(source)
+    if source == "-" or "://" in source or any(sign in source for sign in "*?["):
+        return
+    if not path.exists():
+        got = f"{source!r}{_instead(path)}"
+        raise DataError(f"The table must be a file, or one that comes along (classica data), got {got}.")
+    if path.is_file() and os.access(path, os.R_OK):
+        with path.open("rb") as file:
+            if file.read(len(MAGIC)) == MAGIC:
+                raise DataError(f"The table must hold rows, got the model in {source}.")
+
+
+def _instead(path: Path) -> str:
+    """Return what may have been meant by a name."""
+    known = {entry.name: entry.name for entry in builtin_tables()}
+    known |= {file.name.lower(): str(file) for file in path.parent.glob("*")}
+    close = difflib.get_close_matches(path.name.lower(), known, n=2, cutoff=0.75)
+    return f" (there is {' and '.join(known[name] for name in close)})" if close else ""

@@ -7,10 +7,11 @@ import json
 import click
 
 from classica.config import configuration, show_config
+from classica.interfaces.cli._options import json_option
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@json_option
 def command(as_json: bool) -> None:
     """Print compiler, instruction level, threads and versions.
 

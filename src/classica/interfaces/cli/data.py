@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 import polars as pl
 from rich.console import Console
-from rich.table import Table as Grid
 from rich.text import Text
 
 from classica.data import BuiltinTable, builtin_tables, load_table, write_csv
 from classica.data.wording import counted
+from classica.interfaces.cli._grids import grid
+from classica.interfaces.cli._options import json_option
 
 if TYPE_CHECKING:
     from classica.data import Table
@@ -26,7 +27,7 @@ _SHOWN = 20
 @click.option("--rows", type=int, help="How many rows to draw, for tables drawn at random.")
 @click.option("--seed", type=int, help="Their seed.")
 @click.option("--out", type=click.Path(), help="Write the table to this CSV file.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@json_option
 def command(name: str | None, rows: int | None, seed: int | None, out: str | None, as_json: bool) -> None:
     """List the tables that come along, or show the one called NAME.
 
@@ -59,13 +60,13 @@ def _list(as_json: bool) -> None:
         found = [vars(entry) | _size(table) for entry, table in tables]
         click.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
-    grid = _grid("name", "rows", "features", "missing", "what it is about")
+    shown = grid("name", "rows", "features", "missing", "what it is about", right=(1, 2, 3), wrapped=(4,))
     for entry, table in tables:
         size = _size(table)
         numbers = (f"{size[key]:,}" if size[key] else "" for key in ("rows", "features", "missing"))
-        grid.add_row(entry.name, *numbers, Text(entry.title))
+        shown.add_row(entry.name, *numbers, Text(entry.title))
     console = Console(highlight=False)
-    console.print(grid)
+    console.print(shown)
     console.print("\nOne of them: classica data NAME, or classica profile NAME", style="dim")
 
 
@@ -80,13 +81,13 @@ def _print(about: BuiltinTable, table: Table) -> None:
     console.print(f"{about.source}. {about.note}", style="dim", markup=False)
     console.print()
     cells = {name: _texts(table.frame[name].head(_SHOWN)) for name in table.frame.columns}
-    shown = _fitting(cells, table.schema.target, console.width)
-    grid = _grid(*shown)
-    for row in zip(*(cells[name] for name in shown), strict=True):
-        grid.add_row(*map(Text, row))
-    console.print(grid)
+    fitting = _fitting(cells, table.schema.target, console.width)
+    shown = grid(*fitting)
+    for row in zip(*(cells[name] for name in fitting), strict=True):
+        shown.add_row(*map(Text, row))
+    console.print(shown)
     left = [counted(len(table) - _SHOWN, "more row")] if len(table) > _SHOWN else []
-    left += [counted(len(cells) - len(shown), "more column")] if len(cells) > len(shown) else []
+    left += [counted(len(cells) - len(fitting), "more column")] if len(cells) > len(fitting) else []
     if left:
         console.print(f"... and {' and '.join(left)}: --out FILE or --json", style="dim")
 
@@ -118,13 +119,3 @@ def _record(about: BuiltinTable, table: Table) -> dict[str, Any]:
         "fingerprint": table.fingerprint(),
         "cells": table.frame.to_dict(as_series=False),
     }
-
-
-def _grid(*headings: str) -> Grid:
-    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for heading in headings:
-        numeric = heading in ("rows", "features", "missing")
-        grid.add_column(
-            heading, justify="right" if numeric else "left", no_wrap=heading != "what it is about"
-        )
-    return grid

@@ -7,33 +7,52 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
-from rich.table import Table as Grid
 from rich.text import Text
 
 from classica.data.wording import counted
 from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._models import table_model
+from classica.interfaces.cli._grids import facts_grid, grid, width_of
+from classica.interfaces.cli._models import load_model
 from classica.interfaces.cli._notes import misfits, read_notes, tell
+from classica.interfaces.cli._options import (
+    batch_rows_option,
+    costs_option,
+    json_option,
+    model_file,
+    quiet_option,
+)
+from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import table_source
 from classica.training import Judged, evaluate
 
 if TYPE_CHECKING:
+    from rich.table import Table as Grid
+
     from classica.evaluation.scores import ClassificationScores
 
 #: More classes than this do not fit side by side.
 _MOST_CLASSES = 8
 
 
-@click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.command(cls=TableCommand)
+@model_file
 @click.argument("table")
-@click.option(
-    "--costs", type=click.Path(), help="A CSV file: what saying one class costs if another is true."
-)
-@click.option("--batch-rows", type=int, default=100_000, show_default=True, help="Rows answered together.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-@click.option("--quiet", is_flag=True, help="Print the result without notes.")
-def command(file: str, table: str, costs: str | None, batch_rows: int, as_json: bool, quiet: bool) -> None:
+@click.option("--target", help="The column with the labels, if it is not the one the model knows.")
+@costs_option
+@batch_rows_option
+@reading_options
+@json_option
+@quiet_option
+def command(
+    file: str,
+    table: str,
+    target: str | None,
+    costs: str | None,
+    batch_rows: int,
+    reading: dict[str, Any],
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Compare the answers of the model in FILE with the labels of TABLE.
 
     The confusion matrix, the error of each class, precision, recall and F1; accuracy with the range in which
@@ -45,9 +64,10 @@ def command(file: str, table: str, costs: str | None, batch_rows: int, as_json: 
       classica evaluate golf.classica golf
       classica evaluate vote.classica vote --json
     """  # noqa: D301  (click reads \b)
-    model = table_model(file)
-    with busy(f"Answering for {table}"):
-        found = evaluate(model, table_source(table), costs=costs, batch_rows=batch_rows)
+    model, source = load_model(file), table_source(table, reading)
+    with busy(f"Answering for {table}") as progress:
+        options = {**reading, "progress": progress}
+        found = evaluate(model, source, target=target, costs=costs, batch_rows=batch_rows, reading=options)
     if as_json:
         click.echo(json.dumps(_record(found), indent=2, ensure_ascii=False))
         return
@@ -80,19 +100,17 @@ def _print(found: Judged) -> None:
     console, scores = Console(highlight=False), found.scores
     size = counted(scores.rows, "row")
     console.print(Text.assemble((found.source, "bold"), f"  {size}\n"))
-    if len(scores.labels) <= _MOST_CLASSES:
+    matrix = _confusion(scores)
+    fits = len(scores.labels) <= _MOST_CLASSES and width_of(matrix, console) <= console.width
+    if fits:
         console.print("answer given (columns) for each true class (rows)", style="dim")
-        console.print(_confusion(scores))
+        console.print(matrix)
         console.print()
     console.print(_classes(scores))
-    if len(scores.labels) > _MOST_CLASSES:
+    if not fits:
         console.print("The confusion matrix is in --json.", style="dim")
     console.print()
-    facts = _grid("", "")
-    facts.show_header = False
-    for name, text in _facts(scores).items():
-        facts.add_row(Text(name, style="bold"), text)
-    console.print(facts)
+    console.print(facts_grid(_facts(scores)))
 
 
 def _facts(scores: ClassificationScores) -> dict[str, str]:
@@ -100,6 +118,8 @@ def _facts(scores: ClassificationScores) -> dict[str, str]:
     if scores.accuracy is not None and scores.interval is not None:
         low, high = scores.interval
         facts["accuracy"] = f"{_percent(scores.accuracy)}  (95 %: {_percent(low)} to {_percent(high)})"
+        if scores.rejected:
+            facts["accuracy"] += ", of the rows with an answer"
         facts["error"] = _percent(1.0 - scores.accuracy)
     if scores.rejected:
         facts["no answer"] = f"{_percent(scores.rejected / scores.rows)} ({counted(scores.rejected, 'row')})"
@@ -115,30 +135,22 @@ def _facts(scores: ClassificationScores) -> dict[str, str]:
 
 def _confusion(scores: ClassificationScores) -> Grid:
     names = [_short(label) for label in scores.labels]
-    grid = _grid("", *names)
+    shown = grid("", *names, right=range(1, len(names) + 1))
     for name, place in zip(names, range(len(names)), strict=True):
         cells = []
         for said, count in enumerate(scores.confusion[place].tolist()):
             style = "green" if said == place else "red" if count else "dim"
             cells.append(Text(f"{count:,}", style=style))
-        grid.add_row(Text(name, style="bold"), *cells)
-    return grid
+        shown.add_row(Text(name, style="bold"), *cells)
+    return shown
 
 
 def _classes(scores: ClassificationScores) -> Grid:
-    grid = _grid("class", "rows", "error", "precision", "recall", "F1")
+    shown = grid("class", "rows", "error", "precision", "recall", "F1", right=range(1, 6))
     for score in scores.classes:
         shares = (score.error, score.precision, score.recall, score.f1)
-        grid.add_row(Text(_short(score.label)), f"{score.rows:,}", *map(_percent, shares))
-    return grid
-
-
-def _grid(*headings: str) -> Grid:
-    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for place, heading in enumerate(headings):
-        numeric = place > 0 and heading != ""
-        grid.add_column(Text(heading), justify="right" if numeric else "left", no_wrap=True)
-    return grid
+        shown.add_row(Text(_short(score.label)), f"{score.rows:,}", *map(_percent, shares))
+    return shown
 
 
 def _short(label: Any) -> str:

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
-from classica import load
 from classica.explain import explain_model
 from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._model_rows import rows_for
+from classica.interfaces.cli._models import load_model
+from classica.interfaces.cli._notes import tell
+from classica.interfaces.cli._options import json_option, model_file, quiet_option
+from classica.interfaces.cli._reading import TableCommand, reading_options
+from classica.interfaces.cli._tables import rows_for
 
 
-@click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.command(cls=TableCommand)
+@model_file
 @click.argument("numbers", metavar="[ROW]...", nargs=-1, type=click.IntRange(min=1))
 @click.option("--rows", "table", metavar="TABLE", help="The table whose rows are asked about.")
 @click.option(
     "--top", type=click.IntRange(min=1), default=20, show_default=True, help="Rows shown of each list."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-@click.option("--quiet", is_flag=True, help="Print no notes.")
+@reading_options
+@json_option
+@quiet_option
 def command(
-    file: str, numbers: tuple[int, ...], table: str | None, top: int, as_json: bool, quiet: bool
+    file: str,
+    numbers: tuple[int, ...],
+    table: str | None,
+    top: int,
+    reading: dict[str, Any],
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Tell what the model in FILE has learned or, for rows of a table, why they get their classes.
 
@@ -38,14 +49,12 @@ def command(
     """  # noqa: D301  (click reads \b)
     if bool(numbers) != (table is not None):
         raise click.UsageError("Rows are asked about by --rows TABLE and their numbers, both of them.")
-    model = load(file)
-    rows = None if table is None else rows_for(model, table)
-    if rows is not None and not quiet:
-        for note in rows.decisions:
-            click.echo(f"Note: {' '.join(str(note.text).split())}", err=True)
+    model = load_model(file)
+    rows, notes = (None, []) if table is None else rows_for(model, table, reading)
     with busy(f"Explaining {file}"):
         found = explain_model(model, rows, numbers, top=top)
     if as_json:
-        click.echo(json.dumps({"file": file, **found.record()}, indent=2, ensure_ascii=False))
+        click.echo(json.dumps({"file": file, **found.record(), "notes": notes}, indent=2, ensure_ascii=False))
     else:
+        tell(notes, quiet=quiet)
         click.echo(found.text(), nl=False)

@@ -3,32 +3,53 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from classica import load
-from classica.data.wording import counted
+from classica.data.date_parts import part_names
+from classica.data.wording import counted, listed
 from classica.export import FORMS, export_model
 from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._model_rows import rows_for
+from classica.interfaces.cli._models import load_model
+from classica.interfaces.cli._notes import tell
+from classica.interfaces.cli._options import model_file, quiet_option
+from classica.interfaces.cli._reading import TableCommand, reading_options
+from classica.interfaces.cli._tables import rows_for
 
 if TYPE_CHECKING:
     from classica.export import Exported
 
+#: Forms that run, and so can be checked.
+_RUNNING = ("sql", "python", "onnx")
 
-@click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+
+@click.command(cls=TableCommand)
+@model_file
 @click.option("--to", required=True, type=click.Choice(list(FORMS)), help="What the model is to become.")
 @click.option("--out", type=click.Path(), help="The file to write; standard output unless told.")
-@click.option("--table", default="rows", show_default=True, help="The table that SQL selects from.")
+@click.option(
+    "--from",
+    "sql_table",
+    metavar="NAME",
+    default="rows",
+    show_default=True,
+    help="The table that SQL selects from.",
+)
 @click.option("--check", metavar="TABLE", help="A table on whose rows the export must agree with the model.")
+@reading_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON about the export instead of text.")
-@click.option("--quiet", is_flag=True, help="Print no notes.")
+@quiet_option
 def command(
-    file: str, to: str, out: str | None, table: str, check: str | None, as_json: bool, quiet: bool
+    file: str,
+    to: str,
+    out: str | None,
+    sql_table: str,
+    check: str | None,
+    reading: dict[str, Any],
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Turn the model in FILE into text, JSON, a picture, rules, SQL, Python or ONNX.
 
@@ -40,23 +61,25 @@ def command(
     \b
     Examples:
       classica export golf.classica --to rules
-      classica export golf.classica --to sql --table golf --check golf
+      classica export golf.classica --to sql --from golf --check golf
       classica export golf.classica --to python --out golf_model.py
     """  # noqa: D301  (click reads \b)
     to_screen = out is None or out == "-"
     if to == "onnx" and to_screen and (as_json or sys.stdout.isatty()):
         raise click.UsageError("--to onnx needs --out FILE: it is no text.")
-    model = load(file)
-    rows = None if check is None else rows_for(model, check)
+    if check is not None and to not in _RUNNING:
+        raise click.UsageError(f"--check goes with what runs: --to {', '.join(_RUNNING)}.")
+    model = load_model(file)
+    rows, notes = (None, []) if check is None else rows_for(model, check, reading)
     with busy(f"Exporting {file}"):
-        made = export_model(model, to, table=table, check=rows, out=None if to_screen else out)
+        made = export_model(model, to, table=sql_table, check=rows, out=None if to_screen else out)
     if as_json:
-        click.echo(json.dumps(_record(made, file, to, None if to_screen else out), indent=2))
+        found = _record(made, file, to, None if to_screen else out) | {"notes": notes}
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
     if to_screen:
         click.echo(made.content, nl=False)
-    if not quiet:
-        click.echo(f"Note: {_told(made, to, None if to_screen else out)}", err=True)
+    tell([*notes, *_dates(model, to), _told(made, to, None if to_screen else out)], quiet=quiet)
 
 
 def _record(made: Exported, file: str, to: str, out: str | None) -> dict[str, Any]:
@@ -65,9 +88,19 @@ def _record(made: Exported, file: str, to: str, out: str | None) -> dict[str, An
     return found if out is not None else found | {"content": made.text}
 
 
+def _dates(model: Any, to: str) -> list[str]:
+    """Return which columns an export needs that the table does not have."""
+    schema = getattr(model, "schema", None)
+    if to not in _RUNNING or schema is None:
+        return []
+    dates = [schema[name] for name in schema.names("feature") if schema[name].kind == "date"]
+    parts = [part for column in dates for part in part_names(column)]
+    return [f"the parts of dates must be columns of their own: {listed(parts, 8)}."] if parts else []
+
+
 def _told(made: Exported, to: str, out: str | None) -> str:
-    where = "" if out is None else f" and is in {os.fspath(out)}"
     if not made.checked:
-        return f"{to} of {len(made.content):,} bytes{where}."
+        return f"{to} of {len(made.content):,} bytes{'' if out is None else f' is in {out}'}."
+    where = "" if out is None else f" and is in {out}"
     ties = f" ({counted(made.ties, 'tie')} broken another way by rounding)" if made.ties else ""
     return f"{to} gave the model's answer on {counted(made.checked, 'row')}{ties}{where}."

@@ -8,18 +8,19 @@ from typing import Any
 import click
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from classica import persist
+from classica.interfaces.cli._grids import facts_grid
+from classica.interfaces.cli._options import json_option, model_file
 
 #: Kinds that only wrap the classifier that learns.
 _WRAPPERS = ("table", "bayes-decision", "frozen")
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@model_file
+@json_option
 def command(file: str, as_json: bool) -> None:
     """Show what is in the model file FILE: kind, parameters, classes, columns, metadata.
 
@@ -102,12 +103,8 @@ def _facts(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _print_facts(console: Console, facts: dict[str, Any], title: str | None = None) -> None:
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, value in facts.items():
-        if value is not None or title is not None:
-            table.add_row(str(name), _words(value))
+    told = {n: _words(value) for n, value in facts.items() if value is not None or title is not None}
+    table = facts_grid(told)
     if title is not None:
         console.print(f"[bold]{title}[/bold]")
     console.print(Padding(table, (0, 0, 1, 0 if title is None else 2)), markup=False)

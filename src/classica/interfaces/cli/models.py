@@ -7,15 +7,17 @@ import json
 import click
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
+from rich.text import Text
 
 from classica import catalog
+from classica.interfaces.cli._grids import facts_grid, grid
+from classica.interfaces.cli._options import json_option
 from classica.registry import Card
 
 
 @click.command()
 @click.argument("slug", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@json_option
 def command(slug: str | None, as_json: bool) -> None:
     """List the classifiers, or show the one named SLUG.
 
@@ -36,13 +38,11 @@ def command(slug: str | None, as_json: bool) -> None:
 
 
 def _print_table(cards: list[Card]) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for heading in ("slug", "family", "what it does"):
-        table.add_column(heading, no_wrap=heading != "what it does")
+    shown = grid("slug", "family", "what it does", wrapped=(2,))
     for card in cards:
-        table.add_row(card.slug, card.family, card.summary)
-    console = Console()
-    console.print(table)
+        shown.add_row(card.slug, card.family, Text(card.summary))
+    console = Console(highlight=False)
+    console.print(shown)
     console.print("\nThe rule, parameters and cost of one: classica models SLUG", style="dim")
 
 
@@ -50,20 +50,16 @@ def _print_card(card: Card) -> None:
     console = Console(highlight=False)
     console.print(f"[bold]{card.slug}[/bold]  {card.name}  [dim]({card.family})[/dim]")
     console.print(card.summary, markup=False)
-    facts = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    facts.add_column(style="bold", no_wrap=True)
-    facts.add_column()
     online = ", ".join(card.learns_online) or "no: learns from the whole table at once"
-    for name, text in (
-        ("rule", card.plain_rule),
-        ("source", card.source),
-        ("learns in", card.fit_cost),
-        ("predicts in", card.predict_cost),
-        ("takes", ", ".join(card.takes)),
-        ("add, join, remove rows", online),
-    ):
-        facts.add_row(name, text)
-    console.print(Padding(facts, (1, 0)))
+    facts = {
+        "rule": card.plain_rule,
+        "source": card.source,
+        "learns in": card.fit_cost,
+        "predicts in": card.predict_cost,
+        "takes": ", ".join(card.takes),
+        "add, join, remove rows": online,
+    }
+    console.print(Padding(facts_grid(facts), (1, 0)))
     console.print("[bold]parameters[/bold]")
     for parameter in card.parameters:
         console.print(f"  [bold]{parameter.name}[/bold] = {parameter.default!r}")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from classica.data.batches_out import format_of_ending, stream_batches, write_batches
 from classica.data.wording import counted, share
 from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._models import table_model
+from classica.interfaces.cli._models import load_model
 from classica.interfaces.cli._notes import misfits, read_notes, tell
+from classica.interfaces.cli._options import batch_rows_option, model_file, quiet_option
+from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import table_source
 from classica.training import Predictions, predict_batches
 
@@ -20,18 +22,19 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-@click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.command(cls=TableCommand)
+@model_file
 @click.argument("table")
 @click.option("--proba", is_flag=True, help="Add the probability of each class.")
 @click.option("--scores", is_flag=True, help="Add the scores behind the decision.")
 @click.option(
     "--id", "ids", multiple=True, metavar="COLUMN", help="A column to carry along; may be repeated."
 )
-@click.option("--batch-rows", type=int, default=100_000, show_default=True, help="Rows answered together.")
+@batch_rows_option
 @click.option("--out", type=click.Path(), help="Write to this file: .csv, .jsonl or .parquet.")
+@reading_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a line for each row.")
-@click.option("--quiet", is_flag=True, help="Print errors only.")
+@quiet_option
 def command(
     file: str,
     table: str,
@@ -40,6 +43,7 @@ def command(
     ids: tuple[str, ...],
     batch_rows: int,
     out: str | None,
+    reading: dict[str, Any],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -60,18 +64,15 @@ def command(
     to_stream = out is None or out == "-"
     if not to_stream:
         format_of_ending(str(out))  # a wrong ending is told before anything is read
-    answers = predict_batches(
-        table_model(file),
-        table_source(table),
-        batch_rows,
-        ids=ids,
-        probabilities=proba,
-        scores=scores,
-    )
-    if to_stream:
-        stream_batches(answers, sys.stdout.buffer, "jsonl" if as_json else "csv")
-    else:
-        with busy(f"Answering for {table}"):
+    model, source = load_model(file), table_source(table, reading)
+    with busy(f"Answering for {table}", shown=not (to_stream and sys.stdout.isatty())) as progress:
+        options = {**reading, "progress": progress}
+        answers = predict_batches(
+            model, source, batch_rows, ids=ids, probabilities=proba, scores=scores, reading=options
+        )
+        if to_stream:
+            stream_batches(answers, sys.stdout.buffer, "jsonl" if as_json else "csv")
+        else:
             write_batches(_all(answers), str(out))
     tell(_notes(answers, None if to_stream else out), quiet=quiet)
 

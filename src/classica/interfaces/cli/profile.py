@@ -13,7 +13,17 @@ from rich.text import Text
 from classica.data import Profile, profile
 from classica.data.wording import counted, share
 from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._tables import open_table, reading_options
+from classica.interfaces.cli._grids import grid
+from classica.interfaces.cli._notes import read_notes, tell
+from classica.interfaces.cli._options import (
+    json_option,
+    quiet_option,
+    schema_option,
+    target_option,
+    write_schema_option,
+)
+from classica.interfaces.cli._reading import TableCommand, reading_options
+from classica.interfaces.cli._tables import open_table
 
 if TYPE_CHECKING:
     from classica.data.column_profile import ColumnProfile
@@ -24,16 +34,14 @@ _SHOWN = 30
 _HEADINGS = ("column", "kind", "role", "missing", "values")
 
 
-@click.command()
+@click.command(cls=TableCommand)
 @click.argument("table")
-@click.option("--target", help="The column to predict.")
-@click.option("--schema", type=click.Path(), help="A schema file whose decisions hold.")
-@click.option(
-    "--write-schema", type=click.Path(), help="Write every decision to this file, to change and reuse."
-)
+@target_option
+@schema_option
+@write_schema_option
 @reading_options
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-@click.option("--quiet", is_flag=True, help="Print nothing about how the table was read.")
+@json_option
+@quiet_option
 def command(
     table: str,
     target: str | None,
@@ -57,7 +65,7 @@ def command(
       classica profile golf.csv --delimiter , --header --quiet
       classica profile iris --json
     """  # noqa: D301  (click reads \b)
-    typed, notes = open_table(table, target=target, schema=schema, reading=reading, quiet=quiet)
+    typed, notes = open_table(table, target=target, schema=schema, reading=reading)
     with busy(f"Looking at {table}"):
         found = profile(typed)
     if write_schema is not None:
@@ -65,9 +73,10 @@ def command(
     if as_json:
         click.echo(json.dumps(found.record() | {"notes": notes}, indent=2, ensure_ascii=False))
         return
+    tell(read_notes(notes), quiet=quiet)
     _print(found)
-    if write_schema is not None and not quiet:
-        click.echo(f"The schema is in {write_schema}.", err=True)
+    if write_schema is not None:
+        tell([f"the schema is in {write_schema}."], quiet=quiet)
 
 
 def _print(found: Profile) -> None:
@@ -92,13 +101,11 @@ def _grid(columns: list[ColumnProfile], width: int) -> Grid:
     rest = width - sum(
         max([len(_HEADINGS[place]), *(len(row[place]) for row in rows)]) + 2 for place in range(4)
     )
-    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for heading in _HEADINGS:
-        grid.add_column(heading, no_wrap=True, justify="right" if heading == "missing" else "left")
+    shown = grid(*_HEADINGS, right=[_HEADINGS.index("missing")])
     for column, row in zip(columns, rows, strict=True):
         style = {"target": "cyan", "feature": ""}.get(column.role, "dim")
-        grid.add_row(*map(Text, row[:4]), Text(_shortened(row[4], max(rest - 2, 16))), style=style)
-    return grid
+        shown.add_row(*map(Text, row[:4]), Text(_shortened(row[4], max(rest - 2, 16))), style=style)
+    return shown
 
 
 def _cells(column: ColumnProfile) -> list[str]:

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import warnings
 from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
-from rich.table import Table as Grid
 from rich.text import Text
 
 from classica import save
 from classica.data.wording import counted
 from classica.interfaces.cli._busy import busy
+from classica.interfaces.cli._grids import facts_grid
 from classica.interfaces.cli._models import require_place
 from classica.interfaces.cli._notes import read_notes, tell
+from classica.interfaces.cli._options import (
+    costs_option,
+    json_option,
+    model_option,
+    schema_option,
+    set_option,
+    target_option,
+    words_of,
+    write_schema_option,
+)
+from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import open_table
 from classica.training import Recipe, Training, learn, parameter_values
 
@@ -24,25 +36,24 @@ if TYPE_CHECKING:
     from classica.data import Schema, Table
 
 
-@click.command()
+@click.command(cls=TableCommand)
 @click.argument("table")
-@click.option("--target", help="The column to predict.")
-@click.option("--model", default="c45", show_default=True, help="The classifier; classica models lists them.")
-@click.option("--set", "pairs", multiple=True, metavar="NAME=VALUE", help="A parameter; may be repeated.")
-@click.option(
-    "--costs", type=click.Path(), help="A CSV file: what saying one class costs if another is true."
-)
+@target_option
+@model_option("c45")
+@set_option
+@costs_option
 @click.option("--priors", help="How frequent classes will be: uniform, or LABEL=SHARE,LABEL=SHARE,...")
 @click.option("--reject-cost", type=float, help="What giving no answer costs.")
 @click.option(
     "--calibration", type=click.Choice(["sigmoid", "isotonic"]), help="Make probabilities of scores."
 )
-@click.option("--schema", type=click.Path(), help="A schema file whose decisions about columns hold.")
-@click.option("--write-schema", type=click.Path(), help="Write every decision about columns to this file.")
+@schema_option
+@write_schema_option
 @click.option("--folds", type=int, help="Cross-validate in so many parts.")
 @click.option("--seed", type=int, default=0, show_default=True, help="For everything that is drawn.")
 @click.option("--out", type=click.Path(), help="The model file to write.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@reading_options
+@json_option
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def command(
     table: str,
@@ -54,6 +65,7 @@ def command(
     folds: int | None,
     seed: int,
     out: str | None,
+    reading: dict[str, Any],
     as_json: bool,
     quiet: bool,
     **decision: Any,
@@ -72,11 +84,10 @@ def command(
     """  # noqa: D301  (click reads \b)
     if out is not None:
         require_place(out)
-    words = _words(pairs)
     decision["priors"] = _priors(decision["priors"])
-    recipe = Recipe(model, parameter_values(model, words), seed=seed, **decision)
+    recipe = Recipe(model, parameter_values(model, words_of(pairs)), seed=seed, **decision)
     recipe.classifier()
-    typed, found = open_table(table, target=target, schema=schema)
+    typed, found = open_table(table, target=target, schema=schema, reading=reading)
     notes = read_notes(found)
     with busy(f"Learning {model} from {table}"), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
@@ -92,13 +103,6 @@ def command(
     tell([*notes, *_findings(typed), *_calibrated(recipe)], quiet=quiet)
     if not quiet:
         _print(done, table, out, write_schema)
-
-
-def _words(pairs: tuple[str, ...]) -> dict[str, str]:
-    for pair in pairs:
-        if "=" not in pair:
-            raise click.UsageError(f"--set takes NAME=VALUE, got {pair!r}.")
-    return {name.strip(): value.strip() for name, _, value in (pair.partition("=") for pair in pairs)}
 
 
 def _priors(text: str | None) -> Any:
@@ -149,12 +153,7 @@ def _print(done: Training, table: str, out: str | None, schema: str | None) -> N
     rows = counted(len(done.table), "row")
     title = ((done.recipe.model, "bold"), f"  learned from {rows} of {table}")
     console.print(Text.assemble(*title))
-    grid = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    grid.add_column(style="bold", no_wrap=True)
-    grid.add_column(overflow="fold")
-    for name, text in _facts(done).items():
-        grid.add_row(name, Text(text))
-    console.print(grid)
+    console.print(facts_grid(_facts(done)))
     if schema is not None:
         console.print(Text(f"\nThe schema is in {schema}."))
     _print_next(console, out)
@@ -199,5 +198,6 @@ def _print_next(console: Console, out: str | None) -> None:
         return
     size = os.path.getsize(out)
     console.print(Text(f"\nThe model is in {out} ({size:,} bytes). Next:"))
-    for line in (f"classica evaluate {out} TABLE", f"classica predict {out} TABLE"):
-        console.print(Text(f"  {line}", style="cyan"))
+    name = shlex.quote(out)
+    for line in (f"evaluate {name} TABLE", f"predict {name} TABLE", f"explain {name}"):
+        console.print(Text(f"  classica {line}", style="cyan"))
