@@ -64,36 +64,73 @@ template <class Question>
   return bits;
 }
 
-TextBits bits_of(const char* bytes, Dialect dialect) {
-  const auto are = [&](char c) { return ask(bytes, [&](const Lane& lane) { return lane.are(c); }); };
-  const std::uint64_t special = are(dialect.delimiter) | are(dialect.quote) | are('\n') | are('\r');
+[[gnu::always_inline]] inline std::uint64_t where(const char* bytes, char c) {
+  return ask(bytes, [c](const Lane& lane) { return lane.are(c); });
+}
+
+std::uint64_t special_bytes(const char* bytes, Dialect dialect) {
+  return where(bytes, dialect.delimiter) | where(bytes, dialect.quote) | where(bytes, '\n') |
+         where(bytes, '\r');
+}
+
+bool is_special(char c, Dialect dialect) {
+  return c == dialect.delimiter || c == dialect.quote || c == '\n' || c == '\r';
+}
+
+// Writes the places of set bits, and returns their number. Always some at once: how many there are comes as
+// it likes, and a processor could not guess it.
+std::ptrdiff_t write_places(std::uint64_t bits, std::ptrdiff_t base, std::uint16_t* places) {
+  const int count = std::popcount(bits);
+  const auto write = [&](int begin, int end) {
+    for (int j = begin; j < end; ++j, bits &= bits - 1)
+      places[j] = static_cast<std::uint16_t>(base + std::countr_zero(bits));
+  };
+  write(0, 8);
+  if (count > 8) [[unlikely]] {
+    write(8, 16);
+    if (count > 16) [[unlikely]]
+      write(16, count);
+  }
+  return count;
+}
+
+// The bits of a word and the one before it, moved by one byte of the text.
+std::uint64_t behind(std::uint64_t bits, std::uint64_t before) { return bits << 1 | before >> 63; }
+
+// Fills in a block, from the bytes that are special in it and in the next one.
+void judge_numbers(const char* bytes, std::uint64_t special, std::uint64_t next, std::ptrdiff_t block,
+                   TextBits& bits) {
   const std::uint64_t digits = ask(bytes, [](const Lane& lane) { return lane.are_digits(); });
-  const std::uint64_t zeros = are('0'), points = are('.');
-  const std::uint64_t starts = special << 1 | 1, ends = special >> 1, signs = are('-') & starts;
-  const std::uint64_t first_zeros = zeros & (starts | signs << 1);
+  const std::uint64_t zeros = where(bytes, '0'), points = where(bytes, '.');
+  const std::uint64_t starts = behind(special, bits.special), ends = special >> 1 | next << 63;
+  const std::uint64_t signs = where(bytes, '-') & starts, signed_starts = behind(signs, bits.signs);
+  const std::uint64_t first_zeros = zeros & (starts | signed_starts);
   // The sum carries from each point over the digits behind it; a point found there is a second one.
-  const std::uint64_t second_points = ((points << 1) + digits) & points;
-  return {special, points,
-          ~(digits | points | signs) | (first_zeros << 1 & digits) | (signs << 1 & zeros & ends) |
-              (ends & ~digits) | second_points};
+  const std::uint64_t sum = digits + bits.carry, all = sum + behind(points, bits.points[block]);
+  bits.points[block + 1] = points;
+  bits.against_numbers[block + 1] = ~(digits | points | signs) | (behind(first_zeros, bits.first_zeros) & digits) |
+                                    (signed_starts & zeros & ends) | (ends & ~digits) | (all & points);
+  bits.carry = sum < digits || all < sum;
+  bits.special = special, bits.signs = signs, bits.first_zeros = first_zeros;
 }
 
 }  // namespace
 
 template <class Level>
-void TextBlock<Level>::look(const char* bytes, std::ptrdiff_t blocks, Dialect dialect, TextBits* bits) {
-  for (std::ptrdiff_t k = 0; k < blocks; ++k) bits[k] = bits_of(bytes + 64 * k, dialect);
-}
-
-template <class Level>
-bool TextBlock<Level>::is_odd(const char* bytes, std::ptrdiff_t size, char c) {
-  std::uint64_t odd = 0;
-  std::ptrdiff_t place = 0;
-  for (; place + 64 <= size; place += 64)
-    odd ^= ask(bytes + place, [c](const Lane& lane) { return lane.are(c); });
-  bool rest = false;
-  for (; place < size; ++place) rest ^= bytes[place] == c;
-  return rest != (std::popcount(odd) % 2 != 0);
+void TextBlock<Level>::look(const char* bytes, std::ptrdiff_t blocks, char next, Dialect dialect,
+                            TextBits& bits) {
+  std::uint64_t special[TextBits::most + 1];
+  bits.count = 0;
+  for (std::ptrdiff_t k = 0; k < blocks; ++k) {
+    special[k] = special_bytes(bytes + 64 * k, dialect);
+    bits.count += write_places(special[k], 64 * k, bits.places + bits.count);
+  }
+  special[blocks] = is_special(next, dialect);
+  bits.points[0] = bits.points[bits.blocks];
+  bits.against_numbers[0] = bits.against_numbers[bits.blocks];
+  for (std::ptrdiff_t k = 0; k < blocks; ++k)
+    judge_numbers(bytes + 64 * k, special[k], special[k + 1], k, bits);
+  bits.blocks = blocks;
 }
 
 template <class Level>

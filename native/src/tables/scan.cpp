@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "classica/parallel.hpp"
@@ -108,17 +109,36 @@ class Stretch {
   }
 };
 
-// The first record that starts after `place`, if quotes come in pairs before it.
-std::ptrdiff_t record_after(std::string_view text, std::ptrdiff_t place, Dialect dialect, bool inside) {
+// Whether a place seems to be inside quotes. The next quote that stands between a cell and its border tells;
+// those before it open and close in turn. A guess only: what is read from there is compared.
+bool seems_inside(std::string_view text, std::size_t place, Dialect dialect) {
+  constexpr std::size_t far = std::size_t{1} << 16;
+  const auto borders = [&](char c) { return c == dialect.delimiter || c == '\n' || c == '\r'; };
+  const std::string_view near = text.substr(0, std::min(text.size(), place + far));
+  bool turned = false;
+  for (place = near.find(dialect.quote, place); place < near.size(); place = near.find(dialect.quote, place + 1)) {
+    const char before = place == 0 ? '\n' : text[place - 1];
+    const char after = place + 1 == text.size() ? '\n' : text[place + 1];
+    const bool alone = before != dialect.quote && after != dialect.quote;
+    if (alone && borders(before) != borders(after)) return borders(after) != turned;
+    turned = !turned;
+  }
+  return false;
+}
+
+// The first record that starts in (place, beyond], as far as one can tell from there; `beyond` if none does.
+std::ptrdiff_t record_after(std::string_view text, std::ptrdiff_t place, std::ptrdiff_t beyond,
+                            Dialect dialect) {
   const auto size = static_cast<std::ptrdiff_t>(text.size());
-  for (; place < size; ++place) {
+  bool inside = dialect.quoting() && seems_inside(text, static_cast<std::size_t>(place), dialect);
+  for (; place < beyond; ++place) {
     const char c = text[static_cast<std::size_t>(place)];
     if (dialect.quoting() && c == dialect.quote) inside = !inside;
     if (inside || (c != '\n' && c != '\r')) continue;
     const bool both = c == '\r' && place + 1 < size && text[static_cast<std::size_t>(place + 1)] == '\n';
     return place + (both ? 2 : 1);
   }
-  return size;
+  return beyond;
 }
 
 class Scan {
@@ -134,14 +154,14 @@ class Scan {
   }
 
   TableFacts run(ColumnFacts& columns) {
-    count_quotes();
-    each([&](std::size_t k) {
-      const bool last = k + 1 == stretches_.size();
-      const std::ptrdiff_t first =
-          k == 0 ? borders_[0] : record_after(text_, borders_[k], dialect_, inside_[k] != 0);
-      stretches_[k].read(text_, first, borders_[k + 1] + (last ? 0 : 1), dialect_, columns_);
-    });
-    if (!fits()) read_at_once();
+    parallel_for(static_cast<std::ptrdiff_t>(stretches_.size()), 1, threads_,
+                 [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                   for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+                     read(k, k == 0 ? borders_[0] : record_after(text_, borders_[k], borders_[k + 1], dialect_));
+                 });
+    // Each stretch must start where the one before it stopped; if so, it started rightly.
+    for (std::size_t k = 1; k < stretches_.size(); ++k)
+      if (stretches_[k].begin != stretches_[k - 1].end) read(k, stretches_[k - 1].end);
     return joined(columns);
   }
 
@@ -152,43 +172,12 @@ class Scan {
   int threads_;
   std::vector<std::ptrdiff_t> borders_;
   std::vector<Stretch> stretches_;
-  std::vector<char> inside_;  // whether a stretch begins inside quotes
 
-  template <class Body>
-  void each(Body body) {
-    parallel_for(static_cast<std::ptrdiff_t>(stretches_.size()), 1, threads_,
-                 [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-                   for (std::ptrdiff_t k = begin; k < end; ++k) body(static_cast<std::size_t>(k));
-                 });
-  }
-
-  void count_quotes() {
-    inside_.assign(stretches_.size() + 1, 0);
-    if (!dialect_.quoting()) return;
-    each([&](std::size_t k) {
-      const char* const begin = text_.data() + borders_[k];
-      const std::ptrdiff_t size = borders_[k + 1] - borders_[k];
-      inside_[k + 1] =
-          at_active_level([&]<class Level> { return TextBlock<Level>::is_odd(begin, size, dialect_.quote); });
-    });
-    for (std::size_t k = 1; k < inside_.size(); ++k) inside_[k] ^= inside_[k - 1];
-  }
-
-  // Each stretch must start where the one before it stopped; if so, all of them started rightly.
-  bool fits() const {
-    for (std::size_t k = 1; k < stretches_.size(); ++k)
-      if (stretches_[k].begin != stretches_[k - 1].end) return false;
-    return true;
-  }
-
-  void read_at_once() {
-    for (std::size_t k = 0; k < stretches_.size(); ++k) {
-      Stretch again;
-      const std::ptrdiff_t first = k == 0 ? borders_[0] : stretches_[k - 1].end;
-      const bool last = k + 1 == stretches_.size();
-      again.read(text_, first, borders_[k + 1] + (last ? 0 : 1), dialect_, columns_);
-      stretches_[k] = std::move(again);
-    }
+  void read(std::size_t k, std::ptrdiff_t first) {
+    const bool last = k + 1 == stretches_.size();
+    Stretch stretch;
+    stretch.read(text_, first, borders_[k + 1] + (last ? 0 : 1), dialect_, columns_);
+    stretches_[k] = std::move(stretch);
   }
 
   TableFacts joined(ColumnFacts& columns) const {
