@@ -20,7 +20,9 @@ struct Lane {
   __m256i bytes;
   explicit Lane(const char* from) : bytes(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))) {}
   static std::uint64_t bits(__m256i found) { return static_cast<std::uint32_t>(_mm256_movemask_epi8(found)); }
-  std::uint64_t are(char c) const { return bits(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c))); }
+  __m256i equal(char c) const { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c)); }
+  static __m256i either(__m256i a, __m256i b) { return _mm256_or_si256(a, b); }
+  std::uint64_t are(char c) const { return bits(equal(c)); }
   std::uint64_t are_digits() const {
     const __m256i value = _mm256_sub_epi8(bytes, _mm256_set1_epi8('0'));
     return bits(_mm256_cmpeq_epi8(_mm256_min_epu8(value, _mm256_set1_epi8(9)), value));
@@ -35,7 +37,9 @@ struct Lane {
   __m128i bytes;
   explicit Lane(const char* from) : bytes(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))) {}
   static std::uint64_t bits(__m128i found) { return static_cast<std::uint32_t>(_mm_movemask_epi8(found)); }
-  std::uint64_t are(char c) const { return bits(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c))); }
+  __m128i equal(char c) const { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); }
+  static __m128i either(__m128i a, __m128i b) { return _mm_or_si128(a, b); }
+  std::uint64_t are(char c) const { return bits(equal(c)); }
   std::uint64_t are_digits() const {
     const __m128i value = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
     return bits(_mm_cmpeq_epi8(_mm_min_epu8(value, _mm_set1_epi8(9)), value));
@@ -49,7 +53,10 @@ struct Lane {
   static constexpr int size = 1;
   char byte;
   explicit Lane(const char* from) : byte(*from) {}
-  std::uint64_t are(char c) const { return byte == c; }
+  static std::uint64_t bits(bool found) { return found; }
+  bool equal(char c) const { return byte == c; }
+  static bool either(bool a, bool b) { return a || b; }
+  std::uint64_t are(char c) const { return equal(c); }
   std::uint64_t are_digits() const { return byte >= '0' && byte <= '9'; }
   std::uint64_t are_not_ascii() const { return static_cast<unsigned char>(byte) >= 0x80; }
 };
@@ -68,9 +75,11 @@ template <class Question>
   return ask(bytes, [c](const Lane& lane) { return lane.are(c); });
 }
 
-std::uint64_t special_bytes(const char* bytes, Dialect dialect) {
-  return where(bytes, dialect.delimiter) | where(bytes, dialect.quote) | where(bytes, '\n') |
-         where(bytes, '\r');
+[[gnu::always_inline]] inline std::uint64_t special_bytes(const char* bytes, Dialect dialect) {
+  return ask(bytes, [&](const Lane& lane) {
+    const auto of_cells = Lane::either(lane.equal(dialect.delimiter), lane.equal(dialect.quote));
+    return Lane::bits(Lane::either(of_cells, Lane::either(lane.equal('\n'), lane.equal('\r'))));
+  });
 }
 
 bool is_special(char c, Dialect dialect) {
@@ -108,7 +117,8 @@ void judge_numbers(const char* bytes, std::uint64_t special, std::uint64_t next,
   // The sum carries from each point over the digits behind it; a point found there is a second one.
   const std::uint64_t sum = digits + bits.carry, all = sum + behind(points, bits.points[block]);
   bits.points[block + 1] = points;
-  bits.against_numbers[block + 1] = ~(digits | points | signs) | (behind(first_zeros, bits.first_zeros) & digits) |
+  bits.against_numbers[block + 1] = ~(digits | points | signs) |
+                                    (behind(first_zeros, bits.first_zeros) & digits) |
                                     (signed_starts & zeros & ends) | (ends & ~digits) | (all & points);
   bits.carry = sum < digits || all < sum;
   bits.special = special, bits.signs = signs, bits.first_zeros = first_zeros;

@@ -10,7 +10,8 @@
 
 namespace classica {
 
-// Many blocks in a row are looked at in one go: between the jumps that cells make, each would wait for its bytes.
+// Many blocks in a row are looked at in one go: between the jumps that cells make, each would wait for its
+// bytes.
 struct TextBits {
   static constexpr std::ptrdiff_t most = 64;
 

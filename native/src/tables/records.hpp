@@ -25,57 +25,26 @@ struct Record {
   bool blank;           // whether it is an empty line; its one cell is not given to anybody
 };
 
-// What quotes have to do with the cell that is being read.
-class Quotes {
- public:
-  // Whether a special byte ends the cell that starts at `cell`.
-  bool end_cell(std::string_view text, std::ptrdiff_t cell, std::ptrdiff_t place, char quote) {
-    const bool is_quote = text[static_cast<std::size_t>(place)] == quote;
-    if (state_ == State::inside) {
-      if (is_quote) close(text, place, quote);
-    } else if (state_ == State::doubled) {
-      state_ = State::inside;
-    } else if (!is_quote) {
-      return true;
-    } else if (state_ == State::plain) {
-      if (place == cell)
-        state_ = State::inside;
-      else
-        inner_ = true;
-    }
-    return false;
+// Goes on behind the quote in front of a cell. `close` becomes the place of the quote that closes it, or the
+// size of the text; returned is where the cell ends.
+inline std::ptrdiff_t end_of_quoted(SpecialBytes& special, const char* bytes, char quote,
+                                    std::ptrdiff_t& close) {
+  const std::ptrdiff_t size = special.size();
+  const auto is_quote = [&](std::ptrdiff_t place) { return place < size && bytes[place] == quote; };
+  for (close = special.next(); close < size; close = special.next()) {
+    if (!is_quote(close)) continue;
+    if (!is_quote(close + 1)) break;
+    special.next();
   }
+  std::ptrdiff_t end = special.next();
+  while (is_quote(end)) end = special.next();
+  return end;
+}
 
-  // Returns a cell with what was found of it, and forgets that.
-  Cell cell(std::string_view raw, std::string_view text) {
-    Cell cell{raw, raw};
-    cell.inner_quotes = inner_;
-    cell.quoted = state_ != State::plain;
-    cell.open_quote = cell.quoted && state_ != State::closed;
-    if (cell.open_quote) cell.content = raw.substr(1);
-    if (state_ == State::closed) {
-      const auto length = static_cast<std::size_t>(text.data() + close_ - raw.data());
-      cell.content = raw.substr(1, length - 1);
-      cell.after_quote = raw.size() != length + 1;
-    }
-    *this = Quotes();
-    return cell;
-  }
-
- private:
-  // No quote in front, inside quotes, before the second of two in a row, behind the closing one.
-  enum class State : char { plain, inside, doubled, closed };
-
-  State state_ = State::plain;
-  bool inner_ = false;
-  std::ptrdiff_t close_ = 0;
-
-  void close(std::string_view text, std::ptrdiff_t place, char quote) {
-    const auto next = static_cast<std::size_t>(place) + 1;
-    state_ = next < text.size() && text[next] == quote ? State::doubled : State::closed;
-    close_ = place;
-  }
-};
+inline Cell quoted_cell(std::string_view raw, std::ptrdiff_t close, bool open) {
+  const auto length = static_cast<std::size_t>(close);
+  return {raw, raw.substr(1, length - 1), true, false, !open && raw.size() != length + 1, open};
+}
 
 // Gives all records from `begin` on to a visitor, as long as it wants more: visitor.number(kind, raw) for
 // most cells that are plain numbers, visitor.cell(cell) for all others, visitor.record(record) behind them.
@@ -85,23 +54,24 @@ void read_records(std::string_view text, std::ptrdiff_t begin, Dialect dialect, 
   const char* const bytes = text.data();
   const int quote = dialect.quoting() ? dialect.quote : -1;
   SpecialBytes special(text, begin, dialect);
-  Quotes quotes;
-  bool any_quotes = false;  // in this cell
   for (std::ptrdiff_t first = begin; first < size;) {
-    const std::ptrdiff_t end = special.next();
-    const char by = end < size ? bytes[end] : '\n';
-    if (by == quote || any_quotes) [[unlikely]] {
-      any_quotes = true;
-      if (end < size && !quotes.end_cell(text, begin, end, dialect.quote)) continue;
+    std::ptrdiff_t end = special.next(), close = -1;
+    bool inner = false;
+    if (end < size && bytes[end] == quote) {
+      inner = end != begin;
+      if (!inner) end = end_of_quoted(special, bytes, dialect.quote, close);
+      while (inner && end < size && bytes[end] == quote) end = special.next();
     }
+    const char by = end < size ? bytes[end] : '\n';
     const std::string_view raw(bytes + begin, static_cast<std::size_t>(end - begin));
     const bool blank = end == first && by != dialect.delimiter;
-    const std::uint32_t kind = any_quotes || end == size ? 0 : special.number_kind(begin, end);
+    const std::uint32_t kind = close >= 0 || inner || end == size ? 0 : special.number_kind(begin, end);
     if (kind != 0)
       visitor.number(kind, raw);
+    else if (close >= 0)
+      visitor.cell(quoted_cell(raw, close - begin, close == size));
     else if (!blank)
-      visitor.cell(any_quotes ? quotes.cell(raw, text) : Cell{raw, raw});
-    any_quotes = false;
+      visitor.cell(Cell{raw, raw, false, inner});
     begin = end + 1;
     if (by == dialect.delimiter) continue;
     const bool both = by == '\r' && begin < size && bytes[begin] == '\n';

@@ -21,6 +21,7 @@ from classica.data.reading.layout import Layout, find_layout, kept_mark
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
 from classica.data.reading.raw_table import RawTable
+from classica.data.reading.spool import put_aside
 from classica.data.reading.unreadable import unreadable
 from classica.errors import TableError
 from classica.native import tables
@@ -38,6 +39,7 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
     options["progress"](size // 5, size)
     plain_file = text.opened.path is not None and text.layout.skipped_lines is not None
     if plain_file and not text.needs_cleaning:
+        put_aside(text.opened.text)  # polars reads the file on its own
         frame = text.parse(text.opened.path, text.layout.skipped_lines)
     else:
         frame = text.parse(text.piece(text.layout.body, text.opened.text.size))
