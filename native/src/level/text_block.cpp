@@ -94,11 +94,11 @@ std::ptrdiff_t write_places(std::uint64_t bits, std::ptrdiff_t base, std::uint16
     for (int j = begin; j < end; ++j, bits &= bits - 1)
       places[j] = static_cast<std::uint16_t>(base + std::countr_zero(bits));
   };
-  write(0, 8);
-  if (count > 8) [[unlikely]] {
-    write(8, 16);
-    if (count > 16) [[unlikely]]
-      write(16, count);
+  write(0, 12);
+  if (count > 12) [[unlikely]] {
+    write(12, 24);
+    if (count > 24) [[unlikely]]
+      write(24, count);
   }
   return count;
 }

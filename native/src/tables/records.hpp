@@ -25,24 +25,27 @@ struct Record {
   bool blank;           // whether it is an empty line; its one cell is not given to anybody
 };
 
-// Goes on behind the quote in front of a cell. `close` becomes the place of the quote that closes it, or the
-// size of the text; returned is where the cell ends.
-inline std::ptrdiff_t end_of_quoted(SpecialBytes& special, const char* bytes, char quote,
-                                    std::ptrdiff_t& close) {
+// Reads on to the end of a cell of which `place` is the first quote.
+inline Cell cell_with_quotes(SpecialBytes& special, std::string_view text, std::ptrdiff_t begin,
+                             std::ptrdiff_t place, char quote) {
   const std::ptrdiff_t size = special.size();
-  const auto is_quote = [&](std::ptrdiff_t place) { return place < size && bytes[place] == quote; };
-  for (close = special.next(); close < size; close = special.next()) {
+  const auto is_quote = [&](std::ptrdiff_t at) {
+    return at < size && text[static_cast<std::size_t>(at)] == quote;
+  };
+  const bool quoted = place == begin;
+  std::ptrdiff_t close = begin;
+  for (close = special.next(); quoted && close < size; close = special.next()) {
     if (!is_quote(close)) continue;
     if (!is_quote(close + 1)) break;
     special.next();
   }
-  std::ptrdiff_t end = special.next();
+  std::ptrdiff_t end = quoted ? special.next() : close;
   while (is_quote(end)) end = special.next();
-  return end;
-}
-
-inline Cell quoted_cell(std::string_view raw, std::ptrdiff_t close, bool open) {
-  const auto length = static_cast<std::size_t>(close);
+  const std::string_view raw =
+      text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  if (!quoted) return {raw, raw, false, true};
+  const auto length = static_cast<std::size_t>(close - begin);
+  const bool open = close == size;
   return {raw, raw.substr(1, length - 1), true, false, !open && raw.size() != length + 1, open};
 }
 
@@ -55,23 +58,22 @@ void read_records(std::string_view text, std::ptrdiff_t begin, Dialect dialect, 
   const int quote = dialect.quoting() ? dialect.quote : -1;
   SpecialBytes special(text, begin, dialect);
   for (std::ptrdiff_t first = begin; first < size;) {
-    std::ptrdiff_t end = special.next(), close = -1;
-    bool inner = false;
-    if (end < size && bytes[end] == quote) {
-      inner = end != begin;
-      if (!inner) end = end_of_quoted(special, bytes, dialect.quote, close);
-      while (inner && end < size && bytes[end] == quote) end = special.next();
+    std::ptrdiff_t end = special.next();
+    char by = end < size ? bytes[end] : '\n';
+    const std::uint32_t kind = by == quote || end == size ? 0 : special.number_kind(begin, end);
+    bool blank = false;
+    if (kind != 0) [[likely]] {
+      visitor.number(kind, {bytes + begin, static_cast<std::size_t>(end - begin)});
+    } else if (by != quote) {
+      blank = end == first && by != dialect.delimiter;
+      const std::string_view raw(bytes + begin, static_cast<std::size_t>(end - begin));
+      if (!blank) visitor.cell(Cell{raw, raw});
+    } else {
+      const Cell cell = cell_with_quotes(special, text, begin, end, dialect.quote);
+      end = begin + static_cast<std::ptrdiff_t>(cell.raw.size());
+      by = end < size ? bytes[end] : '\n';
+      visitor.cell(cell);
     }
-    const char by = end < size ? bytes[end] : '\n';
-    const std::string_view raw(bytes + begin, static_cast<std::size_t>(end - begin));
-    const bool blank = end == first && by != dialect.delimiter;
-    const std::uint32_t kind = close >= 0 || inner || end == size ? 0 : special.number_kind(begin, end);
-    if (kind != 0)
-      visitor.number(kind, raw);
-    else if (close >= 0)
-      visitor.cell(quoted_cell(raw, close - begin, close == size));
-    else if (!blank)
-      visitor.cell(Cell{raw, raw, false, inner});
     begin = end + 1;
     if (by == dialect.delimiter) continue;
     const bool both = by == '\r' && begin < size && bytes[begin] == '\n';
