@@ -34,6 +34,7 @@ PIECES = [
     ),
     *("-inf", "?", " ", "\t", ",", ";", '"', '""', "\n", "\r", "\r\n", "\n\n", "é", "9007199254740993"),
     *("12345678901234567890", "0.12345678901234567", "1.0000000000000000000001", "0.1000000000000000055511"),
+    *("-0.12345678901234567", "-1.2345678901234567", "2001-02-03", "12:30", "1/2/2001", "123456789.123"),
 ]
 
 
@@ -208,3 +209,17 @@ def test_skipping_stops_where_a_record_starts():
         for count, end in enumerate(ends, 1):
             assert tables.skip_records(as_bytes(text), 0, COMMA, count, keep_blank=True)[:2] == (end, count)
     assert tables.skip_records(np.empty(0, dtype=np.uint8), 0, COMMA, 5, keep_blank=True) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("cell", ['"a, ""b""\nc"', '","', '"\n"', 'x"\ny', '"' + "z\n" * 40_000 + '"'])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stretches_begin_where_records_do(cell, threads):
+    # Longer than several stretches, whose borders lie anywhere in the cells.
+    row = f"1,{cell},2\n".encode()
+    count = 3_500_000 // len(row)
+    facts = tables.scan_table(as_bytes(row * count), 0, COMMA, 3, threads)
+    if cell.startswith('"'):
+        assert (facts.records, facts.ragged.count, facts.inner_quotes.count) == (count, 0, 0)
+        assert [words(bits) for bits in facts.kinds] == [{"integer"}, {"text", "quoted"}, {"integer"}]
+    else:
+        assert (facts.records, facts.ragged.count, facts.inner_quotes.count) == (2 * count, 2 * count, count)

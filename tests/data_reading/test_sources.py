@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from classica.data import read_table
+from classica.data.reading.spool import as_bytes, mapped, put_aside
 from classica.errors import ParameterError, TableError
 
 TEXT = "größe,b\nä,1\nö,2\n"
@@ -153,3 +154,15 @@ def test_json_that_is_not_lines_is_named(tmp_path):
 def test_a_long_first_line_does_not_hide_json():
     record = '{"a": "' + "x" * 10_000 + '"}\n'
     assert read_table((record * 2).encode()).format == "jsonl"
+
+
+def test_memory_of_a_mapped_file_is_given_back_and_read_again(tmp_path):
+    path = tmp_path / "some.bin"
+    content = bytes(range(256)) * 256
+    path.write_bytes(content)
+    with path.open("rb") as file:
+        text = mapped(file)
+    for looked_at in (text, text[3:], as_bytes(content)):
+        before = looked_at.tobytes()
+        put_aside(looked_at)
+        assert looked_at.tobytes() == before

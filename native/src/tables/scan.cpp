@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "classica/parallel.hpp"
@@ -8,12 +9,24 @@
 namespace classica {
 namespace {
 
-// Whether text starts and ends with letters that make it no number, no word for one, and not padded.
+bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
+
+// Whether text starts with a letter that makes it neither a number nor a word for one.
 bool is_word(std::string_view text) {
-  const auto letter = [](char c) { return static_cast<unsigned char>((c | 0x20) - 'a') < 26; };
-  if (text.empty() || !letter(text.front())) return false;
-  const char first = static_cast<char>(text.front() | 0x20), last = text.back();
-  return first != 'i' && first != 'n' && last != ' ' && last != '\t';
+  const auto first = static_cast<char>(text.front() | 0x20);
+  return static_cast<unsigned char>(first - 'a') < 26 && first != 'i' && first != 'n';
+}
+
+// Whether text has a sign behind a digit, at the place where most dates have it.
+bool is_date(std::string_view text) {
+  if (text.size() < 5 || !is_digit(text[0]) || !is_digit(text[3])) return false;
+  return text[4] == '-' || text[4] == '/' || text[4] == ':';
+}
+
+// The kind of a cell; words and dates are seen at a glance.
+std::uint32_t content_kind(std::string_view text) {
+  const bool padded = text.empty() || text.back() == ' ' || text.back() == '\t';
+  return !padded && (is_word(text) || is_date(text)) ? cell::text : cell_kind(text);
 }
 
 constexpr std::uint32_t numbers = cell::integer | cell::decimal | cell::comma;
@@ -39,7 +52,7 @@ class Stretch {
     ++column_;
   }
 
-  void cell(const Cell& found) {
+  [[gnu::always_inline]] void cell(const Cell& found) {
     if (column_ < columns_.size()) note(columns_[column_], found);
     if (found.quoted || found.inner_quotes) note_quotes(found);
     ++column_;
@@ -84,7 +97,7 @@ class Stretch {
 
   std::ptrdiff_t place_of(const Cell& found) const { return found.raw.data() - text_.data(); }
 
-  void note(Column& column, const Cell& found) {
+  [[gnu::always_inline]] void note(Column& column, const Cell& found) {
     const std::uint32_t kind = kind_of(found);
     column.kinds |= kind;
     if ((kind & numbers) != 0) return;
@@ -95,7 +108,7 @@ class Stretch {
   }
 
   static std::uint32_t kind_of(const Cell& found) {
-    const std::uint32_t kind = is_word(found.content) ? cell::text : cell_kind(found.content);
+    const std::uint32_t kind = content_kind(found.content);
     if (!found.quoted) return kind;
     return kind | cell::quoted | (found.content.empty() ? cell::quoted_empty : 0u);
   }
@@ -108,17 +121,37 @@ class Stretch {
   }
 };
 
-// The first record that starts after `place`, if quotes come in pairs before it.
-std::ptrdiff_t record_after(std::string_view text, std::ptrdiff_t place, Dialect dialect, bool inside) {
+// Whether a place seems to be inside quotes. The next quote that stands between a cell and its border tells;
+// those before it open and close in turn. A guess only: what is read from there is compared.
+bool seems_inside(std::string_view text, std::size_t place, Dialect dialect) {
+  constexpr std::size_t far = std::size_t{1} << 16;
+  const auto borders = [&](char c) { return c == dialect.delimiter || c == '\n' || c == '\r'; };
+  const std::string_view near = text.substr(0, std::min(text.size(), place + far));
+  bool turned = false;
+  for (place = near.find(dialect.quote, place); place < near.size();
+       place = near.find(dialect.quote, place + 1)) {
+    const char before = place == 0 ? '\n' : text[place - 1];
+    const char after = place + 1 == text.size() ? '\n' : text[place + 1];
+    const bool alone = before != dialect.quote && after != dialect.quote;
+    if (alone && borders(before) != borders(after)) return borders(after) != turned;
+    turned = !turned;
+  }
+  return false;
+}
+
+// The first record that starts in (place, beyond], as far as one can tell from there; `beyond` if none does.
+std::ptrdiff_t record_after(std::string_view text, std::ptrdiff_t place, std::ptrdiff_t beyond,
+                            Dialect dialect) {
   const auto size = static_cast<std::ptrdiff_t>(text.size());
-  for (; place < size; ++place) {
+  bool inside = dialect.quoting() && seems_inside(text, static_cast<std::size_t>(place), dialect);
+  for (; place < beyond; ++place) {
     const char c = text[static_cast<std::size_t>(place)];
     if (dialect.quoting() && c == dialect.quote) inside = !inside;
     if (inside || (c != '\n' && c != '\r')) continue;
     const bool both = c == '\r' && place + 1 < size && text[static_cast<std::size_t>(place + 1)] == '\n';
     return place + (both ? 2 : 1);
   }
-  return size;
+  return beyond;
 }
 
 class Scan {
@@ -134,14 +167,15 @@ class Scan {
   }
 
   TableFacts run(ColumnFacts& columns) {
-    count_quotes();
-    each([&](std::size_t k) {
-      const bool last = k + 1 == stretches_.size();
-      const std::ptrdiff_t first =
-          k == 0 ? borders_[0] : record_after(text_, borders_[k], dialect_, inside_[k] != 0);
-      stretches_[k].read(text_, first, borders_[k + 1] + (last ? 0 : 1), dialect_, columns_);
-    });
-    if (!fits()) read_at_once();
+    parallel_for(static_cast<std::ptrdiff_t>(stretches_.size()), 1, threads_,
+                 [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                   for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+                     read(k,
+                          k == 0 ? borders_[0] : record_after(text_, borders_[k], borders_[k + 1], dialect_));
+                 });
+    // Each stretch must start where the one before it stopped; if so, it started rightly.
+    for (std::size_t k = 1; k < stretches_.size(); ++k)
+      if (stretches_[k].begin != stretches_[k - 1].end) read(k, stretches_[k - 1].end);
     return joined(columns);
   }
 
@@ -152,43 +186,12 @@ class Scan {
   int threads_;
   std::vector<std::ptrdiff_t> borders_;
   std::vector<Stretch> stretches_;
-  std::vector<char> inside_;  // whether a stretch begins inside quotes
 
-  template <class Body>
-  void each(Body body) {
-    parallel_for(static_cast<std::ptrdiff_t>(stretches_.size()), 1, threads_,
-                 [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-                   for (std::ptrdiff_t k = begin; k < end; ++k) body(static_cast<std::size_t>(k));
-                 });
-  }
-
-  void count_quotes() {
-    inside_.assign(stretches_.size() + 1, 0);
-    if (!dialect_.quoting()) return;
-    each([&](std::size_t k) {
-      const char* const begin = text_.data() + borders_[k];
-      const std::ptrdiff_t size = borders_[k + 1] - borders_[k];
-      inside_[k + 1] =
-          at_active_level([&]<class Level> { return TextBlock<Level>::is_odd(begin, size, dialect_.quote); });
-    });
-    for (std::size_t k = 1; k < inside_.size(); ++k) inside_[k] ^= inside_[k - 1];
-  }
-
-  // Each stretch must start where the one before it stopped; if so, all of them started rightly.
-  bool fits() const {
-    for (std::size_t k = 1; k < stretches_.size(); ++k)
-      if (stretches_[k].begin != stretches_[k - 1].end) return false;
-    return true;
-  }
-
-  void read_at_once() {
-    for (std::size_t k = 0; k < stretches_.size(); ++k) {
-      Stretch again;
-      const std::ptrdiff_t first = k == 0 ? borders_[0] : stretches_[k - 1].end;
-      const bool last = k + 1 == stretches_.size();
-      again.read(text_, first, borders_[k + 1] + (last ? 0 : 1), dialect_, columns_);
-      stretches_[k] = std::move(again);
-    }
+  void read(std::size_t k, std::ptrdiff_t first) {
+    const bool last = k + 1 == stretches_.size();
+    Stretch stretch;
+    stretch.read(text_, first, borders_[k + 1] + (last ? 0 : 1), dialect_, columns_);
+    stretches_[k] = std::move(stretch);
   }
 
   TableFacts joined(ColumnFacts& columns) const {

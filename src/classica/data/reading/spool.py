@@ -29,6 +29,15 @@ def mapped(file: IO[bytes]) -> Bytes:
     return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), dtype=np.uint8)
 
 
+def put_aside(text: Bytes) -> None:
+    """Give the memory of a mapped file back; what is looked at again is read from the file again."""
+    holder: object = text
+    while isinstance(holder, np.ndarray | memoryview):
+        holder = holder.base if isinstance(holder, np.ndarray) else holder.obj
+    if isinstance(holder, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        holder.madvise(mmap.MADV_DONTNEED)
+
+
 def spooled(chunks: Iterable[bytes], limit: int, source: str) -> Bytes:
     """Return the chunks in one piece: in memory if they are few, else in an unnamed temporary file."""
     size = 0
