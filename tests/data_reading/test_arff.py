@@ -144,3 +144,14 @@ def test_names_that_are_there_twice_get_a_number():
 
 def test_a_table_without_rows():
     assert read_table(SMALL).frame.shape == (0, 3)
+
+
+def test_pages_of_comments_come_before_some_headers(tmp_path):
+    path = tmp_path / "long.arff"
+    path.write_bytes(b"% what this table is about\n" * 10_000 + SMALL + b"1,x,2\n")
+    assert read_table(path).frame.rows() == [(1, "x", 2)]
+
+
+def test_a_range_behind_a_type_is_passed_over():
+    data = b"@relation r\n@attribute legs INTEGER [0,9]\n@attribute b real [0, 1.5]\n@data\n12,0.5\n"
+    assert rows(data) == [(12, 0.5)]

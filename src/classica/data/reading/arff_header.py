@@ -61,6 +61,8 @@ def _declared(words: Words) -> Declared:
         return Declared("category", tuple(levels))
     kind = words.name().lower()
     if kind in _NUMBERS:
+        if words.at("["):  # a range, which older files have and no reader holds to
+            return Declared(_NUMBERS[kind])
         found = Declared(_NUMBERS[kind])
     elif kind == "string":
         found = Declared("text")

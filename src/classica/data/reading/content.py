@@ -121,7 +121,8 @@ def _foreign_or_text(opened: Opened, head: bytes) -> str | None:
     text = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines()]
     told = next((line for line in lines if line and not line.startswith("%")), "")
-    if told.lower().startswith(("@relation", "@attribute")):
+    # Some headers begin with pages of comments: no other format has those.
+    if told.lower().startswith(("@relation", "@attribute")) or (not told and any(lines)):
         return "arff"
     first = next((line for line in lines if line), "")
     if first.startswith("{") and _is_json_object(first, whole=len(lines) > 1):
