@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from classica.persist import load as load
     from classica.persist import save as save
     from classica.table_classifier import TableClassifier as TableClassifier
+    from classica.evaluation import nested_cv as nested_cv
+    from classica.evaluation import select_parameters as select_parameters
 
 #: Public modules, and public names that live outside `classica.estimators`.
 _MODULES = ("catalog", "data", "decision", "errors", "estimators", "evaluation", "persist")
@@ -32,6 +34,8 @@ _ELSEWHERE = {
     "load": "classica.persist",
     "majority_accuracy": "classica.evaluation",
     "save": "classica.persist",
+    "nested_cv": "classica.evaluation",
+    "select_parameters": "classica.evaluation",
     "show_config": "classica.config",
     "TableClassifier": "classica.table_classifier",
 }

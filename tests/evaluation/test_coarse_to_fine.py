@@ -128,7 +128,7 @@ def test_an_estimator_that_scores_grids_is_asked_once_a_round():
     class Together(Hill):
         asked = []  # noqa: RUF012
 
-        def grid_scores(self, X, y, *, points, splits):
+        def grid_scores(self, X, y, *, points, splits, scoring=None):
             self.asked.append(len(points))
             return np.array([[Hill(**point).score(X, y)] * len(splits) for point in points])
 

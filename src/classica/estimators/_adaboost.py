@@ -7,6 +7,7 @@ r"""AdaBoost: a weighted vote of classifiers, each learned where those before it
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,6 +22,7 @@ from classica.estimators._boost_rows import BoostRows
 from classica.estimators._boosted_members import BoostedMembers, boosted
 from classica.estimators._boosted_trees import BoostedTrees, boosted_trees, can_be_boosted_at_once
 from classica.estimators._boosting import BoostRules, Rounds, posteriors_of, scores_of, settled
+from classica.estimators._ensemble_sizes import EnsembleSizes
 from classica.estimators._member_rules import AClassifier
 from classica.estimators._naive_bayes import NaiveBayesClassifier
 from classica.estimators._tree import DecisionTreeClassifier
@@ -55,7 +57,7 @@ from classica.samples import Samples
         {"estimator": NaiveBayesClassifier(), "n_estimators": 2, "multiclass": "m1"},
     ),
 )
-class AdaBoostClassifier(MetaEstimatorMixin, BoostRounds):
+class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
     r"""Let classifiers vote, each of which was learned where those before it were wrong.
 
     The rule, with the members :math:`h_t`:
@@ -267,6 +269,15 @@ class AdaBoostClassifier(MetaEstimatorMixin, BoostRounds):
             if hasattr(members.reader, name):
                 setattr(self, name, getattr(members.reader, name))
         self.classes_ = members.classes
+
+    def _of_size(self, n_estimators: int) -> AdaBoostClassifier:
+        other = copy(self)
+        other.n_estimators, other.n_rounds_ = n_estimators, min(n_estimators, self.n_rounds_)
+        if other.n_rounds_ < self.n_rounds_:
+            other._members, other.stopped_ = self._members.first(n_estimators), None
+            for name in ("estimator_weights_", "estimator_errors_", "staged_errors_"):
+                setattr(other, name, getattr(self, name)[:n_estimators])
+        return other
 
     def _votes(self, X: Any) -> Floats:
         self._require_fitted()

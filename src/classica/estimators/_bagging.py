@@ -6,6 +6,8 @@ r"""Bagging: classifiers of one kind, each learned from a random sample of the r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +17,7 @@ from classica.errors import ParameterError, must
 from classica.estimators._bag import Bag
 from classica.estimators._bag_task import BagTask
 from classica.estimators._base import TrainingData
+from classica.estimators._ensemble_sizes import EnsembleSizes
 from classica.estimators._lda import LinearDiscriminantClassifier
 from classica.estimators._member_fits import require_probabilities
 from classica.estimators._member_rules import AClassifier
@@ -53,7 +56,7 @@ _COUNT_OR_SHARE: Rule = Integer(at_least=1) | Real(above=0, at_most=1)
         {"estimator": LinearDiscriminantClassifier(), "n_estimators": 4, "bootstrap_features": True},
     ),
 )
-class BaggingClassifier(MemberEnsemble):
+class BaggingClassifier(EnsembleSizes, MemberEnsemble):
     r"""Learn the same classifier from several random samples of the rows, and let the results vote.
 
     The rule, where :math:`p_m` are the probabilities of the member learned from sample m:
@@ -229,6 +232,17 @@ class BaggingClassifier(MemberEnsemble):
     def _bag_of(self) -> Bag:
         self._require_fitted()
         return self._bag
+
+    def _of_size(self, n_estimators: int) -> BaggingClassifier:
+        bag, other = self._bag_of(), copy(self)
+        other.n_estimators = n_estimators
+        columns = None if bag.columns is None else bag.columns[:n_estimators]
+        other._bag = replace(bag, members=bag.members[:n_estimators], columns=columns)
+        if self.oob_score:
+            other.oob_errors_ = self.oob_errors_[:n_estimators]
+            other.oob_error_ = float(other.oob_errors_[-1])
+            other.oob_score_ = 1 - other.oob_error_
+        return other
 
     def _template(self) -> Any:
         return DecisionTreeClassifier() if self.estimator is None else self.estimator

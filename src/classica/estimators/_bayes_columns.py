@@ -66,6 +66,11 @@ class BayesColumns(Mergeable[BayesStatistics]):
         features = self.categorical_features
         return read_columns(self, X, self.accepts, self._threads_of(X), features, reset=False).matrix
 
+    def _rows_to_learn(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingData:
+        data = super()._rows_to_learn(X, y, sample_weight)
+        self._cut_columns(data)
+        return data
+
     def _cut_columns(self, data: TrainingData) -> None:
         places = places_of(self._kinds, "discretized")
         classes = len(data.classes)

@@ -33,6 +33,10 @@ class BoostedMembers:
         """The first member, which knows the columns as all do."""
         return self.fitted[0]
 
+    def first(self, count: int) -> BoostedMembers:
+        """Return the first members alone."""
+        return BoostedMembers(self.fitted[:count], self.classes)
+
     def estimators(self) -> list[Any]:
         """Return the fitted classifiers."""
         return self.fitted

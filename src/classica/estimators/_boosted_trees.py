@@ -37,6 +37,10 @@ class BoostedTrees:
         """The labels."""
         return self.reader.classes_
 
+    def first(self, count: int) -> BoostedTrees:
+        """Return the first members alone."""
+        return BoostedTrees(self.reader, self.trees[:count], self.forest.trees(0, count))
+
     def estimators(self) -> list[DecisionTreeClassifier]:
         """Return the trees as fitted classifiers."""
         return [self._member(tree) for tree in self.trees]

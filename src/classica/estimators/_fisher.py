@@ -137,6 +137,8 @@ class FisherClassifier(GaussianClasses):
         "n_jobs": N_JOBS,
     }
 
+    free_parameters: ClassVar[frozenset[str]] = frozenset({"threshold", "priors", "shrinkage", "tol"})
+
     classes_: NDArray[Any]
     class_prior_: Floats
     _seen: NDArray[np.intp]

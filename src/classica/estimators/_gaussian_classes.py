@@ -52,10 +52,8 @@ class GaussianClasses(LogJoint, Mergeable[Scatter]):
         -------
         self : estimator
         """
-        data = self._training_data(X, y, sample_weight)
-        statistics = self._statistics(data)
-        self._become(statistics, data if self.shrinkage == "auto" else None)
-        self._keep(data.classes, statistics)
+        data = self._rows_to_learn(X, y, sample_weight)
+        self._fit_from(data, self._statistics(data))
         return self
 
     @property
@@ -69,6 +67,10 @@ class GaussianClasses(LogJoint, Mergeable[Scatter]):
 
     def _statistics(self, data: TrainingData) -> Scatter:
         return Scatter.of(data, pooled=self._is_pooled, threads=self._threads)
+
+    def _fit_from(self, data: TrainingData, statistics: Scatter) -> None:
+        self._become(statistics, data if self.shrinkage == "auto" else None)
+        self._keep(data.classes, statistics)
 
     def _known(self) -> Scatter:
         moments = Moments(self.class_counts_, self.class_sums_, None)

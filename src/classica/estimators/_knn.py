@@ -5,7 +5,7 @@ r"""K nearest neighbours: the most common class among the K nearest training row
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from classica import native
 from classica.errors import ParameterError, must
-from classica.estimators._base import Classifier
+from classica.estimators._grid_scores import GridScores, taught_by
 from classica.estimators._neighbours import NEIGHBOUR_RULES, Neighbours
+from classica.estimators._shared_search import SharedSearch
 from classica.estimators._votes import Explanation, LeaveOneOutErrors, replaced
 from classica.native import Codes, Floats, Lists
 from classica.params import Integer, OneOf, Rule, check_parameters
@@ -40,7 +41,7 @@ from classica.targets import encode_labels, encode_target, label_union
         {"metric": "heom", "n_neighbors": 3},
     ),
 )
-class KNeighborsClassifier(Classifier, Neighbours):
+class KNeighborsClassifier(GridScores, Neighbours):
     r"""Vote among the K nearest training rows.
 
     The rule:
@@ -126,7 +127,11 @@ class KNeighborsClassifier(Classifier, Neighbours):
         "ties": OneOf(*native.TIES),
     }
 
+    free_parameters: ClassVar[frozenset[str]] = frozenset({"n_neighbors", "weights", "ties"})
+
     _codes: Codes
+    #: Where many K ask for the neighbours of the same rows.
+    _shared_search: SharedSearch | None = None
 
     def __init__(
         self,
@@ -283,6 +288,18 @@ class KNeighborsClassifier(Classifier, Neighbours):
     def _is_fitted(self) -> bool:
         return "n_neighbors_" in self.__dict__
 
+    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+        first = models[0].fit(X, y)
+        for model in models[1:]:
+            taught_by(model, first)
+            model.n_neighbors_ = model._choose_k()
+        search = SharedSearch(max(model.n_neighbors_ for model in models))
+        for place, model in enumerate(models):
+            # A function of weights sees whole lists; those of an approximate search depend on K.
+            if not callable(model.weights) and not model.approximate:
+                model._shared_search = search
+            yield place, model
+
     def _choose_k(self) -> int:
         rows, classes = self.n_samples_fit_, len(self.classes_)
         if self.n_neighbors == "loo":
@@ -299,10 +316,9 @@ class KNeighborsClassifier(Classifier, Neighbours):
     def _votes(self, X: Any) -> tuple[Floats, Codes, Lists]:
         """Return shares, neighbours used and lists; lists grow for queries whose tie asks for it."""
         self._require_fitted()
-        queries = None if X is None else self._query(X)
         most = self.n_samples_fit_ - (X is None)
         k = wanted = max(1, min(self.n_neighbors_, most))
-        lists = self._lists(queries, None, k)
+        queries, lists = self._first_lists(X, k)
         shares, used = self._count(lists, k, k >= most)
         while (open_ := np.flatnonzero(used < 0)).size:
             wanted = min(4 * wanted + 16, most)
@@ -310,6 +326,13 @@ class KNeighborsClassifier(Classifier, Neighbours):
             shares[open_], used[open_] = self._count(longer, k, wanted >= most)
             lists = replaced(lists, open_, longer)
         return shares, used, lists
+
+    def _first_lists(self, X: Any, k: int) -> tuple[Any, Lists]:
+        """Return the checked queries, and lists of at least K neighbours."""
+        if self._shared_search is not None and X is not None:
+            return self._shared_search.lists(self, X)
+        queries = None if X is None else self._query(X)
+        return queries, self._lists(queries, None, k)
 
     def _lists(self, queries: Any, chosen: NDArray[np.intp] | None, k: int) -> Lists:
         """Return the lists of chosen queries (None: all), or of left-out training rows if there are none."""

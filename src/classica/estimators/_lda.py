@@ -144,6 +144,8 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
         "n_jobs": N_JOBS,
     }
 
+    free_parameters: ClassVar[frozenset[str]] = frozenset({"shrinkage", "priors", "n_components", "tol"})
+
     classes_: NDArray[Any]
     class_prior_: Floats
     means_: Floats

@@ -9,7 +9,7 @@ support vectors those of the Torino lecture.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +22,8 @@ from classica.columns import Accepts
 from classica.errors import DataError, must
 from classica.estimators._base import TrainingData
 from classica.estimators._class_weights import times_class_weights
+from classica.estimators._grid_scores import GridScores, taught_by
+from classica.estimators._grid_task import places_by
 from classica.estimators._linear_machines import LinearMachines
 from classica.estimators._linear_svm_fit import Fit, Settings, fit_machines
 from classica.estimators._linear_svm_path import Path, choose_alpha
@@ -48,7 +50,7 @@ from classica.registry import register
         {"solver": "sgd", "max_iter": 5},
     ),
 )
-class LinearSVMClassifier(LinearMachines):
+class LinearSVMClassifier(LinearMachines, GridScores):
     r"""Separate two classes by the plane with few rows inside a wide margin.
 
     A row belongs to the second class where its score is positive,
@@ -179,6 +181,7 @@ class LinearSVMClassifier(LinearMachines):
         "n_jobs": N_JOBS,
     }
     accepts = Accepts(sparse=True, largest=1e100)
+    free_parameters: ClassVar[frozenset[str]] = frozenset({"alpha"})
 
     alpha_: float
     C_: Floats
@@ -236,23 +239,34 @@ class LinearSVMClassifier(LinearMachines):
             The fitted estimator.
         """
         every_row = self._all_rows(X, y, sample_weight)
-        data = every_row.without_weightless_rows()
+        self._learn(every_row.without_weightless_rows(), None)
+        if self._duals is not None and every_row.weights is not None:
+            machine, rows, pulls = self._duals
+            self._duals = machine, np.flatnonzero(every_row.weights)[rows], pulls
+        return self
+
+    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+        first = models[0]
+        data, near = first._training_data(X, y), None
+        for place in reversed(places_by(models, "alpha")):
+            near = taught_by(models[place], first)._learn(data, near)
+            yield place, models[place]
+
+    def _learn(self, data: TrainingData, near: Fit | None) -> Fit:
+        """Learn from rows, and return what was found; ``near`` is that of another penalty, to begin with."""
         weighted, settings = self._weighted(data), self._settings()
         alpha, scores = self.alpha, None
         if isinstance(self.alpha, str):
             path = Path(self.alphas, self.validation_fraction)
             alpha, scores = choose_alpha(weighted, path, settings)
-        found = fit_machines(weighted, float(alpha), settings)
+        found = fit_machines(weighted, float(alpha), settings, near if settings.exact else None)
         for stale in ("validation_scores_", "duality_gap_", "converged_"):
             self.__dict__.pop(stale, None)
         if scores is not None:
             self.validation_scores_ = scores
         self.classes_, self.alpha_ = data.classes, alpha
         self._keep(found)
-        if self._duals is not None and every_row.weights is not None:
-            machine, rows, pulls = self._duals
-            self._duals = machine, np.flatnonzero(every_row.weights)[rows], pulls
-        return self
+        return found
 
     @property
     def intercept_(self) -> Floats:
@@ -340,7 +354,7 @@ class LinearSVMClassifier(LinearMachines):
         if not self.converged_:
             worst = float(np.max(found.gaps / np.maximum(found.objectives, np.finfo(float).tiny)))
             reached = f"the duality gap is {worst:.2g} of the objective after {self.n_iter_} iterations"
-            warnings.warn(f"{reached}, not tol={self.tol:g}.", ConvergenceWarning, stacklevel=3)
+            warnings.warn(f"{reached}, not tol={self.tol:g}.", ConvergenceWarning, stacklevel=4)
 
     def _require_duals(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
         self._require_fitted()

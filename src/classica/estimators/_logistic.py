@@ -6,7 +6,7 @@ r"""Logistic regression: the posterior directly, as a softmax of linear scores.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +19,8 @@ from classica import native
 from classica.columns import Accepts
 from classica.estimators._base import TrainingData
 from classica.estimators._class_weights import times_class_weights
+from classica.estimators._grid_scores import GridScores, taught_by
+from classica.estimators._grid_task import places_by
 from classica.estimators._log_joint import LogJoint
 from classica.estimators._logistic_errors import standard_errors, table_of_coefficients
 from classica.estimators._logistic_lbfgs import lbfgs
@@ -51,7 +53,7 @@ _STILL_GROWING = 0.1
         {"l1_ratio": 0.5, "C": 0.3, "tol": 1e-10},
     ),
 )
-class LogisticClassifier(LogJoint):
+class LogisticClassifier(LogJoint, GridScores):
     r"""Model the log odds of the classes as linear functions of the row, as likely as the rows allow.
 
     Each class has a vector of weights and an intercept, and the posterior is their softmax:
@@ -160,6 +162,7 @@ class LogisticClassifier(LogJoint):
         "n_jobs": N_JOBS,
     }
     accepts = Accepts(sparse=True, largest=1e150)
+    free_parameters: ClassVar[frozenset[str]] = frozenset({"C"})
 
     classes_: NDArray[Any]
     n_iter_: int
@@ -210,17 +213,7 @@ class LogisticClassifier(LogJoint):
         LogisticClassifier
             Itself.
         """
-        data = self._training_data(X, y, sample_weight)
-        data = self._weighted(data)
-        if len(data.classes) == 1:
-            self._become_certain(data)
-            return self
-        problem = softmax_problem(
-            data, data.weights, self.C, self.l1_ratio, bool(self.fit_intercept), self._threads
-        )
-        found = self._solve(problem)
-        self._store(data, problem, found)
-        self._warn()
+        self._learn(self._weighted(self._training_data(X, y, sample_weight)), None)
         return self
 
     @property
@@ -258,6 +251,28 @@ class LogisticClassifier(LogJoint):
         coefficients = np.append(self.intercept_, self.coef_[0])
         return table_of_coefficients(names, coefficients, self.standard_errors_)
 
+    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+        first = models[0]
+        data = first._weighted(first._training_data(X, y))
+        near = None
+        for place in places_by(models, "C"):
+            near = taught_by(models[place], first)._learn(data, near)
+            yield place, models[place]
+
+    def _learn(self, data: TrainingData, near: Floats | None) -> Floats | None:
+        """Learn from rows, and return the coefficients; ``near`` are those of another C, to begin with."""
+        if len(data.classes) == 1:
+            self._become_certain(data)
+            return None
+        problem = softmax_problem(
+            data, data.weights, self.C, self.l1_ratio, bool(self.fit_intercept), self._threads
+        )
+        start = problem.start()
+        found = self._solve(problem, start if near is None or near.shape != start.shape else near)
+        self._store(data, problem, found)
+        self._warn()
+        return found.at
+
     def _log_joint(self, X: Any) -> Floats:
         return native.linear_scores(X, self._model, self._threads_of(X))
 
@@ -273,16 +288,16 @@ class LogisticClassifier(LogJoint):
         self.objective_ = self.deviance_ = 0.0
         self._errors, self._has_intercept, self._has_zeros = None, False, True
 
-    def _solve(self, problem: SoftmaxProblem) -> Optimum:
+    def _solve(self, problem: SoftmaxProblem, start: Floats) -> Optimum:
         """Find the minimum by the method that suits the shape."""
         tolerance = self.tol * problem.rows_weight
-        vectors, columns = problem.start().shape
+        vectors, columns = start.shape
         few = vectors * columns <= _FEW_COEFFICIENTS and _products(problem) <= _FEW_PRODUCTS
         newtons = self.solver == "newton" or (self.solver == "auto" and few)
         # Only Newton's steps know kinks; products of sparse columns are left to it only with them.
         kinks = bool(problem.bounds.any())
         solve = newton if kinks or (newtons and not sp.issparse(problem.X)) else lbfgs
-        return solve(problem, problem.start(), tolerance, self.max_iter)
+        return solve(problem, start, tolerance, self.max_iter)
 
     def _store(self, data: TrainingData, problem: SoftmaxProblem, found: Optimum) -> None:
         at = found.at.copy()
@@ -321,7 +336,7 @@ class LogisticClassifier(LogJoint):
             text = f"max_iter must be larger to reach tol={self.tol}, got {self.max_iter}."
         else:
             return
-        warnings.warn(text, ConvergenceWarning, stacklevel=3)
+        warnings.warn(text, ConvergenceWarning, stacklevel=4)
 
 
 def _products(problem: SoftmaxProblem) -> int:

@@ -11,6 +11,7 @@ the methods are absent.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
@@ -19,7 +20,8 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
 from classica.errors import DataError, ParameterError, must
-from classica.estimators._base import Classifier, TrainingData
+from classica.estimators._base import TrainingData
+from classica.estimators._grid_scores import GridScores, taught_by
 from classica.estimators._test_parts import EACH_ROW, read_test_parts
 from classica.native import Floats
 from classica.targets import label_union
@@ -55,7 +57,7 @@ def _available(model: Any) -> bool:
     return bool(model._is_mergeable())
 
 
-class Mergeable(Classifier, Generic[S]):
+class Mergeable(GridScores, Generic[S]):
     """A classifier that is a function of per-class sums."""
 
     @abstractmethod
@@ -76,6 +78,22 @@ class Mergeable(Classifier, Generic[S]):
 
     def _is_mergeable(self) -> bool:
         return True
+
+    def _rows_to_learn(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingData:
+        """Return checked rows, everything set that their statistics depend on."""
+        return self._training_data(X, y, sample_weight)
+
+    def _fit_from(self, data: TrainingData, statistics: S) -> None:
+        """Become the model of some rows with these statistics; the rows are for what sums do not tell."""
+        self._learn_from(data.classes, statistics)
+
+    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+        first = models[0]
+        data = first._rows_to_learn(X, y)
+        statistics = first._statistics(data)
+        for place, model in enumerate(models):
+            taught_by(model, first)._fit_from(data, statistics)
+            yield place, model
 
     def _leave_one_out(self, data: TrainingData, known: S) -> Floats | None:
         """Return the posteriors of rows that the model of all rows (self) should not have seen.

@@ -182,6 +182,10 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         "n_jobs": N_JOBS,
     }
 
+    free_parameters: ClassVar[frozenset[str]] = frozenset(
+        {"alpha", "priors", "prior_alpha", "ddof", "variance_floor", "bandwidth"}
+    )
+
     classes_: NDArray[Any]
     class_prior_: Floats
     _model: BayesModel
@@ -227,13 +231,8 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         -------
         self : NaiveBayesClassifier
         """
-        data = self._training_data(X, y, sample_weight)
-        self._cut_columns(data)
-        self._learn_from(data.classes, self._statistics(data))
-        kernel = places_of(self._kinds, "kernel")
-        if len(kernel):
-            bells = KernelColumns.of(data, kernel, self.bandwidth, self._threads)
-            self._model = replace(self._model, kernel=bells)
+        data = self._rows_to_learn(X, y, sample_weight)
+        self._fit_from(data, self._statistics(data))
         return self
 
     def explain(self, X: Any) -> BayesExplanation:
@@ -324,6 +323,13 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
             CodeTable.of(statistics.intervals, self.alpha),
             CodeTable.of(statistics.categories, self.alpha),
         )
+
+    def _fit_from(self, data: TrainingData, statistics: BayesStatistics) -> None:
+        self._learn_from(data.classes, statistics)
+        kernel = places_of(self._kinds, "kernel")
+        if len(kernel):
+            bells = KernelColumns.of(data, kernel, self.bandwidth, self._threads)
+            self._model = replace(self._model, kernel=bells)
 
     def _log_joint(self, X: Any) -> Floats:
         return self._model.scores(X, self._threads_of(X))

@@ -134,6 +134,9 @@ class NearestMeanClassifier(Mergeable[Moments]):
         "max_iter": Integer(at_least=1),
         "n_jobs": N_JOBS,
     }
+    free_parameters: ClassVar[frozenset[str]] = frozenset(
+        {"n_means", "priors", "reject_distance", "max_iter"}
+    )
     # Squares of larger values would overflow.
     accepts = Accepts(sparse=True, largest=1e150)
 
@@ -181,11 +184,8 @@ class NearestMeanClassifier(Mergeable[Moments]):
         -------
         self : NearestMeanClassifier
         """
-        data = self._training_data(X, y, sample_weight)
-        wanted = self._means_wanted(data.classes)
-        self._learn_from(data.classes, self._statistics(data))
-        if max(wanted) > 1:
-            self._derive(*self._split_classes(data, wanted))
+        data = self._rows_to_learn(X, y, sample_weight)
+        self._fit_from(data, self._statistics(data))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -225,6 +225,12 @@ class NearestMeanClassifier(Mergeable[Moments]):
 
     def _is_mergeable(self) -> bool:
         return self.n_means == 1
+
+    def _fit_from(self, data: TrainingData, statistics: Moments) -> None:
+        wanted = self._means_wanted(data.classes)
+        self._learn_from(data.classes, statistics)
+        if max(wanted) > 1:
+            self._derive(*self._split_classes(data, wanted))
 
     def _statistics(self, data: TrainingData) -> Moments:
         return self._group_moments(data, data.codes, len(data.classes))

@@ -136,6 +136,8 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         "n_jobs": N_JOBS,
     }
 
+    free_parameters: ClassVar[frozenset[str]] = frozenset({"shrinkage", "priors", "variance_floor", "tol"})
+
     classes_: NDArray[Any]
     class_prior_: Floats
     means_: Floats

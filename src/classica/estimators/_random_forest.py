@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.estimators._base import Classifier, TrainingData
+from classica.estimators._base import TrainingData
 from classica.estimators._class_weights import times_class_weights
+from classica.estimators._ensemble_sizes import EnsembleSizes
 from classica.estimators._forest_model import ForestModel
 from classica.estimators._forest_rules import FOREST_RULES
 from classica.native import Floats
@@ -51,7 +52,7 @@ from classica.trees.growth import Target, cases_of
         },
     ),
 )
-class RandomForestClassifier(Classifier, ForestModel):
+class RandomForestClassifier(EnsembleSizes, ForestModel):
     r"""Grow many trees, each on a random sample with random columns at every node, and let them vote.
 
     The rule, with the leaf :math:`\ell_m(x)` of tree m that a row reaches:
@@ -263,6 +264,9 @@ class RandomForestClassifier(Classifier, ForestModel):
     @property
     def _values(self) -> Floats:
         return self.forest_.values if self._votes is None else self._votes
+
+    def _of_size(self, n_estimators: int) -> RandomForestClassifier:
+        return self.with_trees(n_estimators)
 
     @staticmethod
     def _of_known_classes(data: TrainingData) -> TrainingData:

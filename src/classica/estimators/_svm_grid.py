@@ -13,6 +13,7 @@ from sklearn.metrics import check_scoring
 
 from classica.errors import ParameterError, must
 from classica.estimators._base import TrainingData
+from classica.estimators._grid_task import as_places
 from classica.estimators._kernels import Kernel, known_values
 from classica.estimators._margin import class_margins, machines
 from classica.estimators._svm_machines import DualProblem, class_variables, join_all
@@ -65,7 +66,7 @@ class GridTask:
         return self.scoring is None and len(self.data.codes) <= MOST_ROWS and bool(np.isfinite(model.C))
 
     def _part(self, number: int, train: Any, test: Any) -> Part:
-        train, test = (_as_places(rows) for rows in (train, test))
+        train, test = (as_places(rows) for rows in (train, test))
         part = self.data.take(train)
         classes, codes = encode_labels(self.data.classes[part.codes])
         return Part(number, train, test, TrainingData(part.X, classes, codes, None))
@@ -165,8 +166,3 @@ def _model_at(model: Any, point: Any) -> Any:
     at_point = clone(model).set_params(**point)
     check_parameters(at_point)
     return at_point
-
-
-def _as_places(rows: Any) -> NDArray[np.intp]:
-    array = np.asarray(rows)
-    return np.flatnonzero(array) if array.dtype == bool else array.astype(np.intp)

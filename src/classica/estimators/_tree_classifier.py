@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from classica.estimators._base import Classifier, TrainingData
+from classica.estimators._base import TrainingData
 from classica.estimators._class_weights import times_class_weights
-from classica.estimators._tree_pruning import TreePruning
+from classica.estimators._grid_scores import GridScores, taught_by
+from classica.estimators._growth_limits import GROWTH_LIMITS
+from classica.estimators._tree_pruning import PRUNING_RULES, TreePruning
 from classica.native import Floats
 from classica.native import trees as native
 from classica.trees.growth import GrowthRules, Target, cases_of
+from classica.trees.shared_task import GrownTrees, SharedTask
 from classica.trees.task import TreeTask, places_of, without
 from classica.trees.tree import Longs, Tree
 
 
-class TreeClassifier(Classifier, TreePruning):
+class TreeClassifier(GridScores, TreePruning):
     """A classifier that is a decision tree. Subclasses say how it grows and is pruned."""
+
+    #: Everything but what the table and the weights of its rows depend on.
+    free_parameters: ClassVar[frozenset[str]] = frozenset(
+        {*GROWTH_LIMITS, *PRUNING_RULES}
+        | {"criterion", "categories", "missing", "threshold", "max_surrogates", "cut_penalty", "smoothing"}
+    )
 
     class_weight: Any = None
     missing: str
@@ -91,6 +102,21 @@ class TreeClassifier(Classifier, TreePruning):
         rules = self._growth_rules(data.X, target)
         table, threshold = self._table(data.X), self._threshold_policy()
         return TreeTask(data.X, table, target, rules, threshold, self._threads, places)
+
+    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+        first = models[0]
+        whole = first._task_of(X, y, None)
+        shared = {each.name: getattr(whole, each.name) for each in fields(TreeTask)}
+        grown = GrownTrees()
+        for model in models:
+            taught_by(model, first)
+        rules = [model._growth_rules(whole.X, whole.target) for model in models]
+        for model, own in zip(models, rules, strict=True):
+            grown.expect(own, model._threshold_policy())
+        for place, (model, own) in enumerate(zip(models, rules, strict=True)):
+            mine = shared | {"rules": own, "threshold": model._threshold_policy()}
+            model._learn(SharedTask(**mine, grown=grown))
+            yield place, model
 
     def _threshold_policy(self) -> str:
         return "midpoint"

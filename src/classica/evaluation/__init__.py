@@ -13,5 +13,9 @@ from classica.evaluation.gaussian_error import GaussianBayesError as GaussianBay
 from classica.evaluation.gaussian_error import gaussian_bayes_error as gaussian_bayes_error
 from classica.evaluation.gaussian_error import two_gaussian_boundary as two_gaussian_boundary
 from classica.evaluation.majority import majority_accuracy as majority_accuracy
+from classica.evaluation.nested_cv import nested_cv as nested_cv
+from classica.evaluation.nested_fold import NestedFold as NestedFold
+from classica.evaluation.nested_result import NestedResult as NestedResult
 from classica.evaluation.search_result import SearchPoint as SearchPoint
 from classica.evaluation.search_result import SearchResult as SearchResult
+from classica.evaluation.select_parameters import select_parameters as select_parameters

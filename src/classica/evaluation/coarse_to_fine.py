@@ -8,17 +8,14 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier
-from sklearn.model_selection import check_cv, cross_val_score
+from sklearn.base import clone
 
 from classica.errors import DataError, ParameterError, must
+from classica.evaluation.point_scores import cross_validated, point_scores
 from classica.evaluation.search_axis import Axis
 from classica.evaluation.search_result import SearchPoint, SearchResult
-from classica.native import Floats
+from classica.evaluation.splitters import Splits, splits_of
 from classica.params import Integer, Real
-
-Splits = list[tuple[NDArray[Any], NDArray[Any]]]
 
 
 def coarse_to_fine(
@@ -45,7 +42,7 @@ def coarse_to_fine(
     estimator : estimator
         What is searched for; not changed. One with a method ``grid_scores``, as `SVMClassifier` has, scores
         all points of a round together: distances are worked out once, kernels once for each γ, and solutions
-        are carried from one C to the next.
+        are carried from one C to the next. `select_parameters` says what else is shared.
     grid : dict
         The values of each parameter that are tried first, all with all. Numbers above zero are refined in
         equal ratios and may leave the range given, other numbers in equal steps within it; whole numbers stay
@@ -92,7 +89,7 @@ def coarse_to_fine(
     ({'shrinkage': 0.56234132519}, 0.983, 13)
     """
     _require(estimator, grid, tol, max_rounds)
-    splits = list(check_cv(cv, y, classifier=is_classifier(estimator)).split(X, y))
+    splits = splits_of(estimator, X, y, cv)
     scorer = _Scorer(estimator, X, y, splits, scoring)
     own = estimator.get_params()
     axes = [Axis.of(name, values, own[name]) for name, values in grid.items()]
@@ -133,37 +130,12 @@ class _Scorer:
         ]
         tried = [point.parameters for point in known]
         new = [parameters for parameters in all_of_them if parameters not in tried]
-        scores = self._scores(new)
+        scores = point_scores(self.estimator, self.X, self.y, new, self.splits, self.scoring)
         return [SearchPoint(p, tuple(row.tolist()), number) for p, row in zip(new, scores, strict=True)]
-
-    def _scores(self, points: list[dict[str, Any]]) -> Floats:
-        if not points:
-            return np.empty((0, len(self.splits)))
-        if self.scoring is None and hasattr(self.estimator, "grid_scores"):
-            try:
-                found: Floats = self.estimator.grid_scores(self.X, self.y, points=points, splits=self.splits)
-            except ValueError:  # some point is refused: which one, a look at each will tell
-                pass
-            else:
-                return found
-        return np.array([self._fresh_scores(point) for point in points])
-
-    def _fresh_scores(self, parameters: dict[str, Any]) -> Floats:
-        try:
-            return self._cross_validated(parameters)
-        except ValueError:
-            return np.full(len(self.splits), -np.inf)
-
-    def _cross_validated(self, parameters: dict[str, Any]) -> Floats:
-        model = clone(self.estimator).set_params(**parameters)
-        scores: Floats = cross_val_score(
-            model, self.X, self.y, cv=self.splits, scoring=self.scoring, error_score="raise"
-        )
-        return scores
 
     def say_why(self, parameters: dict[str, Any]) -> NoReturn:
         """Raise what keeps parameters from having a score."""
-        scores = self._cross_validated(parameters)
+        scores = cross_validated(self.estimator, self.X, self.y, parameters, self.splits, self.scoring)
         raise DataError(must("The scores of all parts", "finite for some parameters", scores.tolist()))
 
 
@@ -177,13 +149,18 @@ def _tell(progress: Callable[[str], None] | None, points: Sequence[SearchPoint],
         progress(f"round {number}: {len(points)} points, best {best.mean:.4f} at {best.parameters}")
 
 
-def _require(estimator: Any, grid: Any, tol: Any, max_rounds: Any) -> None:
-    if not isinstance(grid, Mapping) or not grid:
+def require_grid(estimator: Any, grid: Any, *, least: int = 1) -> None:
+    """Refuse what is no grid of an estimator's parameters."""
+    if not isinstance(grid, Mapping) or len(grid) < least:
         raise ParameterError(must("grid", "a dict from parameters to lists of values", grid))
     known = estimator.get_params()
     for name in grid:
         if name not in known:
             raise ParameterError(must("grid", f"keyed by parameters of {type(estimator).__name__}", name))
+
+
+def _require(estimator: Any, grid: Any, tol: Any, max_rounds: Any) -> None:
+    require_grid(estimator, grid)
     for name, value, rule in (
         ("tol", tol, Real(at_least=0)),
         ("max_rounds", max_rounds, Integer(at_least=0)),

@@ -29,9 +29,7 @@ class Axis:
     @classmethod
     def of(cls, name: str, values: Any, own: Any = None) -> Axis:
         """Return the axis of the values a user has given; ``own`` is the one the estimator has."""
-        if isinstance(values, str) or not isinstance(values, Sequence | np.ndarray) or len(values) == 0:
-            raise ParameterError(must(f"grid[{name!r}]", "a list of at least one value", values))
-        listed = [value.item() if isinstance(value, np.generic) else value for value in values]
+        listed = listed_values(name, values)
         if not all(_is_number(value) for value in listed):
             return cls(name, tuple(listed))
         if not np.isfinite(listed).all():
@@ -84,6 +82,13 @@ class Axis:
         if self.is_whole:
             return max(round(value), 1) if self.is_geometric else round(value)
         return float(f"{value:.12g}")
+
+
+def listed_values(name: str, values: Any) -> list[Any]:
+    """Return the values a user has given for a parameter, as plain Python values."""
+    if isinstance(values, str) or not isinstance(values, Sequence | np.ndarray) or len(values) == 0:
+        raise ParameterError(must(f"grid[{name!r}]", "a list of at least one value", values))
+    return [value.item() if isinstance(value, np.generic) else value for value in values]
 
 
 def _is_number(value: Any) -> bool:
