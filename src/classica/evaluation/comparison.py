@@ -1,0 +1,204 @@
+"""Which models are best, and how sure that is: ranking, tests and the set tied for best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from classica.evaluation.bayesian_test import bayesian_t_test
+from classica.evaluation.fold_scores import check_between, read_models, read_scores
+from classica.evaluation.holm import holm
+from classica.evaluation.interval import corrected_interval
+from classica.evaluation.paired_test import corrected_t_test
+from classica.evaluation.recorded import Recorded
+from classica.evaluation.standing import Standing
+from classica.native import Floats
+
+
+@dataclass(frozen=True)
+class Comparison(Recorded):
+    """Models from the best to the worst, with what can be said about their differences.
+
+    Attributes
+    ----------
+    standings : list of Standing
+        The models that finished all folds, the best first; of equal means in the order given.
+    failed : list of str
+        Models with a fold that failed: a mean of the others would be no fair comparison.
+    tied : list of str
+        The best, and those not shown to be worse.
+    alpha : float
+        The level of the tests, for all models together.
+    """
+
+    standings: list[Standing]
+    failed: list[str]
+    tied: list[str]
+    alpha: float
+
+    @property
+    def best(self) -> str | None:
+        """The name of the model with the best mean; None if all have failed."""
+        return self.standings[0].name if self.standings else None
+
+    def table(self) -> str:
+        """Return the ranking as text."""
+        width = max([5, *(len(each.name) for each in self.standings)])
+        lines = [f"  {'model':<{width}}   mean  interval          behind  p (Holm)  worse  equal  better"]
+        for each in self.standings:
+            score, test = each.score, each.against_best
+            lines.append(
+                f"{'*' if each.tied else ' '} {each.name:<{width}} {score.mean:6.4f}  "
+                f"{score.low:.4f} to {score.high:.4f}  {each.gap.mean:6.4f}  {each.p_holm:8.3g}  "
+                f"{test.worse:5.1%}  {test.equal:5.1%}  {test.better:6.1%}"
+            )
+        return "\n".join([*lines, "", str(self)])
+
+    def __str__(self) -> str:
+        if not self.standings:
+            return "No model finished all folds."
+        first, *others = self.tied
+        score = self.standings[0].score
+        tied = f"tied with {_listed(others)}" if others else "ahead of all others"
+        failed = f" Failed: {_listed(self.failed)}." if self.failed else ""
+        if len(self.standings) == 1:
+            tied = "the only model that finished"
+        return f"Best: {first}, {tied}. Its mean: {score}.{failed}"
+
+
+def compare_tests(
+    scores: Mapping[str, Any],
+    test_fraction: float,
+    rope: float = 0.01,
+    *,
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
+) -> Comparison:
+    """Rank models by their scores on the same folds, and test each against the best.
+
+    Parameters
+    ----------
+    scores : dict from str to array-like of shape (n_folds,)
+        The scores of each model; NaN where a fold failed. Give simpler models first: of equal means the first
+        counts as best.
+    test_fraction : float
+        The share of the rows each fold tests on: 0.1 for ten folds, however often they are repeated.
+    rope : float, default=0.01
+        Up to what difference two models are practically the same.
+    alpha : float, default=0.05
+        The level of the tests; intervals have a confidence of 1 - alpha.
+    higher_is_better : bool, default=True
+        Whether a high score is good.
+
+    Returns
+    -------
+    Comparison
+
+    Notes
+    -----
+    The best is chosen by the same scores it is then tested with, but p-values are two-sided and corrected for
+    all models: the truly best model is left out of the tied set with a chance of about alpha / 2 at most.
+    With a single fold nothing can be shown, and all models are tied.
+
+    Examples
+    --------
+    >>> scores = {
+    ...     "tree": [0.85, 0.86, 0.84, 0.88, 0.82],
+    ...     "forest": [0.90, 0.95, 0.85, 0.92, 0.88],
+    ...     "chance": [0.50, 0.52, 0.49, 0.51, 0.50],
+    ... }
+    >>> compare_tests(scores, test_fraction=0.2).tied
+    ['forest', 'tree']
+    """
+    check_between("test_fraction", test_fraction)
+    check_between("alpha", alpha)
+    read = read_models(scores)
+    finished = {name: values for name, values in read.items() if not np.isnan(values).any()}
+    sign = 1.0 if higher_is_better else -1.0
+    ranked = sorted(finished, key=lambda name: -sign * float(np.mean(finished[name])))
+    good = {name: sign * finished[name] for name in ranked}
+    p_values, adjusted = _against_first(good, test_fraction)
+    standings = [
+        Standing(
+            name=name,
+            score=corrected_interval(finished[name], test_fraction, 1 - alpha),
+            gap=corrected_interval(good[ranked[0]] - good[name], test_fraction, 1 - alpha),
+            p=p_values[name],
+            p_holm=adjusted[name],
+            against_best=bayesian_t_test(good[name], good[ranked[0]], test_fraction, rope),
+            tied=not adjusted[name] <= alpha,
+        )
+        for name in ranked
+    ]
+    failed = [name for name in read if name not in finished]
+    return Comparison(standings, failed, [each.name for each in standings if each.tied], float(alpha))
+
+
+def tied_for_best(
+    scores: Mapping[str, Any], test_fraction: float, *, alpha: float = 0.05, higher_is_better: bool = True
+) -> list[str]:
+    """Return the model with the best mean and all that were not shown to be worse, the best first.
+
+    Parameters
+    ----------
+    scores, test_fraction, alpha, higher_is_better
+        As in `compare_tests`.
+
+    Returns
+    -------
+    list of str
+    """
+    return compare_tests(scores, test_fraction, alpha=alpha, higher_is_better=higher_is_better).tied
+
+
+def better_than(
+    scores: Mapping[str, Any],
+    floor: Any,
+    test_fraction: float,
+    *,
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
+) -> dict[str, float]:
+    """Return the models shown to be better than a floor, such as chance, with their corrected p-values.
+
+    Parameters
+    ----------
+    scores : dict from str to array-like of shape (n_folds,)
+        The scores of each model; models with a failed fold (NaN) are never shown to be better.
+    floor : array-like of shape (n_folds,) or float
+        The scores of the floor on the same folds, or one number for all.
+    test_fraction, alpha, higher_is_better
+        As in `compare_tests`; the tests are one-sided.
+
+    Returns
+    -------
+    dict from str to float
+    """
+    read = read_models(scores)
+    check_between("alpha", alpha)
+    folds = len(next(iter(read.values())))
+    bar = read_scores(np.broadcast_to(floor, folds) if np.ndim(floor) == 0 else floor, "floor")
+    side = "greater" if higher_is_better else "less"
+    p = [corrected_t_test(each, bar, test_fraction, alternative=side).p for each in read.values()]
+    return {name: float(each) for name, each in zip(read, holm(p), strict=True) if each <= alpha}
+
+
+def _against_first(
+    good: Mapping[str, Floats], test_fraction: float
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the p-values of the models against the first, plain and corrected; 1 for the first."""
+    if not good:
+        return {}, {}
+    first, *others = good
+    p = [corrected_t_test(good[name], good[first], test_fraction).p for name in others]
+    return (
+        dict(zip([first, *others], [1.0, *p], strict=True)),
+        dict(zip([first, *others], [1.0, *holm(p).tolist()], strict=True)),
+    )
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

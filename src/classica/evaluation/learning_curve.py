@@ -1,0 +1,155 @@
+"""Error against the number of training rows: whether more data would help."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import check_cv
+from sklearn.model_selection import learning_curve as cut_and_score
+
+from classica.decision.rows import one_per_row
+from classica.errors import DataError, must
+from classica.evaluation.extrapolation import Extrapolation, extrapolate_errors
+from classica.evaluation.fold_scores import check_between
+from classica.evaluation.recorded import Recorded
+from classica.evaluation.stratified_order import ordered_splits
+from classica.native import Floats
+from classica.params import Real
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False)
+class LearningCurve(Recorded):
+    """Training and test errors for several numbers of rows.
+
+    Attributes
+    ----------
+    sizes : ndarray of shape (n_sizes,)
+        The numbers of training rows.
+    train_errors, test_errors : ndarray of shape (n_sizes, n_folds)
+        The errors on the rows learned from, and on those left out; NaN where fitting failed.
+    rows : int
+        All rows of the table.
+    """
+
+    sizes: NDArray[np.int64]
+    train_errors: Floats
+    test_errors: Floats
+    rows: int
+
+    def extrapolate(self, times: float = 2.0, confidence: float = 0.95) -> Extrapolation:
+        r"""Return by how much the error would fall with more rows, by a law :math:`a + b n^{-c}`.
+
+        Parameters
+        ----------
+        times : float, default=2
+            How many times as many rows, above 1.
+        confidence : float, default=0.95
+            The level of the interval of the gain.
+
+        Returns
+        -------
+        Extrapolation
+        """
+        check_between("confidence", confidence)
+        rule = Real(above=1)
+        if not rule.accepts(times):
+            raise DataError(must("times", str(rule), times))
+        return extrapolate_errors(self.sizes, self.test_errors, self.rows, times, confidence)
+
+    def __str__(self) -> str:
+        lines = ["   rows  training error  test error"]
+        pairs = zip(self.sizes, self.train_errors.mean(axis=1), self.test_errors.mean(axis=1), strict=True)
+        lines += [f"{size:7,}  {train:14.2%}  {test:10.2%}" for size, train, test in pairs]
+        return "\n".join([*lines, str(self.extrapolate())])
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw both errors against the rows, with the law that test errors follow.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from classica.evaluation.curve_plot import draw_learning_curve  # only for those who draw
+
+        return draw_learning_curve(self, ax)
+
+
+def learning_curve(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    cv: Any = 5,
+    sizes: Any = (0.1, 0.18, 0.32, 0.56, 1.0),
+    *,
+    groups: Any = None,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> LearningCurve:
+    """Cross-validate on more and more training rows.
+
+    Parameters
+    ----------
+    estimator : classifier
+        What is judged; not changed.
+    X : table
+        The rows.
+    y : array-like of shape (n_samples,)
+        The labels.
+    cv : int, splitter or sequence of (train, test), default=5
+        The folds, as scikit-learn takes them. Smaller training sets are parts of the larger ones, each with
+        the shares of the classes.
+    sizes : sequence of float or int, default=(0.1, 0.18, 0.32, 0.56, 1.0)
+        The training rows: shares of those of a fold, or numbers.
+    groups : array-like of shape (n_samples,), optional
+        The groups of the rows, for splitters that keep these together.
+    random_state : int, default=0
+        Which rows come first.
+    n_jobs : int or None, default=None
+        How many fits run side by side, as in scikit-learn.
+
+    Returns
+    -------
+    LearningCurve
+
+    Notes
+    -----
+    The error is one minus the estimator's score. A size of few rows may lack a rare class; where fitting then
+    fails the errors are NaN.
+    """
+    labels = one_per_row(y, "y")
+    splitter = check_cv(cv, labels, classifier=is_classifier(estimator))
+    by_class = labels if is_classifier(estimator) else None
+    splits = ordered_splits(splitter.split(X, labels, groups), by_class, random_state)
+    shortest = min(len(train) for train, _ in splits)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FitFailedWarning)
+        found, train, test, *_ = cut_and_score(
+            estimator, X, labels, cv=splits, train_sizes=_counts(sizes, shortest), n_jobs=n_jobs
+        )
+    return LearningCurve(np.asarray(found, dtype=np.int64), 1 - train, 1 - test, len(labels))
+
+
+def _counts(sizes: Any, most: int) -> NDArray[np.int64]:
+    """Return numbers of rows, ascending, for shares or numbers."""
+    given = np.asarray(sizes)
+    rule = f"shares up to 1 or whole numbers from 1 to {most}, the training rows of a fold"
+    if given.ndim != 1 or not len(given) or given.dtype.kind not in "iuf":
+        raise DataError(must("sizes", rule, sizes))
+    counts = np.maximum(1, np.rint(given * most)) if given.dtype.kind == "f" else given
+    if not ((counts >= 1) & (counts <= most)).all() or (given <= 0).any():
+        raise DataError(must("sizes", rule, sizes))
+    return np.unique(counts.astype(np.int64))

@@ -1,0 +1,103 @@
+"""Are two models different? The corrected resampled t-test of Nadeau and Bengio (2003)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from classica.errors import ParameterError, must
+from classica.evaluation.fold_scores import check_between, corrected_error, read_pair
+from classica.evaluation.recorded import Recorded
+from classica.native import Floats
+from classica.params import OneOf
+
+_SIDES = OneOf("two-sided", "greater", "less")
+
+
+@dataclass(frozen=True)
+class PairedTest(Recorded):
+    """The test of two models on the same folds.
+
+    Attributes
+    ----------
+    difference : float
+        The mean of a - b; NaN if a fold has failed.
+    t : float
+        The difference in corrected standard errors; infinite where all folds differ by the same.
+    p : float
+        How often folds would differ that much if the models were equally good; NaN where it cannot be told:
+        for a single fold, or one that has failed.
+    folds : int
+        How many folds there are.
+    """
+
+    difference: float
+    t: float
+    p: float
+    folds: int
+
+    def __str__(self) -> str:
+        if math.isnan(self.p):
+            return f"A difference of {self.difference:+.4f} over {self.folds} fold(s): cannot tell."
+        return f"A difference of {self.difference:+.4f} over {self.folds} folds: p = {self.p:.3g}."
+
+
+def corrected_t_test(a: Any, b: Any, test_fraction: float, *, alternative: str = "two-sided") -> PairedTest:
+    r"""Test whether two models differ, by their scores on the same folds.
+
+    .. math:: t = \frac{\bar d}{\sqrt{\left(\frac{1}{n} + \frac{\rho}{1-\rho}\right) s_d^2}}
+
+    with n - 1 degrees of freedom.
+
+    Parameters
+    ----------
+    a, b : array-like of shape (n_folds,)
+        The scores of the two models on the same folds; NaN where one failed.
+    test_fraction : float
+        ρ, the share of the rows each fold tests on.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        What is claimed of a: different from b, greater, or less.
+
+    Returns
+    -------
+    PairedTest
+
+    Notes
+    -----
+    Where all folds differ by the same amount there is no spread to compare it with, and t is infinite. As few
+    folds of few rows get there by chance, p is then that of the sign test: :math:`2^{-n}` on one side.
+
+    Examples
+    --------
+    >>> print(corrected_t_test([0.90, 0.95, 0.85, 0.92, 0.88], [0.85, 0.86, 0.84, 0.88, 0.82], 0.2))
+    A difference of +0.0500 over 5 folds: p = 0.0629.
+    """
+    differences = read_pair(a, b)
+    check_between("test_fraction", test_fraction)
+    if not _SIDES.accepts(alternative):
+        raise ParameterError(must("alternative", str(_SIDES), alternative))
+    mean = float(np.mean(differences))
+    error = corrected_error(differences, test_fraction)
+    if math.isnan(mean) or math.isnan(error):
+        return PairedTest(mean, math.nan, math.nan, len(differences))
+    if error == 0:
+        return _without_spread(differences, alternative)
+    t = mean / error
+    freedom = len(differences) - 1
+    tails = {"greater": stats.t.sf(t, freedom), "less": stats.t.cdf(t, freedom)}
+    p = tails.get(alternative, 2 * stats.t.sf(abs(t), freedom))
+    return PairedTest(mean, t, float(p), len(differences))
+
+
+def _without_spread(differences: Floats, alternative: str) -> PairedTest:
+    mean, folds = float(np.mean(differences)), len(differences)
+    if abs(mean) <= 1e-14:
+        return PairedTest(0.0, 0.0, 1.0, folds)
+    one_side = 0.5**folds
+    signs = {"greater": mean > 0, "less": mean < 0}
+    p = (one_side if signs[alternative] else 1.0) if alternative in signs else 2 * one_side
+    return PairedTest(mean, math.copysign(math.inf, mean), p, folds)

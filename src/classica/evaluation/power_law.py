@@ -1,0 +1,97 @@
+r"""How errors fall with the number of rows: a power law, fitted by weighted least squares.
+
+.. math:: e(n) = a + b \, n^{-c}, \quad a, b \geq 0
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize_scalar, nnls
+
+from classica.native import Floats
+
+#: Exponents looked at; 1/2 and 1 are those of theory, below 0.1 a law cannot be told from a straight line.
+_EXPONENTS = (0.1, 2.0)
+
+
+@dataclass(frozen=True)
+class PowerLaw:
+    """A fitted law.
+
+    Attributes
+    ----------
+    a, b, c : float
+        Where errors end, how much above that they start, and how fast they fall.
+    misfit : float
+        The mean of the squared distances from the points, each in units of its own spread.
+    """
+
+    a: float
+    b: float
+    c: float
+    misfit: float
+
+    def __call__(self, rows: float) -> float:
+        """Return the error on so many rows."""
+        return float(self.a + self.b * rows**-self.c)
+
+
+def fit_power_law(sizes: Floats, errors: Floats, spreads: Floats) -> PowerLaw:
+    """Fit the law to errors with their spreads.
+
+    For a given exponent the best a and b are those of non-negative least squares, so only the exponent is
+    searched for, first on a grid: there may be several valleys.
+
+    Parameters
+    ----------
+    sizes, errors, spreads : ndarray of shape (n_sizes,)
+        The numbers of rows, the errors there, and how uncertain these are.
+    """
+    scale = float(sizes.max())
+
+    def solve(c: float) -> tuple[Floats, float]:
+        design = np.column_stack([np.ones_like(sizes), (sizes / scale) ** -c])
+        found, distance = nnls(design / spreads[:, None], errors / spreads)
+        return found, float(distance) ** 2
+
+    grid = np.geomspace(*_EXPONENTS, 25)
+    start = int(np.argmin([solve(c)[1] for c in grid]))
+    bounds = grid[max(0, start - 1)], grid[min(len(grid) - 1, start + 1)]
+    best = minimize_scalar(lambda c: solve(c)[1], bounds=bounds, method="bounded", options={"xatol": 1e-4})
+    c = float(best.x)
+    (a, b), distance = solve(c)
+    return PowerLaw(float(a), float(b) * scale**c, c, distance / len(sizes))
+
+
+def gain_interval(
+    points: tuple[Floats, Floats, Floats], law: PowerLaw, rows: float, more: float, reach: float
+) -> tuple[float, float]:
+    """Return the least and the greatest gain from more rows that some law close to the points allows.
+
+    Of all laws with a given gain the one closest to the points speaks for it (the profile likelihood). A gain
+    is allowed if that one is not much further away than the best law.
+
+    Parameters
+    ----------
+    points : tuple of ndarray
+        Sizes, errors and spreads, as for `fit_power_law`.
+    law : PowerLaw
+        The best law.
+    rows, more : float
+        The rows there are, and those there might be.
+    reach : float
+        By how many standard deviations a law may be further away.
+    """
+    sizes, errors, spreads = points
+    gains = np.linspace(0.0, law(rows), 401)
+    exponents = np.geomspace(*_EXPONENTS, 40)
+    falls = rows**-exponents - more**-exponents
+    # One law for each gain and exponent; its end is the weighted mean of what is left, but not below 0.
+    left = errors - (gains[:, None] / falls)[:, :, None] * sizes ** -exponents[:, None]
+    ends = np.maximum(np.average(left, axis=2, weights=spreads**-2.0), 0.0)
+    distances = np.sum(((left - ends[:, :, None]) / spreads) ** 2, axis=2).min(axis=1)
+    allowed = gains[distances <= min(distances.min(), law.misfit * len(sizes)) + reach**2]
+    gain = law(rows) - law(more)
+    return min(gain, float(allowed.min())), max(gain, float(allowed.max()))

@@ -1,0 +1,41 @@
+"""Training rows in an order in which every beginning has the shares of the classes of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Splits = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+
+
+def ordered_splits(splits: Iterable[tuple[Any, Any]], y: NDArray[Any] | None, seed: int) -> Splits:
+    """Return splits whose training rows can be cut anywhere.
+
+    Parameters
+    ----------
+    splits : iterable of (train, test)
+        Row numbers.
+    y : ndarray or None
+        The labels; None for an order by chance alone.
+    seed : int
+        The order is by chance within a class.
+    """
+    rng = np.random.default_rng(seed)
+    found = []
+    for train, test in splits:
+        shuffled = rng.permutation(np.asarray(train, dtype=np.intp))
+        order = shuffled if y is None else shuffled[_interleaved(y[shuffled], rng)]
+        found.append((order, np.asarray(test, dtype=np.intp)))
+    return found
+
+
+def _interleaved(labels: NDArray[Any], rng: np.random.Generator) -> NDArray[np.intp]:
+    """Return places that spread each class evenly: its k-th row of n comes at about (k - ½)/n of the way."""
+    _, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    within = np.empty(len(labels))
+    for code in range(len(counts)):
+        within[codes == code] = np.arange(counts[code])
+    return np.lexsort((rng.random(len(labels)), (within + 0.5) / counts[codes]))
