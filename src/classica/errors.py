@@ -62,6 +62,14 @@ class ModelFileError(ClassicaError, ValueError):
     """A model that cannot be saved, or a file that is not a whole and sound model."""
 
 
+class RunError(ClassicaError):
+    """A run folder that cannot be started, continued or read as it is."""
+
+
+class RunBusyError(RunError):
+    """A run folder that another process is working on."""
+
+
 class PluginError(ClassicaError):
     """A plug-in that could not be loaded or registered."""
 

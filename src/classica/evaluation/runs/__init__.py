@@ -1,0 +1,24 @@
+"""A run that never loses finished work: units in child processes, one synced record per finished unit.
+
+A run is a folder. Nothing in here knows what a classifier is: a unit is a name, some arguments and a function
+``module:function`` that takes the folder and the arguments and returns plain values.
+
+    plan.json       what to do, written once
+    journal.jsonl   one checked line per finished unit, on the disk before it counts
+    lock            held by the one process that works on the folder
+
+    run_units ─► Execution ─► ForkServer ~~~ server.py     imports once, computes nothing
+                     │                          │ fork
+                     ├──────► Child ~~~~~~~ worker.py      one unit after the other, watched from outside
+                     ▼
+                  Journal
+"""
+
+from classica.evaluation.runs.limits import Limits as Limits
+from classica.evaluation.runs.outcome import Outcome as Outcome
+from classica.evaluation.runs.plan import Plan as Plan
+from classica.evaluation.runs.progress import Progress as Progress
+from classica.evaluation.runs.run_folder import read_outcomes as read_outcomes
+from classica.evaluation.runs.run_folder import read_plan as read_plan
+from classica.evaluation.runs.run_folder import run_units as run_units
+from classica.evaluation.runs.unit import Unit as Unit

@@ -1,0 +1,133 @@
+"""``journal.jsonl``: what has happened in a run, one checked line per record.
+
+A line is ``{"crc":"0123abcd","record":{"number":0,...}}``: the checksum (CRC-32, which sees every change of
+up to 32 neighbouring bits) is that of the text of the record, and records are numbered, so a missing line
+shows too. Each line is on the disk before the next is written. So only the last can be torn, and a torn line
+was never counted: it is cut off. Anything else that does not fit is damage, and refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import zlib
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from classica.errors import RunError, must
+from classica.evaluation.runs.plain_values import encode
+from classica.whole_file import whole_file
+
+NAME = "journal.jsonl"
+Record = dict[str, Any]
+_HEAD = b'{"crc":"'
+_LINE = re.compile(rb'\{"crc":"([0-9a-f]{8})","record":(.*)\}', re.DOTALL)
+
+
+class Journal:
+    """The journal of a run, open for writing; the caller holds the lock of the folder.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of the run.
+    start : dict
+        The first record of a new journal, which exists with it or not at all.
+
+    Attributes
+    ----------
+    records : list of dict
+        What was in it when it was opened.
+    """
+
+    def __init__(self, folder: Path, start: Record) -> None:
+        self._path = folder / NAME
+        if not read_journal(folder):
+            with whole_file(self._path, RunError) as file:
+                file.write(write_line({"number": 0, **start}))
+        try:
+            self.records, self._size = parse(self._path.read_bytes(), self._path)
+            self._handle = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
+            os.ftruncate(self._handle, self._size)
+        except OSError as error:
+            raise RunError(must(f"The journal {self._path}", "writable", error.strerror)) from error
+        self._number = len(self.records)
+
+    def append(self, record: Record) -> None:
+        """Add a record; it is on the disk when this returns, and not in the file when this raises."""
+        line = write_line({"number": self._number, **record})
+        try:
+            _write_at(self._handle, line, self._size)
+            os.fsync(self._handle)
+        except BaseException as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._handle, self._size)
+            if isinstance(error, OSError):
+                raise RunError(must(f"The journal {self._path}", "writable", error.strerror)) from error
+            raise
+        self._size += len(line)
+        self._number += 1
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._handle)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def read_journal(folder: Path) -> list[Record]:
+    """Return the records of a journal without touching it; a run may be writing it."""
+    path = folder / NAME
+    return parse(path.read_bytes(), path)[0] if path.exists() else []
+
+
+def write_line(record: Record) -> bytes:
+    """Return a record as a line."""
+    text = encode(record)
+    return b'%s%08x","record":%s}\n' % (_HEAD, zlib.crc32(text), text)
+
+
+def parse(data: bytes, path: Path) -> tuple[list[Record], int]:
+    """Return the records of a journal and how many bytes they take; what follows is a torn line."""
+    records: list[Record] = []
+    good = 0
+    while good < len(data):
+        end = data.find(b"\n", good)
+        record = None if end < 0 else _read_line(data[good:end])
+        if record is None and _is_torn(data[good:]):
+            break
+        if record is None or record.get("number") != len(records):
+            raise RunError(f"Line {len(records) + 1} of {path} must be as it was written, but it is damaged.")
+        records.append(record)
+        good = end + 1
+    return records, good
+
+
+def _read_line(line: bytes) -> Record | None:
+    match = _LINE.fullmatch(line)
+    if match is None or zlib.crc32(match[2]) != int(match[1], 16):
+        return None
+    record = json.loads(match[2])
+    return record if isinstance(record, dict) else None
+
+
+def _is_torn(rest: bytes) -> bool:
+    # The last line, and no whole line in it: a line end that was overwritten has joined two.
+    line, _, more = rest.partition(b"\n")
+    places = (found.start() for found in re.finditer(re.escape(_HEAD), line))
+    return not more and all(_read_line(line[place:]) is None for place in places if place)
+
+
+def _write_at(handle: int, data: bytes, place: int) -> None:
+    while data:
+        written = os.pwrite(handle, data, place)
+        data, place = data[written:], place + written

@@ -1,0 +1,105 @@
+"""``lock``: one process works on a run folder at a time.
+
+The lock is one of the kernel (``flock``): it ends with the processes that hold it, however they end. The
+text in the file only says who that is. The fork server holds it together with the run that started it, so
+that after ``kill -9`` the folder is free as soon as the last child is gone, a few milliseconds later.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import socket
+import time
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from classica.errors import RunBusyError, RunError, must
+from classica.evaluation.runs.processes import is_over
+
+NAME = "lock"
+#: How long the children of a run that was killed may take to go.
+_LEFTOVER_SECONDS = 10.0
+
+
+class RunLock:
+    """The lock of a run folder, held from its making to `close`."""
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / NAME
+        try:
+            self.handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise RunError(must(f"The run folder {folder}", "writable", error.strerror)) from error
+        try:
+            _acquire(self.handle, folder)
+            _sign(self.handle, folder)
+        except BaseException:
+            os.close(self.handle)
+            raise
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        # Without the name nobody takes it for the lock of a killed run.
+        with contextlib.suppress(OSError):
+            os.ftruncate(self.handle, 0)
+        os.close(self.handle)
+
+    def __enter__(self) -> RunLock:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _acquire(handle: int, folder: Path) -> None:
+    start = time.monotonic()
+    while not _locked(handle):
+        waited = time.monotonic() - start
+        holder = _holder(handle)
+        patience = 0.2 if holder is None else _LEFTOVER_SECONDS if _is_gone(holder) else 0.0
+        if waited >= patience:
+            who = _described(holder) if holder else "one that has just started"
+            rule = "used by one process at a time"
+            raise RunBusyError(f"The run folder {folder} must be {rule}, but {who} holds it.")
+        time.sleep(0.01)
+
+
+def _locked(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _sign(handle: int, folder: Path) -> None:
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    text = json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "started": now}).encode() + b"\n"
+    try:
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, text, 0)
+    except OSError as error:
+        raise RunError(must(f"The run folder {folder}", "writable", error.strerror)) from error
+
+
+def _holder(handle: int) -> dict[str, Any] | None:
+    try:
+        record = json.loads(os.pread(handle, 4096, 0))
+        return {"pid": int(record["pid"]), "host": str(record["host"]), "started": str(record["started"])}
+    except (ValueError, KeyError, TypeError):
+        return None  # not signed yet
+
+
+def _is_gone(holder: dict[str, Any]) -> bool:
+    return holder["host"] == socket.gethostname() and is_over(holder["pid"])
+
+
+def _described(holder: dict[str, Any]) -> str:
+    return f"process {holder['pid']} on {holder['host']}, started {holder['started']},"
