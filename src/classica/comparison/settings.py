@@ -81,5 +81,5 @@ _RULES: dict[str, Rule] = {
     "refine": Boolean(),
     "seed": Integer(at_least=0),
     "rope": Real(at_least=0),
-    "confidence": Real(above=0, below=1),
+    "confidence": Real(above=0, at_most=0.9999),
 }

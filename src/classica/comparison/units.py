@@ -15,6 +15,7 @@ from classica.comparison.preparing import decided, grid, pipeline, plain_names
 from classica.comparison.scoring import Scoring, spread_out
 from classica.comparison.workspace import Workspace, opened
 from classica.errors import ModelFileError
+from classica.evaluation.metrics import metric
 from classica.evaluation.nested_cv import nested_cv
 from classica.evaluation.nested_fold import NestedFold
 from classica.evaluation.runs import Unit
@@ -71,12 +72,13 @@ def _on_fold(folder: Path, workspace: Workspace, contender: Contender, number: i
         refine=settings.refine,
     )
     fold = found.folds[0]
+    sign = 1.0 if metric(settings.metric).higher_is_better else -1.0
     _answers(workspace, fold).save(answers_path(folder, contender.name, number))
     return {
         "parameters": shown(plain_names(fold.parameters)),
-        "inner_score": None if np.isnan(fold.inner_score) else fold.inner_score,
-        "train_score": fold.train_score,
-        "test_score": fold.test_score,
+        "inner_score": None if np.isnan(fold.inner_score) else sign * fold.inner_score,
+        "train_score": sign * fold.train_score,
+        "test_score": sign * fold.test_score,
         "select_seconds": fold.select_seconds,
         "fit_seconds": fold.fit_seconds,
         "predict_seconds": fold.predict_seconds,
