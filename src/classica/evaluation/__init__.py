@@ -53,5 +53,7 @@ from classica.evaluation.paired_test import corrected_t_test as corrected_t_test
 from classica.evaluation.search_result import SearchPoint as SearchPoint
 from classica.evaluation.search_result import SearchResult as SearchResult
 from classica.evaluation.standing import Standing as Standing
+from classica.evaluation.table_bayes_error import TableBayesError as TableBayesError
+from classica.evaluation.table_bayes_error import table_bayes_error as table_bayes_error
 from classica.evaluation.validation_curve import ValidationCurve as ValidationCurve
 from classica.evaluation.validation_curve import validation_curve as validation_curve
