@@ -55,6 +55,7 @@ def compare(
     memory: int | None = None,
     budget: float | None = None,
     workers: int | None = None,
+    notes: Sequence[str] = (),
     progress: Callable[[Progress], object] | None = None,
 ) -> Compared:
     """Say which classifiers to trust on a table, and how good they really are.
@@ -97,6 +98,8 @@ def compare(
         Bytes for one fit.
     workers : int, optional
         How many fits at a time; by default one per core.
+    notes : sequence of str, optional
+        What was found when the table was read, to be kept with the result.
     progress : callable, optional
         Is told how far the run has come.
 
@@ -111,7 +114,7 @@ def compare(
     )  # fmt: skip
     names = _models(models, table)
     folder = _new_folder(out)
-    workspace = Workspace(table, settings, names)
+    workspace = Workspace(table, settings, names, tuple(notes))
     _check(workspace)
     workspace.save(folder)
     limits = Limits(limit, memory, budget)
@@ -249,10 +252,12 @@ def _closer_look(
 ) -> dict[str, Outcome]:
     """Look closer at the best model, unless the run was cut short."""
     results, _ = model_results(workspace, outcomes)
-    name = standings(workspace, results).best
-    if name is None or any(outcome.status == "skipped" for outcome in outcomes):
+    comparison = standings(workspace, results)
+    if comparison.best is None or any(outcome.status == "skipped" for outcome in outcomes):
         return {}
-    best = next(result for result in results if result.name == name)
-    plan = insight_plan(best, read_plan(folder).limits)
+    best = next(result for result in results if result.name == comparison.best)
+    low = comparison.standings[0].score.low
+    known = workspace.settings.metric == "accuracy" and np.isfinite(low)
+    plan = insight_plan(best, min(max(1 - low, 0.0), 1.0) if known else None, read_plan(folder).limits)
     found = run_units(folder / FOLDER, plan, workers=workers, progress=progress)
     return {outcome.key: outcome for outcome in found}

@@ -30,11 +30,11 @@ _CURVE_FITS = 25
 _SAMPLES = 30
 
 
-def insight_plan(best: ModelResult, limits: Limits) -> Plan:
-    """Return what is looked at."""
+def insight_plan(best: ModelResult, upper_error: float | None, limits: Limits) -> Plan:
+    """Return what is looked at; ``upper_error`` is the upper confidence limit of the best model's error."""
     seconds = best.mean("fit_seconds") or 0.0
     samples = int(np.clip(_PATIENCE / max(seconds, 1e-6), 0, _SAMPLES))
-    units = [Unit("bayes error", "bayes error", {"kind": "bracket"})]
+    units = [Unit("bayes error", "bayes error", {"kind": "bracket", "best_upper": upper_error})]
     if seconds * _CURVE_FITS <= 2 * _PATIENCE:
         units.append(Unit("learning curve", best.name, {"kind": "curve", "model": best.name}))
     if samples >= 10:
@@ -50,7 +50,9 @@ def work(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _bracket(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
-    found = table_bayes_error(workspace.X, workspace.y, random_state=workspace.settings.seed)
+    found = table_bayes_error(
+        workspace.X, workspace.y, arguments["best_upper"], random_state=workspace.settings.seed
+    )
     return {"bracket": found.record(), "text": str(found)}
 
 

@@ -75,6 +75,7 @@ def summarise(
         "seconds": float(sum(outcome.seconds for outcome in outcomes)),
         "versions": _versions(),
         "python": python_source(workspace),
+        "findings": [],
     }
     return found | {"answer": answer(found)}
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from classica.comparison.sentences import shown
 
-_HEADINGS = ("", "model", "score", "interval", "training", "fit", "a row", "size")
+HEADINGS = ("", "model", "score", "interval", "training", "fit", "a row", "size")
 
 
 def summary_text(summary: Mapping[str, Any]) -> str:
     """Return the answer, and the table of models below it."""
-    rows = [_HEADINGS, *(row(entry, summary) for entry in summary["models"] if entry["status"] == "done")]
-    widths = [max(len(cells[place]) for cells in rows) for place in range(len(_HEADINGS))]
+    rows = [HEADINGS, *(row(entry, summary) for entry in summary["models"] if entry["status"] == "done")]
+    widths = [max(len(cells[place]) for cells in rows) for place in range(len(HEADINGS))]
     lines = [
         "  ".join(
             cell.ljust(width) if place < 2 else cell.rjust(width)

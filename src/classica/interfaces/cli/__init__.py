@@ -18,6 +18,9 @@ COMMANDS = {
     "models": "List the classifiers, or show one: its rule, parameters and cost.",
     "profile": "Look at a table: kinds of columns, classes, leaks, duplicates.",
     "data": "List the tables that come along, or show or write one.",
+    "compare": "Compare classifiers on a table: which to trust, how good, how sure.",
+    "resume": "Go on with a comparison that was stopped.",
+    "report": "Write the HTML report of a comparison.",
     "inspect": "Show what is in a model file, without loading the model.",
     "config": "Print how this installation is built and what it runs on.",
 }

@@ -1,0 +1,98 @@
+"""What the commands share that run a comparison: where it is kept, how it goes, and its answer."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from classica.comparison import Compared
+from classica.comparison.summary_text import HEADINGS, row, seconds
+
+
+def new_folder(source: str) -> Path:
+    """Return a folder for a run that is not there yet, named after the table."""
+    stem = re.sub(r"[^\w.-]+", "-", Path(source).name.split(".")[0]).strip("-.") or "table"
+    names = itertools.chain([f"{stem}-run"], (f"{stem}-run-{number}" for number in itertools.count(2)))
+    return next(Path(name) for name in names if not Path(name).exists())
+
+
+@contextlib.contextmanager
+def follow(folder: Path, *, quiet: bool) -> Iterator[Callable[[Any], None] | None]:
+    """Show how far a run has come; say how to go on when it is stopped."""
+    try:
+        if quiet or not sys.stderr.isatty():
+            yield None
+            return
+        from rich.console import Console  # only where something is drawn
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"))
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("comparing", total=None, told="")
+            best: dict[str, list[float]] = {}
+
+            def progress(told: Any) -> None:
+                _note_score(best, told.last)
+                bar.update(task, completed=told.done, total=told.total, told=_words(told, best))
+
+            yield progress
+    except KeyboardInterrupt:
+        click.echo(f"Stopped. Nothing finished is lost; go on with: classica resume {folder}", err=True)
+        raise
+
+
+def _note_score(best: dict[str, list[float]], outcome: Any) -> None:
+    result = None if outcome is None else outcome.result
+    if result and result.get("test_score") is not None:
+        best.setdefault(outcome.key.rpartition(" fold ")[0], []).append(result["test_score"])
+
+
+def _words(told: Any, best: dict[str, list[float]]) -> str:
+    left = "" if told.remaining is None else f", about {seconds(told.remaining)} left"
+    if not best:
+        return f"{told.done} of {told.total}{left}"
+    name = max(best, key=lambda each: sum(best[each]) / len(best[each]))
+    mean = sum(best[name]) / len(best[name])
+    return f"{told.done} of {told.total}{left}; {name} {mean:.3f} so far"
+
+
+def show(result: Compared, *, quiet: bool) -> None:
+    """Print the answer, the table of models, and what to do next."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    console.print(Text(result.answer, style="bold"))
+    if quiet:
+        return
+    grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for place, heading in enumerate(HEADINGS):
+        grid.add_column(heading, justify="left" if place < 2 else "right", no_wrap=True)
+    summary = result.summary
+    for entry in summary["models"]:
+        if entry["status"] == "done":
+            grid.add_row(*map(Text, row(entry, summary)), style="" if entry["tied"] else "dim")
+    console.print()
+    console.print(grid)
+    console.print("* tied for best: not shown to be worse than the first", style="dim")
+    for entry in summary["models"]:
+        if entry["status"] != "done":
+            console.print(Text.assemble((f"{entry['title']}: ", "bold"), entry["reason"]))
+    for finding in summary.get("findings", []):
+        console.print()
+        console.print(Text.assemble((f"{finding['code']} {finding['title']}", "bold"), f"  {finding['detail']}"))
+        if finding["remedy"]:
+            console.print(Text(finding["remedy"], style="dim"))
+    console.print(Text(f"\nEverything is in {result.folder}", style="dim"), end="")
+    if summary["best_file"]:
+        console.print(Text(f"; next: classica predict {result.folder}/{summary['best_file']} TABLE", style="dim"))
+    else:
+        console.print()
