@@ -36,11 +36,14 @@ class Scale:
     def of(cls, summary: Mapping[str, Any]) -> Scale:
         """Return the scale that all intervals and training scores fit on."""
         metric = summary["metric"]
-        values = [metric["chance"]]
-        for entry in summary["models"]:
-            if entry["status"] == "done":
-                score = entry["score"]
-                values += [score["mean"], entry["train_score"], score["low"], score["high"]]
+        done = [entry for entry in summary["models"] if entry["status"] == "done"]
+        # Chance may lie far off: the differences among the others are what one wants to see.
+        learned = [entry for entry in done if entry["family"] != "floor"] or done
+        values = [
+            value
+            for entry in learned
+            for value in (entry["score"]["mean"], entry["train_score"], *_ends(entry["score"]))
+        ]
         known = [value for value in values if value is not None]
         low, high = min(known), max(known)
         if metric["is_share"]:
@@ -62,6 +65,10 @@ class Scale:
     def high_told(self) -> str:
         """The right end in words."""
         return shown(self.high, share=self.share)
+
+
+def _ends(score: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    return score["low"], score["high"]
 
 
 def interval_bar(entry: Mapping[str, Any], scale: Scale) -> Markup:
