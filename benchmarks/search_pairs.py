@@ -44,9 +44,9 @@ class Pair:
 
 def pairs(quick: bool) -> list[Pair]:
     """Return the pairs; the quick ones have fewer members and passes."""
-    few = 10 if quick else 100
+    few = 4 if quick else 100
     sizes = [few // 4, few // 2, few, 2 * few]
-    passes: dict[str, Any] = {"max_iter": 20 if quick else 100, "random_state": 0}
+    passes: dict[str, Any] = {"max_iter": 10 if quick else 100, "random_state": 0}
     C = [0.01, 0.1, 1.0, 10.0, 100.0]
     return [
         Pair(
@@ -69,7 +69,13 @@ def pairs(quick: bool) -> list[Pair]:
             {"C": C},
             0.01,
         ),
-        Pair("svm", classica.SVMClassifier(), sklearn.svm.SVC(), {"C": C[1:], "gamma": ["scale", 0.01, 0.1]}, 0.01),
+        Pair(
+            "svm",
+            classica.SVMClassifier(),
+            sklearn.svm.SVC(),
+            {"C": C[1:], "gamma": ["scale", 0.01, 0.1]},
+            0.01,
+        ),
         Pair(
             "tree",
             classica.DecisionTreeClassifier(random_state=0),

@@ -3,7 +3,15 @@ import pickle
 import numpy as np
 import pytest
 
-from classica.errors import ClassicaError, DataError, ParameterError, PluginError, must
+from classica.errors import (
+    ClassicaError,
+    DataError,
+    ParameterError,
+    PluginError,
+    RunBusyError,
+    RunError,
+    must,
+)
 
 
 def test_must_is_one_sentence():
@@ -22,7 +30,7 @@ def test_an_array_stays_on_one_line():
     assert "\n" not in must("K", "odd", np.arange(100.0).reshape(10, 10))
 
 
-@pytest.mark.parametrize("kind", [DataError, ParameterError, PluginError])
+@pytest.mark.parametrize("kind", [DataError, ParameterError, PluginError, RunError, RunBusyError])
 def test_every_error_is_ours(kind):
     assert issubclass(kind, ClassicaError)
 
@@ -33,7 +41,7 @@ def test_errors_are_the_ones_scikit_learn_expects():
     assert issubclass(ParameterError, TypeError)
 
 
-@pytest.mark.parametrize("kind", [DataError, ParameterError, PluginError])
+@pytest.mark.parametrize("kind", [DataError, ParameterError, PluginError, RunError, RunBusyError])
 def test_errors_travel_between_processes(kind):
     back = pickle.loads(pickle.dumps(kind("K must be odd, got 4.")))
     assert type(back) is kind

@@ -12,7 +12,8 @@ from benchmarks.regions import labelled_regions
 from benchmarks.search_pairs import Pair, pairs
 from classica import nested_cv
 
-_OUTER, _INNER = 3, 5
+#: Outer and inner parts.
+_PARTS, _QUICK_PARTS = (3, 5), (2, 2)
 #: Tables of fewer rows are those of the quick form.
 _FULL_ROWS = 1_000
 
@@ -25,28 +26,34 @@ def make(quick: bool, seed: int) -> Data:
 
 def our_scores(pair: Pair, data: Data) -> NDArray[Any]:
     """Return the score of each outer part, by shortcuts."""
-    found = nested_cv(pair.ours, pair.grid, data.rows, data.labels, cv=_OUTER, inner_cv=_INNER)
+    outer, inner = _QUICK_PARTS if _is_quick(data) else _PARTS
+    found = nested_cv(pair.ours, pair.grid, data.rows, data.labels, cv=outer, inner_cv=inner)
     return found.test_scores
 
 
 def their_scores(pair: Pair, data: Data) -> NDArray[Any]:
     """Return the score of each outer part, by one fit after the other on every core."""
-    search = GridSearchCV(pair.theirs, pair.grid, cv=_INNER, n_jobs=-1) if pair.grid else pair.theirs
-    found = cross_validate(search, data.rows, data.labels, cv=_OUTER, return_train_score=True)
+    outer, inner = _QUICK_PARTS if _is_quick(data) else _PARTS
+    search = GridSearchCV(pair.theirs, pair.grid, cv=inner, n_jobs=-1) if pair.grid else pair.theirs
+    found = cross_validate(search, data.rows, data.labels, cv=outer, return_train_score=True)
     scores: NDArray[Any] = found["test_score"]
     return scores
+
+
+def _is_quick(data: Data) -> bool:
+    return len(data.labels) < _FULL_ROWS
 
 
 def _compare(data: Data, scores: Any) -> NDArray[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # networks stop before they have converged
-        return np.array([scores(pair, data) for pair in pairs(len(data.labels) < _FULL_ROWS)])
+        return np.array([scores(pair, data) for pair in pairs(_is_quick(data))])
 
 
 def _close(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | None:
     """Every classifier scores the same, as far as it learns the same."""
     chance = 1.5 / np.sqrt(len(data.labels))
-    for pair, own, other in zip(pairs(True), ours, theirs, strict=True):
+    for pair, own, other in zip(pairs(_is_quick(data)), ours, theirs, strict=True):
         apart = float(np.abs(own - other).max())
         if apart > (pair.apart and pair.apart + chance) + 1e-12:
             return f"scores of {pair.name} up to {apart:.4f} apart"
@@ -55,7 +62,7 @@ def _close(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | None:
 
 BENCHMARK = Benchmark(
     slug="nested-search",
-    work=f"Ten classifiers tuned by grids in {_INNER} inner parts and judged on {_OUTER} outer ones",
+    work="Ten classifiers: parameters chosen from grids by cross-validation, judged by an outer one",
     make=make,
     contenders=[
         Contender(

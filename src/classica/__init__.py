@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from classica.evaluation import diversity as diversity
     from classica.evaluation import gaussian_bayes_error as gaussian_bayes_error
     from classica.evaluation import majority_accuracy as majority_accuracy
+    from classica.evaluation import nested_cv as nested_cv
+    from classica.evaluation import select_parameters as select_parameters
     from classica.persist import load as load
     from classica.persist import save as save
     from classica.table_classifier import TableClassifier as TableClassifier
-    from classica.evaluation import nested_cv as nested_cv
-    from classica.evaluation import select_parameters as select_parameters
 
 #: Public modules, and public names that live outside `classica.estimators`.
 _MODULES = ("catalog", "data", "decision", "errors", "estimators", "evaluation", "persist")

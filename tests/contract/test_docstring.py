@@ -2,6 +2,7 @@
 
 import doctest
 import inspect
+import itertools
 import sys
 
 import pytest
@@ -51,6 +52,17 @@ def test_default_and_grid_values_keep_their_rules(card):
         assert rules[parameter.name].accepts(parameter.default), parameter.name
     for name, values in card.grid.items():
         assert all(rules[name].accepts(value) for value in values), name
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_the_grid_has_a_few_points_and_the_defaults_are_one_of_them(card):
+    points = [dict(zip(card.grid, values, strict=True)) for values in itertools.product(*card.grid.values())]
+    if card.family in ("floor", "multiclass"):  # nothing to tune, or what is tuned is inside
+        assert points == [{}]
+        return
+    assert 3 <= len(points) <= 12
+    defaults = {parameter.name: parameter.default for parameter in card.parameters}
+    assert {name: defaults[name] for name in card.grid} in points
 
 
 @pytest.mark.parametrize("card", CARDS)

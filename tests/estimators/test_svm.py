@@ -218,6 +218,19 @@ def test_grids_score_like_fresh_fits(kernel, multi_class):
     assert (found == np.array(wanted)).mean() > 0.9
 
 
+@pytest.mark.parametrize(("classes", "scoring"), [(2, "roc_auc"), (3, "balanced_accuracy")])
+def test_grids_know_margins_for_any_score(classes, scoring, monkeypatch):
+    X, y = overlapping(150, classes=classes)
+    splits, points = list(StratifiedKFold(3).split(X, y)), [{"C": C} for C in (0.1, 1.0, 10.0)]
+    wanted = [
+        cross_val_score(SVMClassifier(tol=1e-6, **point), X, y, cv=splits, scoring=scoring)
+        for point in points
+    ]
+    monkeypatch.setattr(SVMClassifier, "fit", None)  # it does without
+    found = SVMClassifier(tol=1e-6).grid_scores(X, y, points=points, splits=splits, scoring=scoring)
+    np.testing.assert_allclose(found, wanted, atol=1e-3)
+
+
 def test_grids_of_known_values_and_of_functions():
     X, y = overlapping()
     splits, points = list(StratifiedKFold(3).split(X, y)), [{"C": 0.1}, {"C": 10.0}]

@@ -88,16 +88,32 @@ def test_equal_scores_are_tied_and_not_different():
 
 
 @pytest.mark.parametrize("folds", [2, 3, 10])
-def test_a_constant_difference_has_the_p_of_the_sign_test(folds):
+def test_a_constant_difference_counts_as_if_one_fold_had_none(folds):
     """Two folds that both differ by one row prove nothing."""
     rng = np.random.default_rng(folds)
     b = rng.uniform(0.1, 0.9, folds)
-    found = corrected_t_test(b + 0.1, b, 0.2)  # up to rounding
-    assert found.t == math.inf
-    assert found.p == 2 * 0.5**folds
-    assert corrected_t_test(b, b + 0.1, 0.2, alternative="less").p == 0.5**folds
-    assert corrected_t_test(b, b + 0.1, 0.2, alternative="greater").p == 1
-    assert bayesian_t_test(b + 0.1, b, 0.2).better == 1
+    found = corrected_t_test(b + 0.1, b, 1 / folds)  # up to rounding
+    as_if = corrected_t_test([0.1] * (folds - 1) + [0.0], [0.0] * folds, 1 / folds)
+    assert found.t == pytest.approx(as_if.t * folds / (folds - 1))  # the same spread, and the whole mean
+    assert (found.p < 0.05) == (folds == 10)
+    assert corrected_t_test(b, b + 0.1, 1 / folds, alternative="less").p == pytest.approx(found.p / 2)
+    assert corrected_t_test(b, b + 0.1, 1 / folds, alternative="greater").p == pytest.approx(1 - found.p / 2)
+    assert bayesian_t_test(b + 0.1, b, 1 / folds, 0.0).better == pytest.approx(1 - found.p / 2)
+
+
+def test_perfect_models_are_better_than_chance_if_the_size_of_a_fold_is_known():
+    """Five folds, all right, where chance always gets half: no spread at all, in twenty models."""
+    perfect = {str(i): [1.0] * 5 for i in range(20)}
+    assert better_than(perfect, [0.5] * 5, 0.2) == {}
+    assert len(better_than(perfect, [0.5] * 5, 0.2, resolution=1 / 30)) == 20
+    found = compare_tests(perfect, 0.2, limits=(0, 1), resolution=1 / 30)
+    assert len(found.tied) == 20
+    score = found.standings[0].score
+    assert score.high == 1
+    assert 0.95 < score.low < 1
+    # A step that is larger than the difference cannot be one.
+    small = corrected_t_test([0.51] * 5, [0.5] * 5, 0.2, resolution=0.1)
+    assert small.p == corrected_t_test([0.51] * 5, [0.5] * 5, 0.2).p
 
 
 def test_a_failed_model_is_set_apart():
@@ -282,6 +298,10 @@ def test_the_diagram_shows_every_model_and_every_group():
         (
             lambda: corrected_t_test([1], [1], 0.1, alternative="more"),
             "alternative must be 'two-sided', 'greater' or 'less', got 'more'.",
+        ),
+        (
+            lambda: corrected_t_test([1], [1], 0.1, resolution=0),
+            "resolution must be a number above 0 or None, got 0.",
         ),
         (lambda: bayesian_t_test([1], [1], 0.1, -1), "rope must be a number of at least 0, got -1."),
         (lambda: holm([0.5, 2]), "p_values must be a sequence of numbers from 0 to 1, got [0.5, 2]."),

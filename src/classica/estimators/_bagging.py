@@ -42,7 +42,7 @@ _COUNT_OR_SHARE: Rule = Integer(at_least=1) | Real(above=0, at_most=1)
     source="T: bagging, out-of-bag error",
     fit_cost="M times that of a member",
     predict_cost="M times that of a member",
-    grid={"n_estimators": [10, 50], "max_samples": [0.5, 1.0]},
+    grid={"max_samples": [0.5, 1.0], "n_estimators": [10, 25, 50]},
     test_parameters=(
         {"n_estimators": 4},
         {

@@ -6,6 +6,8 @@ A subclass states `parameter_rules` and `accepts`, and writes ``fit`` and ``pred
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -62,6 +64,14 @@ class Estimator(BaseEstimator):
         tags.input_tags.categorical = self.accepts.categorical
         return tags
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name; ``deep`` asks for those of estimators among them, too."""
+        kind: Any = type(self)
+        own = {name: getattr(self, name) for name in _parameter_names(kind)}
+        if deep and any(hasattr(value, "get_params") for value in own.values()):
+            own = super().get_params(deep=True)
+        return own
+
     @property
     def _threads(self) -> int:
         return threads_for(self.n_jobs)
@@ -108,3 +118,9 @@ class Classifier(ClassifierMixin, Estimator):
 
     def _is_fitted(self) -> bool:
         return "classes_" in self.__dict__
+
+
+@functools.cache
+def _parameter_names(estimator: type[Any]) -> list[str]:
+    """Return the names of the parameters, sorted; a search asks for them thousands of times."""
+    return sorted(inspect.signature(estimator).parameters)

@@ -24,7 +24,7 @@ from classica.trees.growth import CATEGORY_SPLITS, GrowthRules, Target
     source="R, T: C4.5 (Quinlan 1993, 1996)",
     fit_cost="O(n d log n), with missing values up to a factor of the depth more",
     predict_cost="O(depth) per row, with missing values up to O(leaves)",
-    grid={"confidence": [0.05, 0.1, 0.25, 0.5], "min_samples_leaf": [2, 5, 10]},
+    grid={"confidence": [0.05, 0.1, 0.25, 0.5], "min_samples_leaf": [10, 5, 2]},
     test_parameters=({}, {"prune": None, "categories": "subset"}),
 )
 class C45Classifier(TreeClassifier):

@@ -28,7 +28,6 @@ from classica.registry import register
     source="T (Torino): a random classifier as the floor, 45 % on the ring data",
     fit_cost="O(n)",
     predict_cost="O(d) per row",
-    grid={"strategy": ["majority", "stratified", "uniform"]},
     test_parameters=({}, {"strategy": "stratified"}, {"strategy": "uniform"}),
 )
 class ChanceClassifier(Classifier):

@@ -21,6 +21,9 @@ class EnsembleSizes(GridScores):
         """Return a fitted copy with the first members only."""
 
     def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
-        whole = max(models, key=lambda model: int(model.n_estimators)).fit(X, y)
+        whole = max(models, key=lambda model: int(model.n_estimators))
+        if "oob_score" in whole.parameter_rules:  # rows set aside will judge
+            whole.oob_score = False
+        whole.fit(X, y)
         for place, model in enumerate(models):
             yield place, whole._of_size(model.n_estimators)

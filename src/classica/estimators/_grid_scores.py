@@ -60,6 +60,6 @@ class GridScores(Classifier):
 
 def taught_by(model: M, teacher: Classifier) -> M:
     """Return the model with everything another has learned; the parameters stay its own."""
-    own = model.get_params(deep=False)
-    model.__dict__.update({name: value for name, value in vars(teacher).items() if name not in own})
+    learned = {name: value for name, value in vars(teacher).items() if name not in model.parameter_rules}
+    model.__dict__.update(learned)
     return model

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import numbers
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
-from sklearn.metrics import accuracy_score, check_scoring, make_scorer
+from sklearn.base import ClassifierMixin, clone
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.utils import get_tags
 
 from classica.estimators._member_rows import as_table, take_rows
@@ -19,6 +22,28 @@ from classica.params import check_parameters
 
 #: What scikit-learn makes of a metric: it asks a model for its answers and for nothing else.
 _Scorer = type(make_scorer(accuracy_score))
+
+
+@dataclass(frozen=True)
+class Group:
+    """Models, not fitted, that differ in free parameters only, and their places among all models."""
+
+    places: list[int]
+    models: list[Any]
+
+    @cached_property
+    def is_pairwise(self) -> bool:
+        """Whether they learn from distances or kernel values of rows."""
+        return is_pairwise(self.models[0])
+
+    def copies(self) -> list[Any]:
+        """Return the models anew, to be fitted."""
+        return [copy(model) if plain else clone(model) for model, plain in self._plain]
+
+    @cached_property
+    def _plain(self) -> list[tuple[Any, bool]]:
+        # A fit may change a generator or an estimator inside, but not a number or a word; cloning takes long.
+        return [(model, all(map(_is_plain, model.get_params(deep=False).values()))) for model in self.models]
 
 
 @dataclass(frozen=True)
@@ -44,10 +69,9 @@ class GridTask:
                     found[place, number] = score
         return found
 
-    def _groups(self) -> list[list[int]]:
-        """Return the places of models that differ in free parameters only."""
+    def _groups(self) -> list[Group]:
         if not asks_for_answers_only(self.scoring):
-            return [[place] for place in range(len(self.models))]
+            return [Group([place], [model]) for place, model in enumerate(self.models)]
         free = self.owner.free_parameters
         bound = [
             {name: value for name, value in model.get_params().items() if name not in free}
@@ -55,33 +79,28 @@ class GridTask:
         ]
         groups: list[list[int]] = []
         for place, own in enumerate(bound):
-            alike = (group for group in groups if are_equal(bound[group[0]], own))
-            group = next(alike, None)
-            groups.append([place]) if group is None else group.append(place)
-        return groups
+            alike = next((group for group in groups if are_equal(bound[group[0]], own)), None)
+            groups.append([place]) if alike is None else alike.append(place)
+        return [Group(group, [self.models[place] for place in group]) for group in groups]
 
-    def _scored(self, group: list[int], part: SplitRows) -> Iterator[tuple[int, float]]:
+    def _scored(self, group: Group, part: SplitRows) -> Iterator[tuple[int, float]]:
         """Yield the scores of a group; one by one if some of it is refused. Who is refused has none."""
-        if len(group) > 1:
+        if asks_for_answers_only(self.scoring):
             with contextlib.suppress(ValueError):
                 yield from [*self._together(group, part)]
                 return
-        for place in group:
+        for place, model in zip(group.places, group.copies(), strict=True):
             with contextlib.suppress(ValueError):
-                X, y = part.learned(self.models[place])
-                yield place, self._score(clone(self.models[place]).fit(X, y), part)
+                X, y = part.learned(group.is_pairwise)
+                yield place, score_of(model.fit(X, y), *part.tested(group.is_pairwise), self.scoring)
 
-    def _together(self, group: list[int], part: SplitRows) -> Iterator[tuple[int, float]]:
-        models = [clone(self.models[place]) for place in group]
+    def _together(self, group: Group, part: SplitRows) -> Iterator[tuple[int, float]]:
+        models = group.copies()
         for model in models:
             check_parameters(model)
-        X, y = part.learned(models[0])
-        for place, model in self.owner._fit_alike(models, X, y):
-            yield group[place], self._score(model, part)
-
-    def _score(self, model: Any, part: SplitRows) -> float:
-        X, y = part.tested(model)
-        return float(check_scoring(model, self.scoring)(model, X, y))
+        tested = part.tested(group.is_pairwise)
+        for place, model in self.owner._fit_alike(models, *part.learned(group.is_pairwise)):
+            yield group.places[place], score_of(model, *tested, self.scoring)
 
 
 class SplitRows:
@@ -92,20 +111,27 @@ class SplitRows:
         self._learned = take_rows(X, train), y[train]
         self._tested = take_rows(X, test), y[test]
 
-    def learned(self, model: Any) -> tuple[Any, NDArray[Any]]:
+    def learned(self, pairwise: bool) -> tuple[Any, NDArray[Any]]:
         """Return the rows to learn from; of a table of distances or kernel values those columns, too."""
         rows, labels = self._learned
-        return (rows[:, self.train] if _is_pairwise(model) else rows), labels
+        return (rows[:, self.train] if pairwise else rows), labels
 
-    def tested(self, model: Any) -> tuple[Any, NDArray[Any]]:
-        """Return the rows to predict: always the same object, by which answers can be known again."""
+    def tested(self, pairwise: bool) -> tuple[Any, NDArray[Any]]:
+        """Return the rows to predict."""
         rows, labels = self._tested
-        return (rows[:, self.train] if _is_pairwise(model) else rows), labels
+        return (rows[:, self.train] if pairwise else rows), labels
 
 
 def asks_for_answers_only(scoring: Any) -> bool:
     """Return whether a score is a function of a model's answers."""
     return scoring is None or isinstance(scoring, str | _Scorer)
+
+
+def score_of(model: Any, X: Any, y: NDArray[Any], scoring: Any) -> float:
+    """Return the score of a fitted model on some rows."""
+    if scoring in (None, "accuracy") and type(model).score is ClassifierMixin.score:
+        return float(np.mean(model.predict(X) == y))  # scikit-learn's own checks take longer than a tree
+    return float(model.score(X, y) if scoring is None else get_scorer(scoring)(model, X, y))
 
 
 def as_places(rows: Any) -> NDArray[np.intp]:
@@ -114,7 +140,8 @@ def as_places(rows: Any) -> NDArray[np.intp]:
     return np.flatnonzero(array) if array.dtype == bool else array.astype(np.intp)
 
 
-def _is_pairwise(model: Any) -> bool:
+def is_pairwise(model: Any) -> bool:
+    """Return whether a model learns from distances or kernel values of rows."""
     return bool(get_tags(model).input_tags.pairwise)
 
 
@@ -125,6 +152,10 @@ def are_equal(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def _is_equal(value: Any, other: Any) -> bool:
     return value is other or (type(value) is type(other) and np.array_equal(value, other))
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, str | numbers.Number | np.bool_)
 
 
 def places_by(models: Sequence[Any], parameter: str) -> list[int]:

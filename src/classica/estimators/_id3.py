@@ -32,7 +32,7 @@ from classica.trees.tree import Longs
     source="R, B, T: ID3 (Quinlan 1986)",
     fit_cost="O(n d) per level for categories, O(n d log n) for numbers",
     predict_cost="O(depth) per row",
-    grid={"max_depth": [2, 4, 8, None], "min_samples_leaf": [1, 2, 5]},
+    grid={"max_depth": [2, 4, 8, None], "min_samples_leaf": [5, 2, 1]},
     test_parameters=({}, {"n_bins": 4, "max_depth": 3}),
 )
 class ID3Classifier(TreeClassifier):

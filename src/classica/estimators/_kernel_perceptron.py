@@ -34,7 +34,7 @@ from classica.registry import register
     source="R (Roweis): kernel perceptron; C (CS 361): linear machines",
     fit_cost="O(n d U + n V): V changes of U different rows",
     predict_cost="O(U d) per row; voted: O(U d + V)",
-    grid={"gamma": ["scale", 0.01, 0.1, 1.0], "variant": ["plain", "voted", "averaged"]},
+    grid={"variant": ["averaged", "voted"], "gamma": ["scale", 0.01, 0.1, 1.0]},
     test_parameters=(
         {"max_iter": 3},
         {

@@ -31,7 +31,7 @@ from classica.targets import encode_labels, encode_target, label_union
     source="R (Roweis): vote, ties, look-up structures; B (Barra): choosing K, weights, trees; T, L",
     fit_cost="O(n d), trees O(n d + n log² n)",
     predict_cost="O(n d) per row, trees about O(d log n) in few dimensions",
-    grid={"n_neighbors": [1, 3, 5, 7, 9, 11, 15, 21], "weights": ["uniform", "distance"]},
+    grid={"weights": ["uniform", "distance"], "n_neighbors": [25, 15, 9, 5, 3, 1]},
     test_parameters=(
         {},
         {"algorithm": "kd_tree", "ties": "increase", "n_neighbors": 4},

@@ -47,7 +47,7 @@ def _can_go_on(model: Any) -> bool:
     source="T, R: neural networks; Glorot and Bengio (2010); Kingma and Ba (2015): Adam",
     fit_cost="O(n p) per pass, p weights",
     predict_cost="O(p) per row",
-    grid={"hidden_layer_sizes": [(20,), (100,), (50, 50)], "alpha": [1e-4, 1e-2, 1.0]},
+    grid={"hidden_layer_sizes": [(20,), (100,)], "alpha": [1.0, 0.01, 1e-4]},
     test_parameters=(
         {"hidden_layer_sizes": (10,), "learning_rate_init": 0.03, "tol": 0.01, "n_iter_no_change": 3},
         {"hidden_layer_sizes": 4, "activation": "tanh", "solver": "lbfgs", "alpha": 5.0, "max_iter": 5000},

@@ -48,7 +48,7 @@ from classica.registry import register
     source="B (Barra): smoothing, Gaussian columns; T (Torino): mixed columns, incremental; L: Bayes' rule",
     fit_cost="O(n d), discretized and kernel O(n d log n)",
     predict_cost="O(C d) per row, kernel up to O(n d)",
-    grid={"alpha": [0.01, 0.1, 1.0], "numeric": ["gaussian", "kernel", "discretized"]},
+    grid={"numeric": ["gaussian", "discretized", "kernel"], "alpha": [1.0, 0.1]},
     test_parameters=(
         {},
         {"numeric": "bernoulli", "binarize": 2.0, "prior_alpha": 1.0},

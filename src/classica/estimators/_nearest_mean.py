@@ -296,7 +296,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
             text = (
                 f"k-means must settle within max_iter iterations, got {self.max_iter} that were not enough."
             )
-            warnings.warn(text, ConvergenceWarning, stacklevel=3)
+            warnings.warn(text, ConvergenceWarning, stacklevel=4)
         groups = self._group_moments(data, group_of_row, len(mean_class))
         return groups, np.array(mean_class, dtype=np.int32)
 

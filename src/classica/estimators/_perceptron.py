@@ -35,7 +35,7 @@ _KEEPS = {"plain": "last", "voted": "last", "averaged": "average", "pocket": "po
     source="R (Roweis): perceptron, pocket and voted perceptron; C (CS 361): linear machines",
     fit_cost="O(n d) per epoch and machine",
     predict_cost="O(M d) per row, M machines; voted: O(V d), V changes",
-    grid={"variant": ["plain", "pocket", "voted", "averaged"], "max_iter": [10, 100]},
+    grid={"variant": ["averaged", "voted", "pocket", "plain"], "max_iter": [20, 100]},
     test_parameters=(
         {"max_iter": 40},
         {"variant": "pocket", "multi_class": "all-vs-all", "max_iter": 40},

@@ -30,7 +30,7 @@ from classica.trees.growth import Target, cases_of
     source="T, L: random forests, methods 1 and 2",
     fit_cost="O(M n m log² n)",
     predict_cost="O(M depth) per row",
-    grid={"max_features": ["sqrt", "log2", 0.5], "min_samples_leaf": [1, 5]},
+    grid={"max_features": ["sqrt", 0.5], "min_samples_leaf": [5, 1], "n_estimators": [50, 100]},
     test_parameters=(
         {"n_estimators": 5},
         {

@@ -29,7 +29,7 @@ from classica.trees.growth import Target, cases_of
     source="T, L: random forests",
     fit_cost="O(M n m log² n)",
     predict_cost="O(M depth) per row",
-    grid={"max_features": ["sqrt", 0.33, None], "min_samples_leaf": [1, 5]},
+    grid={"max_features": ["sqrt", 1 / 3, None], "min_samples_leaf": [5, 1]},
     test_parameters=(
         {"n_estimators": 5},
         {"n_estimators": 3, "choice": "random_of_best", "missing": "fraction", "max_bins": 32},

@@ -36,7 +36,7 @@ from classica.trees.tree_rules import evidence
     source="R: rules from a decision tree, simplified (C4.5rules; Quinlan 1993)",
     fit_cost="O(n d log n) for the tree, O(n depth) per leaf for the rules",
     predict_cost="O(conditions) per row",
-    grid={"confidence": [0.05, 0.1, 0.25, 0.5], "min_samples_leaf": [1, 2, 5]},
+    grid={"confidence": [0.05, 0.25, 0.5], "min_samples_leaf": [5, 2]},
     test_parameters=({}, {"confidence": 0.05, "min_samples_leaf": 5}),
 )
 class RuleSetClassifier(Classifier, CodedColumns):

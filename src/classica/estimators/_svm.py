@@ -36,7 +36,7 @@ from classica.registry import register
     source="T (Torino): hard and soft margin, kernels; Fan, Chen and Lin (2005) for the solver",
     fit_cost="O(n² d) to O(n³), by the number of support vectors",
     predict_cost="O(S d) per row, S support vectors",
-    grid={"C": [0.1, 1.0, 10.0, 100.0], "gamma": ["scale", 0.01, 0.1, 1.0]},
+    grid={"C": [0.1, 1.0, 10.0, 100.0], "gamma": ["scale", 0.01, 0.1]},
     test_parameters=(
         {"tol": 1e-9},
         {"C": 3.0, "gamma": "auto", "multi_class": "one-vs-all", "class_weight": "balanced", "tol": 1e-9},
@@ -228,7 +228,7 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         return self
 
     def grid_scores(self, X: Any, y: Any, *, points: Any, splits: Any, scoring: Any = None) -> Floats:
-        """Return the accuracy on the test part of each split, for many parameters at once.
+        """Return the score on the test part of each split, for many parameters at once.
 
         What can be shared is: inner products are worked out once, kernel values once for each kernel, and
         each machine starts from its solution at the next smaller C. The scores are those of fresh fits.
@@ -244,7 +244,8 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         splits : sequence of (train, test)
             Places of the rows to learn from and to predict.
         scoring : None, str or function, default=None
-            None: accuracy; otherwise as scikit-learn takes it, by fresh fits.
+            As scikit-learn takes it; None: accuracy. A function that is not made by ``make_scorer`` may look
+            at anything, so it gets fresh fits.
 
         Returns
         -------

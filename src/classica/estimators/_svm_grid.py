@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.metrics import check_scoring
 
 from classica.errors import ParameterError, must
 from classica.estimators._base import TrainingData
-from classica.estimators._grid_task import as_places
+from classica.estimators._grid_task import as_places, asks_for_answers_only, score_of
 from classica.estimators._kernels import Kernel, known_values
+from classica.estimators._known_margins import KnownMargins
 from classica.estimators._margin import class_margins, machines
 from classica.estimators._svm_machines import DualProblem, class_variables, join_all
 from classica.estimators._svm_rules import require_finite, solver_rules, warn_unless_converged
@@ -63,7 +63,11 @@ class GridTask:
 
     def _is_shared(self, model: Any) -> bool:
         """Return whether a point's kernel values can be held, and its C has a next smaller one."""
-        return self.scoring is None and len(self.data.codes) <= MOST_ROWS and bool(np.isfinite(model.C))
+        return (
+            asks_for_answers_only(self.scoring)
+            and len(self.data.codes) <= MOST_ROWS
+            and bool(np.isfinite(model.C))
+        )
 
     def _part(self, number: int, train: Any, test: Any) -> Part:
         train, test = (as_places(rows) for rows in (train, test))
@@ -108,10 +112,10 @@ class GridTask:
             warn_unless_converged(self.model, solution)
             if kernel.is_inner_product:
                 start = problem.stretched(solution, next_C / C)
-            for part, accuracy in zip(parts, self._accuracies(problem, solution, parts, tested), strict=True):
-                found[k, part.number] = accuracy
+            for part, score in zip(parts, self._scores(problem, solution, parts, tested), strict=True):
+                found[k, part.number] = score
 
-    def _accuracies(
+    def _scores(
         self, problem: DualProblem, solution: Solution, parts: list[Part], tested: list[Floats]
     ) -> Iterator[float]:
         one_vs_all = self.model.multi_class == "one-vs-all"
@@ -122,10 +126,13 @@ class GridTask:
             own = slice(first, first + len(machines(classes, one_vs_all)))
             first = own.stop
             scores = native.known_kernel_scores(values, weights[own], solution.offset[own], self.threads)
-            margins = class_margins(scores, classes, one_vs_all)
-            winners = (margins > 0).astype(np.intp) if margins.ndim == 1 else margins.argmax(axis=1)
-            labels = part.data.classes[winners]
-            yield float(np.mean(labels == self.data.classes[self.data.codes[part.test]]))
+            answers = KnownMargins(part.data.classes, class_margins(scores, classes, one_vs_all))
+            yield score_of(answers, self.data.X[part.test], self._labels[part.test], self.scoring)
+
+    @property
+    def _labels(self) -> NDArray[Any]:
+        labels: NDArray[Any] = self.data.classes[self.data.codes]
+        return labels
 
     def _values(self, kernel: Kernel) -> Floats:
         """Return the kernel values of all rows."""
@@ -150,12 +157,12 @@ class GridTask:
         return Kernel("linear").matrix(rows, rows, self.threads)
 
     def _fresh_score(self, model: Any, part: Part) -> float:
-        labels = self.data.classes[self.data.codes]
+        labels = self._labels
         X, tested = self.data.X, self.data.X[part.test]
         if model.kernel == "precomputed":
             X, tested = X[:, part.train], tested[:, part.train]
         fitted = clone(model).fit(X[part.train], labels[part.train])
-        return float(check_scoring(fitted, self.scoring)(fitted, tested, labels[part.test]))
+        return score_of(fitted, tested, labels[part.test], self.scoring)
 
 
 def _model_at(model: Any, point: Any) -> Any:

@@ -33,7 +33,7 @@ from classica.targets import numeric_target, row_weights
     source="T (Torino): support vector regression",
     fit_cost="O(n² d) to O(n³), by the number of support vectors",
     predict_cost="O(S d) per row, S support vectors",
-    grid={"C": [0.1, 1.0, 10.0, 100.0], "gamma": ["scale", 0.01, 0.1, 1.0], "epsilon": [0.01, 0.1]},
+    grid={"C": [0.1, 1.0, 10.0], "gamma": ["scale", 0.1], "epsilon": [0.1, 0.01]},
     test_parameters=({"tol": 1e-9}, {"C": 0.5, "gamma": 0.1, "epsilon": 0.01, "tol": 1e-9}),
 )
 class SVMRegressor(RegressorMixin, SupportVectorMachine):

@@ -27,7 +27,7 @@ _RELIEF_ROWS = 500
     source="R, B, T, L, C: decision trees",
     fit_cost="O(n d log n)",
     predict_cost="O(depth) per row",
-    grid={"max_depth": [2, 4, 8, 16, None], "min_samples_leaf": [1, 5, 20]},
+    grid={"max_depth": [2, 4, 8, None], "min_samples_leaf": [20, 5, 1]},
     test_parameters=(
         {},
         {"criterion": "gain_ratio", "categories": "multiway", "missing": "fraction", "prune": "error"},

@@ -30,7 +30,7 @@ from classica.trees.tree import Longs, Tree
     source="B: regression trees",
     fit_cost="O(n d log n)",
     predict_cost="O(depth) per row",
-    grid={"max_depth": [2, 4, 8, 16, None], "min_samples_leaf": [1, 5, 20]},
+    grid={"max_depth": [2, 4, 8, None], "min_samples_leaf": [20, 5, 1]},
     test_parameters=(
         {},
         {"criterion": "absolute_error", "max_depth": 4, "missing": "fraction", "categories": "multiway"},

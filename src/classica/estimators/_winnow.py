@@ -35,7 +35,7 @@ _LEAST, _MOST = 1e-300, 1e300
     source="R (Roweis): Winnow; Littlestone (1988)",
     fit_cost="O(n s) per epoch and machine, s ones per row",
     predict_cost="O(M s) per row, M machines",
-    grid={"alpha": [1.1, 1.5, 2.0], "balanced": [False, True]},
+    grid={"balanced": [False, True], "alpha": [2.0, 1.5, 1.1]},
     test_parameters=(
         {},
         {"balanced": True, "multi_class": "all-vs-all", "alpha": 1.3, "binarize": 0.5, "threshold": 1.0},

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import stats
 
 from classica.errors import ParameterError, must
-from classica.evaluation.fold_scores import check_between, corrected_error, read_pair
+from classica.evaluation.fold_scores import check_between, check_resolution, paired_error, read_pair
 from classica.evaluation.recorded import Recorded
 from classica.params import Real
 
@@ -42,7 +42,9 @@ class BayesianTest(Recorded):
         )
 
 
-def bayesian_t_test(a: Any, b: Any, test_fraction: float, rope: float = 0.01) -> BayesianTest:
+def bayesian_t_test(
+    a: Any, b: Any, test_fraction: float, rope: float = 0.01, *, resolution: float | None = None
+) -> BayesianTest:
     r"""Return how probably a is worse than b, practically equal, and better.
 
     After the folds were seen, the true difference has Student's t distribution with n - 1 degrees of freedom
@@ -58,6 +60,8 @@ def bayesian_t_test(a: Any, b: Any, test_fraction: float, rope: float = 0.01) ->
         ρ, the share of the rows each fold tests on.
     rope : float, default=0.01
         The region of practical equivalence: differences up to here do not matter. 0: there is none.
+    resolution : float or None, default=None
+        The least step of a score, such as one over the rows of a fold for accuracy.
 
     Returns
     -------
@@ -65,7 +69,8 @@ def bayesian_t_test(a: Any, b: Any, test_fraction: float, rope: float = 0.01) ->
 
     Notes
     -----
-    Where all folds differ by the same amount, the distribution is that one value.
+    Where all folds differ by the same, the spread is that of `corrected_t_test`; where they do not differ at
+    all, the models are equal.
 
     Examples
     --------
@@ -74,14 +79,15 @@ def bayesian_t_test(a: Any, b: Any, test_fraction: float, rope: float = 0.01) ->
     """
     differences = read_pair(a, b)
     check_between("test_fraction", test_fraction)
+    check_resolution(resolution)
     rule = Real(at_least=0)
     if not rule.accepts(rope):
         raise ParameterError(must("rope", str(rule), rope))
-    mean, error = float(np.mean(differences)), corrected_error(differences, test_fraction)
+    mean, error = float(np.mean(differences)), paired_error(differences, test_fraction, resolution)
     if math.isnan(mean) or math.isnan(error):
         return BayesianTest(math.nan, math.nan, math.nan, float(rope))
     if error == 0:
-        worse, better = float(mean < -rope), float(mean > rope)
+        worse = better = 0.0
     else:
         posterior = stats.t(len(differences) - 1, loc=mean, scale=error)
         worse, better = float(posterior.cdf(-rope)), float(posterior.sf(rope))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from classica.evaluation.interval import corrected_interval
 from classica.evaluation.paired_test import corrected_t_test
 from classica.evaluation.recorded import Recorded
 from classica.evaluation.standing import Standing
+from classica.evaluation.wording import listed
 from classica.native import Floats
 
 
@@ -62,8 +64,8 @@ class Comparison(Recorded):
             return "No model finished all folds."
         first, *others = self.tied
         score = self.standings[0].score
-        tied = f"tied with {_listed(others)}" if others else "ahead of all others"
-        failed = f" Failed: {_listed(self.failed)}." if self.failed else ""
+        tied = f"tied with {listed(others)}" if others else "ahead of all others"
+        failed = f" Failed: {listed(self.failed)}." if self.failed else ""
         if len(self.standings) == 1:
             tied = "the only model that finished"
         return f"Best: {first}, {tied}. Its mean: {score}.{failed}"
@@ -76,6 +78,8 @@ def compare_tests(
     *,
     alpha: float = 0.05,
     higher_is_better: bool = True,
+    limits: tuple[float, float] = (-math.inf, math.inf),
+    resolution: float | None = None,
 ) -> Comparison:
     """Rank models by their scores on the same folds, and test each against the best.
 
@@ -92,6 +96,11 @@ def compare_tests(
         The level of the tests; intervals have a confidence of 1 - alpha.
     higher_is_better : bool, default=True
         Whether a high score is good.
+    limits : tuple of float, optional
+        The least and the greatest score there is, such as (0, 1), at which intervals of means stop.
+    resolution : float or None, default=None
+        The least step of a score, such as one over the rows of a fold for accuracy. It is used
+        where folds do not differ at all, or by the same, as in `corrected_t_test`.
 
     Returns
     -------
@@ -120,15 +129,19 @@ def compare_tests(
     sign = 1.0 if higher_is_better else -1.0
     ranked = sorted(finished, key=lambda name: -sign * float(np.mean(finished[name])))
     good = {name: sign * finished[name] for name in ranked}
-    p_values, adjusted = _against_first(good, test_fraction)
+    p_values, adjusted = _against_first(good, test_fraction, resolution)
     standings = [
         Standing(
             name=name,
-            score=corrected_interval(finished[name], test_fraction, 1 - alpha),
+            score=corrected_interval(
+                finished[name], test_fraction, 1 - alpha, limits=limits, resolution=resolution
+            ),
             gap=corrected_interval(good[ranked[0]] - good[name], test_fraction, 1 - alpha),
             p=p_values[name],
             p_holm=adjusted[name],
-            against_best=bayesian_t_test(good[name], good[ranked[0]], test_fraction, rope),
+            against_best=bayesian_t_test(
+                good[name], good[ranked[0]], test_fraction, rope, resolution=resolution
+            ),
             tied=not adjusted[name] <= alpha,
         )
         for name in ranked
@@ -138,20 +151,28 @@ def compare_tests(
 
 
 def tied_for_best(
-    scores: Mapping[str, Any], test_fraction: float, *, alpha: float = 0.05, higher_is_better: bool = True
+    scores: Mapping[str, Any],
+    test_fraction: float,
+    *,
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
+    resolution: float | None = None,
 ) -> list[str]:
     """Return the model with the best mean and all that were not shown to be worse, the best first.
 
     Parameters
     ----------
-    scores, test_fraction, alpha, higher_is_better
+    scores, test_fraction, alpha, higher_is_better, resolution
         As in `compare_tests`.
 
     Returns
     -------
     list of str
     """
-    return compare_tests(scores, test_fraction, alpha=alpha, higher_is_better=higher_is_better).tied
+    found = compare_tests(
+        scores, test_fraction, alpha=alpha, higher_is_better=higher_is_better, resolution=resolution
+    )
+    return found.tied
 
 
 def better_than(
@@ -161,6 +182,7 @@ def better_than(
     *,
     alpha: float = 0.05,
     higher_is_better: bool = True,
+    resolution: float | None = None,
 ) -> dict[str, float]:
     """Return the models shown to be better than a floor, such as chance, with their corrected p-values.
 
@@ -170,7 +192,7 @@ def better_than(
         The scores of each model; models with a failed fold (NaN) are never shown to be better.
     floor : array-like of shape (n_folds,) or float
         The scores of the floor on the same folds, or one number for all.
-    test_fraction, alpha, higher_is_better
+    test_fraction, alpha, higher_is_better, resolution
         As in `compare_tests`; the tests are one-sided.
 
     Returns
@@ -182,23 +204,22 @@ def better_than(
     folds = len(next(iter(read.values())))
     bar = read_scores(np.broadcast_to(floor, folds) if np.ndim(floor) == 0 else floor, "floor")
     side = "greater" if higher_is_better else "less"
-    p = [corrected_t_test(each, bar, test_fraction, alternative=side).p for each in read.values()]
+    p = [
+        corrected_t_test(each, bar, test_fraction, alternative=side, resolution=resolution).p
+        for each in read.values()
+    ]
     return {name: float(each) for name, each in zip(read, holm(p), strict=True) if each <= alpha}
 
 
 def _against_first(
-    good: Mapping[str, Floats], test_fraction: float
+    good: Mapping[str, Floats], test_fraction: float, resolution: float | None
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Return the p-values of the models against the first, plain and corrected; 1 for the first."""
     if not good:
         return {}, {}
     first, *others = good
-    p = [corrected_t_test(good[name], good[first], test_fraction).p for name in others]
+    p = [corrected_t_test(good[name], good[first], test_fraction, resolution=resolution).p for name in others]
     return (
         dict(zip([first, *others], [1.0, *p], strict=True)),
         dict(zip([first, *others], [1.0, *holm(p).tolist()], strict=True)),
     )
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

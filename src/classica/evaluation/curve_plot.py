@@ -30,6 +30,9 @@ def draw_learning_curve(curve: LearningCurve, ax: Axes | None) -> Axes:
         law = ahead.limit + factor * places**-ahead.exponent
         ax.plot(places, law, ls="--", color="tab:orange", label=label)
     ax.set(xscale="log", xlabel="training rows")
+    marks = [*curve.sizes.tolist(), *([ahead.more_rows] if ahead.known else [])]
+    ax.set_xticks(marks, [f"{mark:,}" for mark in marks])
+    ax.minorticks_off()
     ax.legend(frameon=False)
     return ax
 

@@ -18,7 +18,9 @@ from classica.errors import DataError, ParameterError, must
 from classica.evaluation.diversity_text import diversity_table
 from classica.evaluation.majority import majority_accuracy
 from classica.evaluation.member_answers import member_answers
+from classica.evaluation.most_votes import most_votes
 from classica.evaluation.pair_measures import MEASURES, pair_measures
+from classica.evaluation.recorded import plain
 from classica.native import Codes, Floats
 from classica.params import OneOf
 from classica.targets import encode_target
@@ -112,8 +114,8 @@ class Diversity:
             "accuracies": self.accuracies.tolist(),
             "vote_accuracy": self.vote_accuracy,
             "majority_accuracy": self.majority_accuracy(),
-            "means": {measure: _plain(mean) for measure, mean in self.means().items()},
-            "measures": {measure: _plain(self.matrix(measure).tolist()) for measure in MEASURES},
+            "means": {measure: plain(mean) for measure, mean in self.means().items()},
+            "measures": {measure: plain(self.matrix(measure).tolist()) for measure in MEASURES},
         }
 
     def plot(self, measure: str = "overlap", ax: Axes | None = None) -> Axes:
@@ -207,7 +209,7 @@ def diversity(members: Any, X: Any, y: Any) -> Diversity:
         names=list(answers),
         rows=rows,
         accuracies=(said == truth).mean(axis=1),
-        vote_accuracy=float((_vote(said, labels) == truth).mean()),
+        vote_accuracy=float((most_votes(said, labels) == truth).mean()),
         **pair_measures(said, truth, labels),
     )
 
@@ -228,18 +230,3 @@ def _codes(answers: dict[str, Any], truth: list[Any]) -> tuple[Codes, int]:
     rank = np.empty(len(place), dtype=np.int32)
     rank[[place[label] for label in sorted(place)]] = np.arange(len(place))
     return rank[codes], len(place)
-
-
-def _vote(codes: Codes, labels: int) -> Codes:
-    """Return the label with most votes in each row, the first of them in a tie."""
-    rows = codes.shape[1]
-    votes = np.bincount((np.arange(rows) * labels + codes).ravel(), minlength=rows * labels)
-    winner: Codes = votes.reshape(rows, labels).argmax(axis=1).astype(np.int32)
-    return winner
-
-
-def _plain(value: Any) -> Any:
-    """Return numbers, or lists of them, with None for NaN."""
-    if isinstance(value, list):
-        return [_plain(each) for each in value]
-    return None if np.isnan(value) else value

@@ -19,7 +19,7 @@ _FEWEST_FOLDS = 3
 #: A law whose points lie more than three of their spreads off on average is not one.
 _MISFIT = 9.0
 #: A gain known to no better than this, in shares of the rows, is no help.
-_WIDEST = 0.1
+_WIDEST = 0.05
 
 
 @dataclass(frozen=True)

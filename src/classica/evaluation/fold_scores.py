@@ -18,7 +18,9 @@ import numpy as np
 
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
-from classica.params import Real
+from classica.params import Nothing, Real
+
+_ROUNDING = 1e-14
 
 
 def read_scores(scores: Any, what: str = "scores") -> Floats:
@@ -69,12 +71,34 @@ def deviation(values: Floats) -> float:
     return float(np.std(values, ddof=1)) if _differ(values) else 0.0
 
 
-def corrected_error(values: Floats, test_fraction: float) -> float:
-    """Return the corrected standard error of the mean of fold scores; NaN for one fold."""
+def corrected_error(values: Floats, test_fraction: float, step: float = 0.0) -> float:
+    """Return the corrected standard error of the mean of fold scores; NaN for one fold.
+
+    Where all folds are the same, their spread is taken as if one of them had been a step off.
+    """
     factor = 1 / len(values) + test_fraction / (1 - test_fraction)
-    return math.sqrt(factor) * deviation(values)
+    spread = deviation(values)
+    return math.sqrt(factor) * (spread if spread != 0 else step / math.sqrt(len(values)))
+
+
+def paired_error(differences: Floats, test_fraction: float, resolution: float | None) -> float:
+    """Return the corrected standard error of a mean difference: 0 only where there is no difference.
+
+    Where all folds differ by the same, that is as much as a step of the scores can be, unless it is known.
+    """
+    mean = abs(float(np.mean(differences)))
+    if mean <= _ROUNDING:
+        mean = 0.0
+    return corrected_error(differences, test_fraction, mean if resolution is None else min(mean, resolution))
+
+
+def check_resolution(resolution: Any) -> None:
+    """Raise `ParameterError` unless the resolution is None or a positive number."""
+    rule = Real(above=0) | Nothing()
+    if not rule.accepts(resolution):
+        raise ParameterError(must("resolution", str(rule), resolution))
 
 
 def _differ(values: Floats) -> bool:
     """Return whether values differ by more than the rounding of a subtraction."""
-    return float(np.ptp(values)) > 1e-14 * max(1.0, float(np.abs(values).max()))
+    return float(np.ptp(values)) > _ROUNDING * max(1.0, float(np.abs(values).max()))

@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from classica.evaluation.fold_scores import check_between, corrected_error, deviation, read_scores
+from classica.evaluation.fold_scores import (
+    check_between,
+    check_resolution,
+    corrected_error,
+    deviation,
+    read_scores,
+)
 from classica.evaluation.recorded import Recorded
 
 
@@ -43,7 +49,7 @@ class Interval(Recorded):
             return "no score: a fold has failed"
         if math.isnan(self.low):
             return f"{self.mean:.4f} (no interval from a single fold)"
-        same = ", all folds the same: the true spread is not known" if self.deviation == 0 else ""
+        same = ", all folds the same: the true spread is not known" if self.low == self.high else ""
         level = f"{100 * self.confidence:g}%"
         return f"{self.mean:.4f} ({self.low:.4f} to {self.high:.4f} with {level} confidence{same})"
 
@@ -54,6 +60,7 @@ def corrected_interval(
     confidence: float = 0.95,
     *,
     limits: tuple[float, float] = (-math.inf, math.inf),
+    resolution: float | None = None,
 ) -> Interval:
     r"""Return the mean of fold scores with the corrected interval of Nadeau and Bengio.
 
@@ -69,6 +76,9 @@ def corrected_interval(
         How often such an interval is to hold the true mean.
     limits : tuple of float, optional
         The least and the greatest score there is, such as (0, 1), at which the ends stop.
+    resolution : float or None, default=None
+        The least step of a score, such as one over the rows of a fold for accuracy. Where all folds are
+        the same, the interval is as wide as if one had been a step off; without it, it is the mean alone.
 
     Returns
     -------
@@ -82,8 +92,9 @@ def corrected_interval(
     values = read_scores(scores)
     check_between("test_fraction", test_fraction)
     check_between("confidence", confidence)
+    check_resolution(resolution)
     mean = float(np.mean(values))
     reach = float(stats.t.ppf((1 + confidence) / 2, max(1, len(values) - 1)))
-    reach *= corrected_error(values, test_fraction)
+    reach *= corrected_error(values, test_fraction, resolution or 0.0)
     low, high = (float(np.clip(end, *limits)) for end in (mean - reach, mean + reach))
     return Interval(mean, low, high, deviation(values), len(values), float(confidence))

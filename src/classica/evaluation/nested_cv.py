@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.metrics import check_scoring
 
 from classica.decision.rows import one_per_row
-from classica.estimators._grid_task import SplitRows, as_places
+from classica.estimators._grid_task import SplitRows, as_places, is_pairwise
 from classica.estimators._member_rows import as_table
 from classica.evaluation.coarse_to_fine import require_grid
 from classica.evaluation.nested_fold import NestedFold
@@ -107,7 +107,8 @@ class _Task:
     def fold(self, train: NDArray[np.intp], test: NDArray[np.intp]) -> NestedFold:
         """Choose, fit and judge without one part."""
         part = SplitRows(self.X, self.y, train, test)
-        (X, y), (tested, truth) = part.learned(self.estimator), part.tested(self.estimator)
+        pairwise = is_pairwise(self.estimator)
+        (X, y), (tested, truth) = part.learned(pairwise), part.tested(pairwise)
         began = perf_counter()
         chosen, inner_score = self._chosen(X, y, groups_of(self.groups, train))
         selected = perf_counter()

@@ -10,9 +10,8 @@ import numpy as np
 from scipy import stats
 
 from classica.errors import ParameterError, must
-from classica.evaluation.fold_scores import check_between, corrected_error, read_pair
+from classica.evaluation.fold_scores import check_between, check_resolution, paired_error, read_pair
 from classica.evaluation.recorded import Recorded
-from classica.native import Floats
 from classica.params import OneOf
 
 _SIDES = OneOf("two-sided", "greater", "less")
@@ -27,7 +26,7 @@ class PairedTest(Recorded):
     difference : float
         The mean of a - b; NaN if a fold has failed.
     t : float
-        The difference in corrected standard errors; infinite where all folds differ by the same.
+        The difference in corrected standard errors.
     p : float
         How often folds would differ that much if the models were equally good; NaN where it cannot be told:
         for a single fold, or one that has failed.
@@ -46,7 +45,14 @@ class PairedTest(Recorded):
         return f"A difference of {self.difference:+.4f} over {self.folds} folds: p = {self.p:.3g}."
 
 
-def corrected_t_test(a: Any, b: Any, test_fraction: float, *, alternative: str = "two-sided") -> PairedTest:
+def corrected_t_test(
+    a: Any,
+    b: Any,
+    test_fraction: float,
+    *,
+    alternative: str = "two-sided",
+    resolution: float | None = None,
+) -> PairedTest:
     r"""Test whether two models differ, by their scores on the same folds.
 
     .. math:: t = \frac{\bar d}{\sqrt{\left(\frac{1}{n} + \frac{\rho}{1-\rho}\right) s_d^2}}
@@ -61,6 +67,8 @@ def corrected_t_test(a: Any, b: Any, test_fraction: float, *, alternative: str =
         ρ, the share of the rows each fold tests on.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         What is claimed of a: different from b, greater, or less.
+    resolution : float or None, default=None
+        The least step of a score, such as one over the rows of a fold for accuracy.
 
     Returns
     -------
@@ -68,8 +76,9 @@ def corrected_t_test(a: Any, b: Any, test_fraction: float, *, alternative: str =
 
     Notes
     -----
-    Where all folds differ by the same amount there is no spread to compare it with, and t is infinite. As few
-    folds of few rows get there by chance, p is then that of the sign test: :math:`2^{-n}` on one side.
+    Where all folds differ by the same, there is no spread to compare this with, and few folds of few rows get
+    there by chance. The spread is then taken as if one of the folds had differed by a step less: by the
+    `resolution`, or by all of the difference if that is not known.
 
     Examples
     --------
@@ -78,26 +87,15 @@ def corrected_t_test(a: Any, b: Any, test_fraction: float, *, alternative: str =
     """
     differences = read_pair(a, b)
     check_between("test_fraction", test_fraction)
+    check_resolution(resolution)
     if not _SIDES.accepts(alternative):
         raise ParameterError(must("alternative", str(_SIDES), alternative))
     mean = float(np.mean(differences))
-    error = corrected_error(differences, test_fraction)
+    error = paired_error(differences, test_fraction, resolution)
     if math.isnan(mean) or math.isnan(error):
         return PairedTest(mean, math.nan, math.nan, len(differences))
-    if error == 0:
-        return _without_spread(differences, alternative)
-    t = mean / error
+    t = mean / error if error else 0.0
     freedom = len(differences) - 1
     tails = {"greater": stats.t.sf(t, freedom), "less": stats.t.cdf(t, freedom)}
     p = tails.get(alternative, 2 * stats.t.sf(abs(t), freedom))
     return PairedTest(mean, t, float(p), len(differences))
-
-
-def _without_spread(differences: Floats, alternative: str) -> PairedTest:
-    mean, folds = float(np.mean(differences)), len(differences)
-    if abs(mean) <= 1e-14:
-        return PairedTest(0.0, 0.0, 1.0, folds)
-    one_side = 0.5**folds
-    signs = {"greater": mean > 0, "less": mean < 0}
-    p = (one_side if signs[alternative] else 1.0) if alternative in signs else 2 * one_side
-    return PairedTest(mean, math.copysign(math.inf, mean), p, folds)

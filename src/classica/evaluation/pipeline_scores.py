@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from classica.estimators._grid_task import SplitRows, are_equal, as_places
+from classica.estimators._grid_task import SplitRows, are_equal, as_places, is_pairwise
 from classica.estimators._member_rows import as_table, is_frame
 from classica.native import Floats
 
@@ -71,7 +71,8 @@ class PipelineScores:
     def _on_split(self, pipeline: Any, points: list[Parameters], part: SplitRows) -> Floats:
         """Return the scores on one split: its rows as the steps before see them, one below the other."""
         steps, last = clone(pipeline[:-1]), pipeline.steps[-1][1]
-        (X, y), (tested, truth) = part.learned(pipeline), part.tested(pipeline)
+        pairwise = is_pairwise(pipeline)
+        (X, y), (tested, truth) = part.learned(pairwise), part.tested(pairwise)
         learned = steps.fit_transform(X, y) if len(steps) else X
         rows = stacked(learned, steps.transform(tested) if len(steps) else tested)
         ends = len(y), len(y) + len(truth)

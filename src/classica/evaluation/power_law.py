@@ -92,6 +92,6 @@ def gain_interval(
     left = errors - (gains[:, None] / falls)[:, :, None] * sizes ** -exponents[:, None]
     ends = np.maximum(np.average(left, axis=2, weights=spreads**-2.0), 0.0)
     distances = np.sum(((left - ends[:, :, None]) / spreads) ** 2, axis=2).min(axis=1)
-    allowed = gains[distances <= min(distances.min(), law.misfit * len(sizes)) + reach**2]
+    allowed = gains[distances <= distances.min() + reach**2]
     gain = law(rows) - law(more)
     return min(gain, float(allowed.min())), max(gain, float(allowed.max()))

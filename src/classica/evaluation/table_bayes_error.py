@@ -157,10 +157,11 @@ def _neighbours(X: Any, labels: Any) -> KNeighborsClassifier:
         if not all(dtype.is_numeric() for dtype in frame.schema.values()):
             return KNeighborsClassifier(1, metric="heom").fit(table, labels)
         table = frame.to_numpy()
-    if table.dtype.kind in "OUS" or np.isnan(getattr(table, "data", table)).any():
-        return KNeighborsClassifier(1, metric="heom").fit(X, labels)
-    # Distances do not depend on the means, and a sparse matrix stays sparse without them.
-    return KNeighborsClassifier(1).fit(StandardScaler(with_mean=False).fit_transform(table), labels)
+    if not isinstance(table, np.ndarray) or table.dtype.kind not in "biuf":
+        return KNeighborsClassifier(1).fit(table, labels)  # which tells what is wrong with it
+    if np.isnan(table).any():
+        return KNeighborsClassifier(1, metric="heom").fit(table, labels)
+    return KNeighborsClassifier(1).fit(StandardScaler().fit_transform(table), labels)
 
 
 def _dimension(model: KNeighborsClassifier) -> float:

@@ -1,4 +1,4 @@
-"""What units of the tests do: functions that children import by name."""
+"""What units of the tests do: functions that children import by name, with what only they need."""
 
 import ctypes
 import os
@@ -7,8 +7,6 @@ import signal
 import sys
 import time
 from pathlib import Path
-
-import numpy as np
 
 
 def square(folder, arguments):
@@ -33,11 +31,11 @@ def raises(folder, arguments):
 
 
 def raises_unprintable(folder, arguments):
-    class Odd(Exception):
+    class OddError(Exception):
         def __str__(self):
             raise RuntimeError("no text")
 
-    raise Odd
+    raise OddError
 
 
 def leaves(folder, arguments):
@@ -63,7 +61,7 @@ def sleeps(folder, arguments):
 def eats(folder, arguments):
     held = []
     while True:
-        held.append(np.ones(1 << 18))  # 2 MB, touched
+        held.append(b"x" * (1 << 21))
 
 
 def eats_in_children(folder, arguments):
@@ -83,6 +81,8 @@ def returns_nan(folder, arguments):
 
 
 def returns_object(folder, arguments):
+    import numpy as np
+
     return {"score": np.float32(1)}
 
 
@@ -123,6 +123,21 @@ def leaves_daemon(folder, arguments):
     return {}
 
 
+def sleeps_once(folder, arguments):
+    if not (folder / "slept").exists():
+        (folder / "slept").touch()
+        time.sleep(1000)
+    return square(folder, arguments)
+
+
+def kills_parent_once(folder, arguments):
+    """End the server the first time, as somebody from outside might."""
+    if not (folder / "once").exists():
+        (folder / "once").touch()
+        kills_parent(folder, arguments)
+    return {}
+
+
 def kills_parent(folder, arguments):
     os.kill(os.getppid(), signal.SIGKILL)
     time.sleep(1000)
@@ -143,7 +158,10 @@ def closes_output(folder, arguments):
 
 def draws(folder, arguments):
     """Draw from the global generators, as models without a seed do."""
-    return {"draws": [random.random(), float(np.random.random())], "order": list({"a", "b", "c", "d", "e"})}
+    import numpy as np
+
+    drawn = [random.random(), float(np.random.random())]  # noqa: NPY002 (that is the point)
+    return {"draws": drawn, "order": list({"a", "b", "c", "d", "e"})}
 
 
 def changes_place(folder, arguments):
@@ -164,9 +182,9 @@ def where(folder, arguments):
 
 
 def holds(folder, arguments):
-    held = np.ones(arguments["bytes"] // 8)
+    held = b"x" * arguments["bytes"]
     time.sleep(arguments.get("sleep", 0))
-    return {"sum": float(held.sum())}
+    return {"bytes": len(held)}
 
 
 def says(folder, arguments):

@@ -7,9 +7,9 @@ A run is a folder. Nothing in here knows what a classifier is: a unit is a name,
     journal.jsonl   one checked line per finished unit, on the disk before it counts
     lock            held by the one process that works on the folder
 
-    run_units ─► Execution ─► ForkServer ~~~ server.py     imports once, computes nothing
+    run_units ─► Execution ─► ForkServer ~~~ children/server.py     imports once, computes nothing
                      │                          │ fork
-                     ├──────► Child ~~~~~~~ worker.py      one unit after the other, watched from outside
+                     ├──────► Child ~~~~~~~ children/worker.py      one unit after the other, watched
                      ▼
                   Journal
 """

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from classica.evaluation.runs import messages
-from classica.evaluation.runs.processes import held, held_above, is_over
+from classica.children import messages
+from classica.children.processes import held, held_above, is_over
 from classica.evaluation.runs.tail import Tail
 from classica.evaluation.runs.unit import Unit
 
@@ -54,7 +54,7 @@ class Child:
     def start(self, unit: Unit, work: str, folder: Path) -> None:
         """Have it do a unit."""
         self.unit, self.started, self.tail, self.peak = unit, time.monotonic(), Tail(), 0
-        self._next_look = 0.0
+        self._next_look = self.started + FASTEST_LOOK
         order = {"key": unit.key, "work": work, "folder": str(folder), "arguments": unit.arguments}
         # One that has ended meanwhile is found out by the next look.
         with contextlib.suppress(ConnectionError):

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from classica.children.processes import is_over
 from classica.errors import RunError, must
 from classica.evaluation.runs import reasons
 from classica.evaluation.runs.child import SLOWEST_LOOK, Child
@@ -17,7 +18,6 @@ from classica.evaluation.runs.fork_server import ForkServer, ServerLostError
 from classica.evaluation.runs.ledger import Ledger
 from classica.evaluation.runs.outcome import Outcome, Status
 from classica.evaluation.runs.plan import Plan
-from classica.evaluation.runs.processes import is_over
 from classica.evaluation.runs.progress import Progress
 from classica.evaluation.runs.tally import Tally
 from classica.evaluation.runs.unit import Unit
@@ -69,6 +69,7 @@ class Execution:
         self._lock, self._threads = lock, threads
         self._busy: list[tuple[Child, Unit]] = []
         self._idle: list[Child] = []
+        self._children: list[Child] = []
         # Units that ran when the server was lost: one of them may have done it, so they go on one by one.
         self._suspects: set[str] = set()
         self._losses = 0
@@ -79,7 +80,7 @@ class Execution:
 
         Units that are running then are ended and have no outcome.
         """
-        if not self._queue:
+        if not self._queue or self._clock.left <= 0:
             return
         self._server = ForkServer(self._plan.modules, self._lock, self._threads, self._folder)
         try:
@@ -100,14 +101,14 @@ class Execution:
         return {unit.key for _, unit in self._busy}
 
     def _turn(self) -> None:
+        if time.monotonic() - self._told > _HEARTBEAT:
+            self._tell(None)
         if not self._server.wait(min(SLOWEST_LOOK, max(self._clock.left, 0.001))):
             return
         self._assign()
         self._sleep()
         for child, unit in list(self._busy):
             self._attend(child, unit)
-        if time.monotonic() - self._told > _HEARTBEAT:
-            self._tell(None)
 
     def _assign(self) -> None:
         most = 1 if self._suspects else self._workers
@@ -123,8 +124,13 @@ class Execution:
             # A thread that a unit has left behind may have ended it since.
             if not is_over(child.pid):
                 return child
-            self._server.bury(child)
-        return self._server.fork()
+            self._bury(child)
+        self._children.append(self._server.fork())
+        return self._children[-1]
+
+    def _bury(self, child: Child, *, is_leaving: bool = False) -> tuple[int, bool]:
+        self._children.remove(child)
+        return self._server.bury(child, is_leaving=is_leaving)
 
     def _sleep(self) -> None:
         """Wait until a worker has something to say, or it is time to look at one."""
@@ -146,13 +152,13 @@ class Execution:
         if reply is not None:
             self._finish(child, unit, reply)
         elif child.gone:
-            status, killed = self._server.bury(child, is_leaving=True)
+            status, killed = self._bury(child, is_leaving=True)
             self._end(child, unit, "crashed", reasons.crashed(status, killed))
         elif limits.seconds is not None and child.seconds > limits.seconds:
-            self._server.bury(child)
+            self._bury(child)
             self._end(child, unit, "time", reasons.over_time(limits.seconds, child.tail.total))
         elif limits.memory is not None and child.peak > limits.memory:
-            self._server.bury(child)
+            self._bury(child)
             self._end(child, unit, "memory", reasons.over_memory(limits.memory, child.tail.total))
 
     def _finish(self, child: Child, unit: Unit, reply: dict[str, Any]) -> None:
@@ -162,10 +168,10 @@ class Execution:
         self._keep(Outcome(unit.key, output=child.tail.text, **reply))
         limit = self._plan.limits.memory
         kept = _MOST_KEPT if limit is None else min(_MOST_KEPT, _SHARE_KEPT * limit)
-        if reply["status"] == "done" and is_clean and child.growth() <= kept:
+        if reply["status"] == "done" and is_clean and not child.gone and child.growth() <= kept:
             self._idle.append(child)
         else:
-            self._server.bury(child)
+            self._bury(child)
 
     def _end(self, child: Child, unit: Unit, status: Status, reason: str) -> None:
         self._busy.remove((child, unit))
@@ -194,10 +200,8 @@ class Execution:
 
     def _recover(self) -> None:
         """Go on after the server was lost: somebody killed it, or a unit did."""
-        busy, self._busy, idle, self._idle = self._busy, [], self._idle, []
-        for child in [*idle, *(child for child, _ in busy)]:
-            child.close()
-        self._server.close()
+        self._end_all()
+        busy, self._busy = self._busy, []
         self._losses += not busy
         if self._losses > 2:
             raise RunError(must("The process that starts workers", "left alive", "three ends of it"))
@@ -210,6 +214,7 @@ class Execution:
         self._server = ForkServer(self._plan.modules, self._lock, self._threads, self._folder)
 
     def _end_all(self) -> None:
-        for child in [*self._idle, *(child for child, _ in self._busy)]:
+        for child in self._children:
             child.close()
+        self._children, self._idle = [], []
         self._server.close()

@@ -14,14 +14,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from classica.children.processes import end_marked
 from classica.errors import RunError, must
 from classica.evaluation.runs.child import Child
-from classica.evaluation.runs.processes import end_marked
 
 # The kernel ends a server that is still importing when the run is killed; signal 9, option 1.
 _START = (
     "import ctypes, json, sys; ctypes.CDLL(None).prctl(1, 9); control, lock, path, modules = sys.argv[1:]; "
-    "sys.path[:] = json.loads(path); from classica.evaluation.runs.server import main; "
+    "sys.path[:] = json.loads(path); from classica.children.server import main; "
     "main(int(control), int(lock), json.loads(modules))"
 )
 _MARK = "CLASSICA_RUN"
@@ -125,6 +125,8 @@ class ForkServer:
     def close(self) -> None:
         """End the server and all workers."""
         self._line.close()
+        if not self._ready:
+            self._process.kill()  # it has no worker yet, and imports may take long
         try:
             self._process.wait(timeout=10)
         except subprocess.TimeoutExpired:
@@ -169,6 +171,8 @@ def _environment(threads: int) -> dict[str, str]:
         "PYTHONHASHSEED": "0",
         "CLASSICA_NUM_THREADS": str(threads),
         "OMP_NUM_THREADS": str(threads),
+        # Threads that wait by turning round take the cores from other workers.
+        "OMP_WAIT_POLICY": "PASSIVE",
         # The bits of what BLAS computes depend on its threads, and it starts them on import.
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",

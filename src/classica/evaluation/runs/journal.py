@@ -17,8 +17,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from classica.children.plain_values import encode
 from classica.errors import RunError, must
-from classica.evaluation.runs.plain_values import encode
 from classica.whole_file import whole_file
 
 NAME = "journal.jsonl"

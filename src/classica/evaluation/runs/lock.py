@@ -18,8 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from classica.children.processes import is_over
 from classica.errors import RunBusyError, RunError, must
-from classica.evaluation.runs.processes import is_over
 
 NAME = "lock"
 #: How long the children of a run that was killed may take to go.

@@ -27,7 +27,7 @@ class Outcome:
     seconds : float
         How long it ran.
     peak_bytes : int
-        The most memory it held at a time, above what its process held before any unit.
+        The most memory it held at a time, above what its process held before.
     output : str
         The end of what it printed.
     traceback : str

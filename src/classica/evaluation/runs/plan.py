@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from classica.children.plain_values import not_plain
 from classica.errors import ParameterError, must
 from classica.evaluation.runs.limits import Limits
-from classica.evaluation.runs.plain_values import not_plain
 from classica.evaluation.runs.unit import Unit
 
 _WORK = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from classica.children.plain_values import encode
 from classica.errors import ParameterError, RunError, must
 from classica.evaluation.runs import reasons
 from classica.evaluation.runs.clock import RunClock
@@ -17,7 +19,6 @@ from classica.evaluation.runs.ledger import Ledger, outcomes_in
 from classica.evaluation.runs.limits import check_limit
 from classica.evaluation.runs.lock import RunLock
 from classica.evaluation.runs.outcome import Outcome
-from classica.evaluation.runs.plain_values import encode
 from classica.evaluation.runs.plan import Plan
 from classica.evaluation.runs.plan_file import NAME as PLAN
 from classica.evaluation.runs.plan_file import load_plan, write_plan
@@ -77,6 +78,8 @@ def run_units(
     if threads is not None and not (isinstance(threads, int) and threads >= 1):
         raise ParameterError(must("threads", "None or an integer of at least 1", threads))
     check_limit("budget", budget)
+    if not Path("/proc/self/status").exists():
+        raise RunError(must("The system of a run", "Linux, with /proc", sys.platform))
     place = _prepared(Path(folder).absolute(), plan)
     with RunLock(place) as lock:
         plan, digest = _settled(place, plan)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-_MOST = 4_000
+#: Enough for the stack that a fault prints, and the list of modules after it.
+_MOST = 16_000
 
 
 class Tail:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from classica.children.plain_values import not_plain
 from classica.errors import ParameterError, must
-from classica.evaluation.runs.plain_values import not_plain
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
-from classica.evaluation.runs import messages
-from classica.evaluation.runs.plain_values import encode, not_plain
-from classica.evaluation.runs.processes import adopt_orphans, children, die_with_parent, sizes
+from classica.children import messages
+from classica.children.plain_values import encode, not_plain
+from classica.children.processes import adopt_orphans, children, die_with_parent, sizes
 
 _MOST_TRACEBACK = 8_000
 _MOST_REASON = 300
@@ -56,7 +56,7 @@ def _stream(handle: int) -> TextIO:
 
 def work(line: socket.socket) -> None:
     """Do units until the run closes the line."""
-    me, place, environment, streams = os.getpid(), os.getcwd(), dict(os.environ), (sys.stdout, sys.stderr)
+    me, before, streams = os.getpid(), _surroundings(), (sys.stdout, sys.stderr)
     while (order := messages.receive(line)) is not None:
         reply = _do(order)
         if os.getpid() != me:
@@ -65,8 +65,15 @@ def work(line: socket.socket) -> None:
         for stream in streams:
             with contextlib.suppress(Exception):
                 stream.flush()
-        reply["clean"] = os.getcwd() == place and dict(os.environ) == environment and not children(me)
+        reply["clean"] = _surroundings() == before and not children(me)
         messages.send(line, reply)
+
+
+def _surroundings() -> tuple[str, dict[str, str]]:
+    try:
+        return os.getcwd(), dict(os.environ)
+    except OSError:  # the folder is gone
+        return "", {}
 
 
 def _do(order: dict[str, Any]) -> dict[str, Any]:

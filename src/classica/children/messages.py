@@ -7,7 +7,7 @@ import socket
 import struct
 from typing import Any
 
-from classica.evaluation.runs.plain_values import encode
+from classica.children.plain_values import encode
 
 _LENGTH = struct.Struct("<Q")
 #: The longest message: larger results belong into a file of the run folder.

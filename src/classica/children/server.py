@@ -19,8 +19,8 @@ import traceback
 from collections.abc import Sequence
 from typing import Any
 
-from classica.evaluation.runs import worker
-from classica.evaluation.runs.processes import adopt_orphans, children, die_with_parent
+from classica.children import worker
+from classica.children.processes import adopt_orphans, children, die_with_parent
 
 #: How long a worker that is on its way out may take before it is killed.
 _GRACE_SECONDS = 0.5

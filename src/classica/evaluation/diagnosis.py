@@ -1,0 +1,171 @@
+"""What is wrong, and what would help: rules over everything a comparison has measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.decision.rows import one_per_row
+from classica.errors import DataError, must
+from classica.evaluation.class_rules import confused_pairs, imbalance, missed_classes
+from classica.evaluation.evidence import Evidence
+from classica.evaluation.extrapolation import Extrapolation
+from classica.evaluation.finding import Finding
+from classica.evaluation.fit_rules import more_rows, overfitting, underfitting
+from classica.evaluation.fold_scores import read_models, read_scores
+from classica.evaluation.learning_curve import LearningCurve
+from classica.evaluation.model_rules import badly_calibrated, tied_models, voting
+from classica.evaluation.recorded import Recorded
+from classica.evaluation.table_bayes_error import TableBayesError
+from classica.evaluation.trust_rules import (
+    best_there_can_be,
+    failures,
+    leaks,
+    no_better_than_chance,
+    suspiciously_good,
+)
+from classica.native import Floats
+
+#: The rules in the order in which their findings are told: first whether anything can be believed.
+RULES: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
+    leaks,
+    suspiciously_good,
+    no_better_than_chance,
+    failures,
+    imbalance,
+    missed_classes,
+    confused_pairs,
+    overfitting,
+    underfitting,
+    more_rows,
+    best_there_can_be,
+    tied_models,
+    voting,
+    badly_calibrated,
+)
+
+
+@dataclass(frozen=True)
+class Diagnosis(Recorded):
+    """All findings, in the order in which they matter."""
+
+    findings: list[Finding]
+
+    @property
+    def codes(self) -> list[str]:
+        """The codes of the findings."""
+        return [finding.code for finding in self.findings]
+
+    def __str__(self) -> str:
+        return "\n".join(str(finding) for finding in self.findings) or "Nothing to report."
+
+
+def diagnose(
+    test_scores: Mapping[str, Any],
+    test_fraction: float,
+    *,
+    train_scores: Mapping[str, Any] | None = None,
+    floor: Any = None,
+    y: Any = None,
+    predictions: Mapping[str, Any] | None = None,
+    probabilities: Mapping[str, Any] | None = None,
+    classes: Any = None,
+    learning: LearningCurve | Extrapolation | None = None,
+    bracket: TableBayesError | None = None,
+    leaks: Mapping[str, float] | None = None,
+    simplicity: Sequence[str] = (),
+    higher_is_better: bool = True,
+    rope: float = 0.01,
+    alpha: float = 0.05,
+) -> Diagnosis:
+    """Say in plain words what is wrong with some models or their table, and what would help.
+
+    Every argument but the first two may be left out: rules that need it then stay silent.
+
+    Parameters
+    ----------
+    test_scores, train_scores : dict from str to array-like of shape (n_folds,)
+        The scores of each model on the rows left out, and on those it learned from; NaN where a fold failed.
+    test_fraction : float
+        The share of the rows each fold tests on.
+    floor : array-like of shape (n_folds,), optional
+        The scores of the chance floor on the same folds.
+    y : array-like of shape (n_rows,), optional
+        The labels of the rows that were predicted, each when it was left out.
+    predictions, probabilities : dict from str to array-like, optional
+        What each model said about these rows: labels, and the probabilities of `classes`.
+    classes : array-like, optional
+        The labels of the columns of `probabilities`; by default those of `y`, sorted.
+    learning : LearningCurve or Extrapolation, optional
+        The learning curve of the best model.
+    bracket : TableBayesError, optional
+        The bracket of the Bayes error.
+    leaks : dict from str to float, optional
+        Columns suspected of leaking, with the share of the rows each alone gets right.
+    simplicity : sequence of str, optional
+        The models, the simplest first.
+    higher_is_better : bool, default=True
+        Whether a high score is good.
+    rope : float, default=0.01
+        Up to what difference two scores are practically the same.
+    alpha : float, default=0.05
+        The level of the tests.
+
+    Returns
+    -------
+    Diagnosis
+
+    Examples
+    --------
+    >>> print(
+    ...     diagnose(
+    ...         {"tree": [0.70, 0.74, 0.72]}, 1 / 3, train_scores={"tree": [1.0, 1.0, 1.0]}
+    ...     )
+    ... )  # doctest: +ELLIPSIS
+    E101 overfitting: tree does much better on the rows learned from than on new ones; tree: 1 against 0.72...
+    """
+    scores = read_models(test_scores)
+    truth, known = _labels(y, classes)
+    evidence = Evidence(
+        test_scores=scores,
+        test_fraction=test_fraction,
+        train_scores=read_models(train_scores) if train_scores else {},
+        floor=None if floor is None else read_scores(floor, "floor"),
+        y=truth,
+        predictions=_per_row(predictions, truth, "predictions"),
+        probabilities=_per_row(probabilities, truth, "probabilities"),
+        classes=known,
+        extrapolation=learning.extrapolate() if isinstance(learning, LearningCurve) else learning,
+        bracket=bracket,
+        leaks=dict(leaks or {}),
+        simplicity=tuple(simplicity),
+        higher_is_better=higher_is_better,
+        rope=rope,
+        alpha=alpha,
+    )
+    return Diagnosis([finding for rule in RULES for finding in rule(evidence)])
+
+
+def _labels(y: Any, classes: Any) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
+    if y is None:
+        return None, None
+    truth = one_per_row(y, "y")
+    return truth, np.unique(truth) if classes is None else one_per_row(classes, "classes")
+
+
+def _per_row(
+    given: Mapping[str, Any] | None, truth: NDArray[Any] | None, what: str
+) -> dict[str, NDArray[Any] | Floats]:
+    if not given:
+        return {}
+    if truth is None:
+        raise DataError(must("y", f"given with {what}", None))
+    read = {str(name): np.asarray(each) for name, each in given.items()}
+    for name, each in read.items():
+        if len(each) != len(truth):
+            raise DataError(must(f"{what}[{name!r}]", f"{len(truth)} rows long, as y", len(each)))
+    return read

@@ -1,0 +1,89 @@
+"""What a diagnosis looks at: scores, answers and what other tools have found, all of it plain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.evaluation.comparison import Comparison, compare_tests
+from classica.evaluation.confusion import Confusion, confusion
+from classica.evaluation.extrapolation import Extrapolation
+from classica.evaluation.table_bayes_error import TableBayesError
+from classica.native import Floats
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Everything the rules of a diagnosis may ask for; what is not known is None or empty.
+
+    The attributes are the arguments of `diagnose`, checked.
+    """
+
+    test_scores: Mapping[str, Floats]
+    test_fraction: float
+    train_scores: Mapping[str, Floats] = field(default_factory=dict)
+    floor: Floats | None = None
+    y: NDArray[Any] | None = None
+    predictions: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    probabilities: Mapping[str, Floats] = field(default_factory=dict)
+    classes: NDArray[Any] | None = None
+    extrapolation: Extrapolation | None = None
+    bracket: TableBayesError | None = None
+    leaks: Mapping[str, float] = field(default_factory=dict)
+    simplicity: tuple[str, ...] = ()
+    higher_is_better: bool = True
+    rope: float = 0.01
+    alpha: float = 0.05
+
+    @property
+    def resolution(self) -> float | None:
+        """One row of a fold, as a share of these; None if the rows are not known."""
+        return None if self.y is None else 1 / max(1.0, len(self.y) * self.test_fraction)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The ranking of the models."""
+        return compare_tests(
+            self.test_scores,
+            self.test_fraction,
+            self.rope,
+            alpha=self.alpha,
+            higher_is_better=self.higher_is_better,
+            resolution=self.resolution,
+        )
+
+    @property
+    def finished(self) -> list[str]:
+        """The models that finished all folds, the best first."""
+        return [each.name for each in self.comparison.standings]
+
+    @property
+    def best(self) -> str | None:
+        """The best model."""
+        return self.comparison.best
+
+    @property
+    def answered(self) -> list[str]:
+        """The finished models whose predictions are known, the best first; none without labels."""
+        return [name for name in self.finished if name in self.predictions and self.y is not None]
+
+    @cached_property
+    def confusion(self) -> Confusion | None:
+        """Who the best model takes for whom."""
+        if self.best not in self.answered:
+            return None
+        return confusion(self.y, self.predictions[self.best], labels=self.classes)
+
+    def good(self, scores: Floats) -> Floats:
+        """Return scores turned so that high is good."""
+        return scores if self.higher_is_better else -scores
+
+    def trained(self, name: str) -> Floats | None:
+        """Return the training scores of a model, high for good; None if not known or not finished."""
+        scores = self.train_scores.get(name)
+        return None if scores is None or np.isnan(scores).any() else self.good(scores)

@@ -1,0 +1,106 @@
+"""Rules of a diagnosis about fit and data: too simple, too complex, too few rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from classica.evaluation.evidence import Evidence
+from classica.evaluation.finding import Finding
+from classica.evaluation.interval import corrected_interval
+from classica.evaluation.paired_test import corrected_t_test
+from classica.evaluation.recorded import Recorded
+from classica.evaluation.wording import listed, points
+
+#: A model overfits if it loses this share of what it has learned (beyond chance) on new rows.
+_LOST = 0.2
+#: A gain of a point, or of this share of the error if that is less, is worth collecting rows for.
+_POINT = 0.01
+_OF_ERROR = 0.15
+#: More rows are claimed to help if they do by this at the least.
+_SURE = 0.001
+
+
+@dataclass(frozen=True)
+class _Gap(Recorded):
+    """How a model does on the rows it learned from, and on new ones."""
+
+    train: float
+    test: float
+    gap: float
+    low: float
+    high: float
+
+
+def overfitting(evidence: Evidence) -> Iterator[Finding]:
+    """E101: much better on the rows it learned from than on new ones."""
+    gaps = {name: gap for name in evidence.finished if (gap := _gap(evidence, name)) is not None}
+    if not gaps:
+        return
+    worst = sorted(gaps, key=lambda name: -gaps[name].gap)
+    first = evidence.best if evidence.best in gaps else worst[0]
+    shown = gaps[str(first)]
+    detail = (
+        f"{listed(worst)} {'does' if len(worst) == 1 else 'do'} much better on the rows learned from than on "
+        f"new ones; {first}: {shown.train:.4g} against {shown.test:.4g}."
+    )
+    remedy = "Take a simpler model, regularise (prune, larger K, smaller C, more penalty), or get more data."
+    yield Finding.of("E101", detail, remedy, models=gaps, best_overfits=evidence.best in gaps)
+
+
+def _gap(evidence: Evidence, name: str) -> _Gap | None:
+    train, test = evidence.trained(name), evidence.good(evidence.test_scores[name])
+    if train is None:
+        return None
+    found = corrected_interval(train - test, evidence.test_fraction, 1 - evidence.alpha)
+    start = float(np.mean(evidence.good(evidence.floor))) if evidence.floor is not None else 0.0
+    learned = abs(float(np.mean(train)) - start)
+    # One fold has no interval: its gap alone has to do.
+    sure = not found.low <= 0
+    if not sure or found.mean <= evidence.rope or found.mean < _LOST * learned:
+        return None
+    sign = 1 if evidence.higher_is_better else -1
+    means = sign * float(np.mean(train)), sign * float(np.mean(test))
+    return _Gap(*means, found.mean, found.low, found.high)
+
+
+def underfitting(evidence: Evidence) -> Iterator[Finding]:
+    """E102: worse even on the rows it learned from than the best is on new ones."""
+    if evidence.best is None:
+        return
+    best = evidence.good(evidence.test_scores[evidence.best])
+    found: dict[str, float] = {}
+    # A model that may be the best is not too simple.
+    for name in [each for each in evidence.finished if each not in evidence.comparison.tied]:
+        train = evidence.trained(name)
+        if train is None or float(np.mean(best) - np.mean(train)) <= evidence.rope:
+            continue
+        test = corrected_t_test(
+            best, train, evidence.test_fraction, alternative="greater", resolution=evidence.resolution
+        )
+        if test.p <= evidence.alpha:
+            found[name] = float(np.mean(evidence.train_scores[name]))
+    if found:
+        detail = (
+            f"{listed(list(found))} {'does' if len(found) == 1 else 'do'} worse on the rows learned from "
+            f"than {evidence.best} on new ones: too simple for this table."
+        )
+        remedy = "Take a more complex model, regularise less, or add columns; more rows will not help them."
+        yield Finding.of("E102", detail, remedy, train_scores=found, best=evidence.best)
+
+
+def more_rows(evidence: Evidence) -> Iterator[Finding]:
+    """E103 and E104: whether more rows would lower the error."""
+    ahead = evidence.extrapolation
+    if ahead is None or not ahead.known:
+        return
+    numbers = ahead.record()
+    worth = min(_POINT, _OF_ERROR * ahead.error)
+    if ahead.gain >= worth / 2 and ahead.low >= _SURE:
+        yield Finding.of("E103", str(ahead), "Get more data.", **numbers)
+    elif ahead.high < worth:
+        detail = f"{ahead.more_rows / ahead.rows:.3g} times the rows would lower the error by at most "
+        remedy = "Better columns or another model would give more than more rows."
+        yield Finding.of("E104", f"{detail}{points(ahead.high)}.", remedy, **numbers)

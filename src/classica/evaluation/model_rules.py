@@ -1,0 +1,94 @@
+"""Rules of a diagnosis about models together, and their probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy import stats
+
+from classica.evaluation.calibration import calibration
+from classica.evaluation.diversity import diversity
+from classica.evaluation.evidence import Evidence
+from classica.evaluation.finding import Finding
+from classica.evaluation.most_votes import most_votes
+from classica.evaluation.wording import listed, points
+from classica.targets import encode_labels
+
+_VOTERS = 3
+#: A calibration error from here on matters, if it is well above what chance alone would show.
+_BADLY = 0.05
+_TIMES_CHANCE = 2.0
+
+
+def voting(evidence: Evidence) -> Iterator[Finding]:
+    """E301 and E302: what a vote of the best models would give."""
+    tied = [name for name in evidence.answered if name in evidence.comparison.tied]
+    voters = tied if len(tied) >= _VOTERS else evidence.answered[:_VOTERS]
+    if len(voters) < _VOTERS:
+        return
+    found = diversity({name: evidence.predictions[name] for name in voters}, None, evidence.y)
+    leader = int(np.argmax(found.accuracies))
+    gain = found.vote_accuracy - float(found.accuracies[leader])
+    p = _sign_test(evidence, voters, leader)
+    overlap = found.means()["overlap"]
+    shared = "" if np.isnan(overlap) else f" They share {overlap:.0%} of their errors on average."
+    said = (
+        f"A vote of {listed(voters)} gets {found.vote_accuracy:.1%} right, the best of them alone "
+        f"{found.accuracies[leader]:.1%}.{shared}"
+    )
+    numbers = {"vote": found.vote_accuracy, "gain": gain, "p": p, "overlap": overlap, "models": voters}
+    if gain > 0 and p <= evidence.alpha:
+        remedy = f"Vote: it is better by {points(gain)}."
+        yield Finding.of("E301", said, remedy, **numbers)
+    else:
+        remedy = "A single model will do; members that err on other rows would make a vote worth more."
+        yield Finding.of("E302", said, remedy, **numbers)
+
+
+def _sign_test(evidence: Evidence, voters: list[str], leader: int) -> float:
+    """Return how often the vote would be right alone that much more often than the leader, by chance."""
+    answers = np.array([evidence.predictions[name] for name in voters])
+    labels, codes = encode_labels(answers.ravel())
+    vote_right = labels[most_votes(codes.reshape(answers.shape), len(labels))] == evidence.y
+    leader_right = answers[leader] == evidence.y
+    wins, losses = int((vote_right & ~leader_right).sum()), int((~vote_right & leader_right).sum())
+    if wins + losses == 0:
+        return 1.0
+    return float(stats.binomtest(wins, wins + losses, alternative="greater").pvalue)
+
+
+def tied_models(evidence: Evidence) -> Iterator[Finding]:
+    """E303: several models that may be the best, and which of them is the simplest."""
+    tied = evidence.comparison.tied
+    if len(tied) < 2:
+        return
+    ranked = [name for name in evidence.simplicity if name in tied]
+    detail = f"{listed(tied)} are not shown to differ."
+    remedy = "Take the simplest of them: the easiest to read, or the fastest."
+    if ranked:
+        remedy = f"Take the simplest of them: {ranked[0]}."
+    yield Finding.of("E303", detail, remedy, models=tied, simplest=ranked[0] if ranked else None)
+
+
+def badly_calibrated(evidence: Evidence) -> Iterator[Finding]:
+    """E401 and E402: probabilities that are not what they claim."""
+    names = [name for name in evidence.finished if name in evidence.probabilities]
+    if evidence.y is None or evidence.classes is None or not names:
+        return
+    found = {name: calibration(evidence.y, evidence.probabilities[name], evidence.classes) for name in names}
+    bad = {
+        name: each for name, each in found.items() if each.ece >= max(_BADLY, _TIMES_CHANCE * each.by_chance)
+    }
+    for code, sign, words in (("E401", 1, "surer than right"), ("E402", -1, "less sure than right")):
+        models = {name: each for name, each in bad.items() if sign * each.bias >= 0}
+        if not models:
+            continue
+        worst = max(models, key=lambda name: models[name].ece)
+        detail = (
+            f"{listed(list(models))} {'is' if len(models) == 1 else 'are'} {words}; {worst} is off by "
+            f"{models[worst].ece:.1%} on average."
+        )
+        remedy = "Calibrate before using probabilities: BayesDecisionClassifier(..., calibration='sigmoid')."
+        numbers = {name: each.ece for name, each in models.items()}
+        yield Finding.of(code, detail, remedy, ece=numbers, best_is_off=evidence.best in models)

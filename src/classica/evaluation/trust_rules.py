@@ -1,0 +1,93 @@
+"""Rules of a diagnosis about whether the result can be trusted: leaks, chance, and the best there can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from classica.evaluation.comparison import better_than
+from classica.evaluation.evidence import Evidence
+from classica.evaluation.finding import Finding
+from classica.evaluation.wording import listed
+
+#: Errors of no more than this on so many rows, where chance errs on so many, are rare in honest tables.
+_TOO_GOOD = 0.002
+_ENOUGH_ROWS = 100
+_CHANCE_ERROR = 0.2
+#: An error is close to the Bayes error if this share of it is estimated to stay.
+_CLOSE = 0.5
+
+
+def failures(evidence: Evidence) -> Iterator[Finding]:
+    """E506: models that did not finish all folds."""
+    failed = evidence.comparison.failed
+    if failed:
+        deed = "is" if len(failed) == 1 else "are"
+        detail = f"{listed(failed)} did not finish all folds and {deed} not ranked."
+        yield Finding.of("E506", detail, "See the reason with each model.", models=failed)
+
+
+def leaks(evidence: Evidence) -> Iterator[Finding]:
+    """E501: columns that alone tell the target."""
+    if evidence.leaks:
+        told = listed([f"{name!r} (right in {share:.1%})" for name, share in evidence.leaks.items()])
+        detail = f"The target can be told from one column alone: {told}."
+        remedy = "If it is known only after the target is, leave it out: nothing learned from it will last."
+        yield Finding.of("E501", detail, remedy, columns=dict(evidence.leaks))
+
+
+def suspiciously_good(evidence: Evidence) -> Iterator[Finding]:
+    """E502: hardly an error where chance makes many."""
+    found = evidence.confusion
+    if found is None or evidence.leaks:
+        return
+    rows = int(found.support.sum())
+    chance = 1 - float(found.support.max() / rows)
+    if rows >= _ENOUGH_ROWS and found.error <= _TOO_GOOD and chance >= _CHANCE_ERROR:
+        wrong = round(found.error * rows)
+        guess = f"always to say the commonest class is wrong on {chance:.1%}"
+        detail = f"{evidence.best} gets {wrong} of {rows:,} rows wrong; {guess}."
+        remedy = "Check that no column was made from the target and that no row is in the table twice."
+        yield Finding.of("E502", detail, remedy, error=found.error, chance_error=chance, rows=rows)
+
+
+def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
+    """E503: nothing was learned that chance does not know."""
+    if evidence.floor is None or not evidence.finished:
+        return
+    better = better_than(
+        evidence.test_scores,
+        evidence.floor,
+        evidence.test_fraction,
+        alpha=evidence.alpha,
+        higher_is_better=evidence.higher_is_better,
+        resolution=evidence.resolution,
+    )
+    if not better:
+        floor, best = float(np.mean(evidence.floor)), evidence.comparison.standings[0].score.mean
+        detail = f"The best, {evidence.best}, reaches {best:.4g}, chance {floor:.4g}: no difference is shown."
+        remedy = "The columns may say nothing about the target: get other columns, or more rows."
+        yield Finding.of("E503", detail, remedy, best=best, chance=floor)
+
+
+def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
+    """E504 and E505: how the best model's error compares with the bracket of the Bayes error."""
+    bracket, found = evidence.bracket, evidence.confusion
+    if bracket is None or found is None:
+        return
+    spread = 2 * float(np.sqrt(found.error * (1 - found.error) / found.support.sum()))
+    numbers = {"error": found.error, "lower": bracket.lower, "upper": bracket.upper}
+    said = f"{evidence.best} errs on {found.error:.1%}"
+    if found.error - spread > bracket.upper:
+        detail = f"{said}, {bracket.best_k} nearest neighbours on {bracket.best_error:.1%}."
+        yield Finding.of(
+            "E505", detail, "There is room for a better model: try neighbours, or kernels.", **numbers
+        )
+    elif 0 < _CLOSE * found.error <= bracket.lower <= found.error <= bracket.upper:
+        detail = (
+            f"{said}; from nearest neighbours the error of the best classifier there can be is estimated "
+            f"between {bracket.lower:.1%} and {bracket.upper:.1%}. That is an estimate, never a floor."
+        )
+        remedy = "Other models will hardly do much better on these columns; other columns may."
+        yield Finding.of("E504", detail, remedy, **numbers)
