@@ -13,7 +13,7 @@ import numpy as np
 from classica.comparison.compared import SUMMARY, Compared, keep_best
 from classica.comparison.contender import all_contenders, named_contenders
 from classica.comparison.insight import FOLDER, insight_plan
-from classica.comparison.model_result import model_results
+from classica.comparison.model_result import FLOOR, model_results
 from classica.comparison.settings import Settings
 from classica.comparison.summary import standings, summarise
 from classica.comparison.units import units
@@ -169,9 +169,7 @@ def typed(source: Any, target: str | None, schema: Any) -> Table:
             f" {classes:,} different values: regression is not compared."
         )
     if classes < 2:
-        raise DataError(
-            f"The target {name!r} of {table.source} must have at least 2 classes, got {classes}."
-        )
+        raise DataError(f"The target {name!r} of {table.source} must have at least 2 classes, got {classes}.")
     if not table.schema.names("feature"):
         raise DataError(f"{table.source} must have a column to learn from, got none besides the target.")
     return table
@@ -193,7 +191,7 @@ def _models(models: Iterable[str] | None, table: Table) -> tuple[str, ...]:
     found = all_contenders(len(np.unique(table.y))) if models is None else named_contenders(models)
     names = [contender.name for contender in found]
     # The floor is what every model has to beat, so it always takes part.
-    return tuple(names if "chance" in names else [*names, "chance"])
+    return tuple(names if FLOOR in names else [*names, FLOOR])
 
 
 def _check(workspace: Workspace) -> None:

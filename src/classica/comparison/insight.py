@@ -1,4 +1,4 @@
-"""A closer look at the best model, once the folds are done: would more rows help, and where errors come from."""
+"""A closer look at the best model: would more rows help, and where its errors come from."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from classica.errors import DataError, must
 
 Rows = NDArray[np.intp]
 Splits = list[tuple[Rows, Rows]]
-Splitter = KFold | StratifiedKFold | StratifiedGroupKFold | TimeSeriesSplit
+#: One of scikit-learn's, which ships no types.
+Splitter: TypeAlias = Any
 
 
 def outer_splits(settings: Settings, y: NDArray[Any], order: NDArray[Any] | None) -> Splits:

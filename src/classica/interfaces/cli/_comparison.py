@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,9 @@ import click
 
 from classica.comparison import Compared
 from classica.comparison.summary_text import HEADINGS, row, seconds
+
+#: The page about a run, in its folder.
+REPORT = "report.html"
 
 
 def new_folder(source: str) -> Path:
@@ -64,35 +67,54 @@ def _words(told: Any, best: dict[str, list[float]]) -> str:
 
 
 def show(result: Compared, *, quiet: bool) -> None:
-    """Print the answer, the table of models, and what to do next."""
+    """Print the answer, the table of models, what was found, and what to do next."""
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console, summary = Console(highlight=False), result.summary
     console.print(Text(result.answer, style="bold"))
     if quiet:
         return
-    grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for place, heading in enumerate(HEADINGS):
-        grid.add_column(heading, justify="left" if place < 2 else "right", no_wrap=True)
-    summary = result.summary
-    for entry in summary["models"]:
-        if entry["status"] == "done":
-            grid.add_row(*map(Text, row(entry, summary)), style="" if entry["tied"] else "dim")
     console.print()
-    console.print(grid)
-    console.print("* tied for best: not shown to be worse than the first", style="dim")
+    console.print(_board(summary))
+    console.print(Text("* tied for best: not shown to be worse than the first", style="dim"))
     for entry in summary["models"]:
         if entry["status"] != "done":
             console.print(Text.assemble((f"{entry['title']}: ", "bold"), entry["reason"]))
-    for finding in summary.get("findings", []):
+    _show_findings(console, summary["findings"])
+    _show_places(console, result)
+
+
+def _board(summary: Mapping[str, Any]) -> Any:
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for place, heading in enumerate(HEADINGS):
+        grid.add_column(heading, justify="left" if place < 2 else "right", no_wrap=True)
+    for entry in summary["models"]:
+        if entry["status"] == "done":
+            grid.add_row(*map(Text, row(entry, summary)), style="" if entry["tied"] else "dim")
+    return grid
+
+
+def _show_findings(console: Any, findings: Sequence[Mapping[str, Any]]) -> None:
+    from rich.text import Text
+
+    for finding in findings:
+        said = f"  {finding['detail']} {finding['remedy']}".rstrip()
         console.print()
-        console.print(Text.assemble((f"{finding['code']} {finding['title']}", "bold"), f"  {finding['detail']}"))
-        if finding["remedy"]:
-            console.print(Text(finding["remedy"], style="dim"))
-    console.print(Text(f"\nEverything is in {result.folder}", style="dim"), end="")
-    if summary["best_file"]:
-        console.print(Text(f"; next: classica predict {result.folder}/{summary['best_file']} TABLE", style="dim"))
-    else:
-        console.print()
+        console.print(Text.assemble((f"{finding['code']} {finding['title']}", "bold"), said))
+
+
+def _show_places(console: Any, result: Compared) -> None:
+    from rich.text import Text
+
+    lines = [f"Everything is in {result.folder}."]
+    if (result.folder / REPORT).exists():
+        lines.append(f"To read, with pictures: {result.folder / REPORT}")
+    if result.summary["best_file"]:
+        lines.append(f"To predict: classica predict {result.folder / result.summary['best_file']} TABLE")
+    console.print()
+    for line in lines:
+        console.print(Text(line, style="dim"), soft_wrap=True)
