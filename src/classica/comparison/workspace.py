@@ -135,6 +135,11 @@ class Workspace:
         )
 
 
+def is_unstarted(folder: Path) -> bool:
+    """Return whether nothing is lost if a comparison begins in a folder: no unit was done in it."""
+    return {path.name for path in folder.iterdir()} <= {_TABLE, _ABOUT}
+
+
 @functools.lru_cache(maxsize=1)
 def opened(folder: str) -> Workspace:
     """Return the workspace of a folder, read once by every process that works on it."""

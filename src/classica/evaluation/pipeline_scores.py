@@ -78,10 +78,10 @@ class PipelineScores:
         scores = last.grid_scores(rows, labels, points=points, splits=[split], scoring=self.scoring)
         return np.asarray(scores)[:, 0]
 
-    def _fresh(self, last: Any, point: Parameters, learned: Any, asked: Any) -> float:
+    def _fresh(self, last: Any, point: Parameters, learned: tuple[Any, Any], asked: tuple[Any, Any]) -> float:
         """Return the score of a fit of its own; minus infinity if the parameters are refused."""
         try:
-            return score_of(clone(last).set_params(**point).fit(*learned), *asked, self.scoring)
+            return score_of(clone(last).set_params(**point).fit(*learned), asked[0], asked[1], self.scoring)
         except ValueError:
             return -np.inf
 

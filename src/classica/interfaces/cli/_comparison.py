@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +14,9 @@ from typing import Any
 import click
 
 from classica.comparison import Compared
-from classica.comparison.summary_text import HEADINGS, row, seconds
+from classica.comparison.summary_text import HEADINGS, row
+from classica.evaluation.runs import is_resumable
+from classica.interfaces.cli._progress_words import ProgressWords
 
 #: The page about a run, in its folder.
 REPORT = "report.html"
@@ -36,34 +39,31 @@ def follow(folder: Path, *, quiet: bool) -> Iterator[Callable[[Any], None] | Non
         from rich.console import Console  # only where something is drawn
         from rich.progress import BarColumn, Progress, TextColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"))
+        columns = (BarColumn(), TextColumn("{task.fields[told]}"))
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task("comparing", total=None, told="")
-            best: dict[str, list[float]] = {}
+            task = bar.add_task("", total=None, told="starting")
+            words = ProgressWords(folder)
 
             def progress(told: Any) -> None:
-                _note_score(best, told.last)
-                bar.update(task, completed=told.done, total=told.total, told=_words(told, best))
+                bar.update(task, completed=told.done, total=told.total, told=words(told))
 
             yield progress
     except KeyboardInterrupt:
-        click.echo(f"Stopped. Nothing finished is lost; go on with: classica resume {folder}", err=True)
+        if is_resumable(folder):
+            click.echo(f"\nStopped; nothing finished is lost. Go on: classica resume {folder}", err=True)
         raise
 
 
-def _note_score(best: dict[str, list[float]], outcome: Any) -> None:
-    result = None if outcome is None else outcome.result
-    if result and result.get("test_score") is not None:
-        best.setdefault(outcome.key.rpartition(" fold ")[0], []).append(result["test_score"])
+def finish(result: Compared, *, as_json: bool, quiet: bool, report: bool) -> None:
+    """Write the report if it is wanted, and print the result."""
+    if report:
+        from classica.interfaces.report import write_report
 
-
-def _words(told: Any, best: dict[str, list[float]]) -> str:
-    left = "" if told.remaining is None else f", about {seconds(told.remaining)} left"
-    if not best:
-        return f"{told.done} of {told.total}{left}"
-    name = max(best, key=lambda each: sum(best[each]) / len(best[each]))
-    mean = sum(best[name]) / len(best[name])
-    return f"{told.done} of {told.total}{left}; {name} {mean:.3f} so far"
+        write_report(result)
+    if as_json:
+        click.echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
+    else:
+        show(result, quiet=quiet)
 
 
 def show(result: Compared, *, quiet: bool) -> None:

@@ -1,0 +1,39 @@
+"""The table to compare on: with types, and with classes to tell apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from classica.data import RawTable, Table, decide_types, read_table
+from classica.errors import DataError
+
+#: A target of whole numbers with more values than this, most of them rare, is a quantity.
+_MOST_CLASSES = 50
+
+
+def labelled_table(source: Any, target: str | None, schema: Any) -> Table:
+    """Return the table of a source, every row with a label; a quantity to predict is refused."""
+    if isinstance(source, Table) and target in (None, source.schema.target) and schema is None:
+        table = source
+    else:
+        raw = RawTable(source.frame, source.source, "frame") if isinstance(source, Table) else source
+        raw = raw if isinstance(raw, RawTable) else read_table(raw)
+        table = decide_types(raw, target=target, schema=schema or getattr(source, "schema", None))
+    name = table.schema.target
+    if name is None:
+        raise DataError(f"{table.source} must have a target: name the column to predict.")
+    table = table.labelled()
+    column = table.schema[name]
+    classes = len(np.unique(table.y))
+    if column.kind == "numeric" or (classes > _MOST_CLASSES and 5 * classes > len(table)):
+        raise DataError(
+            f"The target {name!r} of {table.source} must be classes to tell apart, got a quantity of"
+            f" {classes:,} different values: regression is not compared."
+        )
+    if classes < 2:
+        raise DataError(f"The target {name!r} of {table.source} must have at least 2 classes, got {classes}.")
+    if not table.schema.names("feature"):
+        raise DataError(f"{table.source} must have a column to learn from, got none besides the target.")
+    return table
