@@ -108,7 +108,7 @@ def compare(
     -------
     Compared
     """
-    table = labelled_table(source, target, schema)
+    table = labelled_table(source, target, schema, (groups, time))
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
         _costs(costs, table, metric), rope,

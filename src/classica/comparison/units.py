@@ -69,7 +69,7 @@ def _on_fold(folder: Path, workspace: Workspace, contender: Contender, number: i
         cv=[workspace.splits[number]],
         inner_cv=workspace.inner_splitter(number),
         scoring=_scoring(workspace),
-        groups=workspace.order if settings.groups else None,
+        groups=workspace.order,
         refine=settings.refine,
     )
     fold = found.folds[0]
@@ -137,7 +137,7 @@ def _answers(workspace: Workspace, fold: NestedFold) -> Answers:
     classes = workspace.classes
     strange = fold.predictions[~np.isin(fold.predictions, classes)]
     if len(strange):
-        raise DataError(must("Answers of a model", "classes of the table", strange[0]))
+        raise DataError(must("Answers of a model", "classes of the table", strange.tolist()[0]))
     codes = np.searchsorted(classes, fold.predictions).astype(np.int32)
     behind = [
         None if found is None else spread_out(_finite(found, what), fold.classes, classes)

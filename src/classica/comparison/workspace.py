@@ -75,6 +75,11 @@ class Workspace:
     @functools.cached_property
     def splits(self) -> Splits:
         """The outer folds."""
+        if self.settings.time is not None:
+            times = len(np.unique(np.asarray(self.order)))
+            if times < self.settings.folds + 2:
+                rule = f"at most {times - 2}, two fewer than the different values of {self.settings.time!r}"
+                raise DataError(must("folds", rule, self.settings.folds))
         return outer_splits(self.settings, self.y, self.order)
 
     @property

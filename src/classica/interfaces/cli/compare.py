@@ -66,8 +66,8 @@ def command(
 
     \b
     Examples:
-      classica compare iris --out iris-run
-      classica compare golf --models id3,c45,naive-bayes --folds 7 --out golf-run
+      classica compare iris --models lda,naive-bayes,c45 --out iris-run
+      classica compare golf --models id3,c45 --folds 7 --out golf-run
     """  # noqa: D301  (click reads \b)
     from classica.comparison import compare
     from classica.interfaces.cli._comparison import finish, follow, new_folder
