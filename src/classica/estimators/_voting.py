@@ -75,7 +75,7 @@ from classica.trees.tree import Longs
         },
     ),
 )
-class VotingClassifier(MemberEnsemble, NamedMembers):
+class VotingClassifier(NamedMembers, MemberEnsemble):
     r"""Let several classifiers vote, each by its weight.
 
     The rule, where :math:`h_m(x)` is what member m says and :math:`w_m` its weight:
