@@ -47,11 +47,20 @@ def test_a_newcomer_compares_iris(folder):
 
 def test_json_is_the_summary_and_nothing_else(folder):
     noise(0).write_csv("t.csv")
-    done = run("compare", "t.csv", "--target", "y", *FEW, "--no-tune", "--json", "--no-report")
+    models = "lda,c45,sklearn.discriminant_analysis:QuadraticDiscriminantAnalysis"
+    few = ("--models", models, "--folds", "4", "--metric", "log_loss")
+    done = run("compare", "t.csv", "--target", "y", *few, "--no-tune", "--json", "--no-report")
     summary = json.loads(done.stdout)
     assert summary == json.loads((folder / "t-run" / "summary.json").read_text())
     assert summary["table"]["source"] == "t.csv"
     assert not (folder / "t-run" / "report.html").exists()
+    shown = run("resume", "t-run", "--no-report").stdout
+    line = next(line for line in shown.splitlines() if "Quadratic" in line)
+    entry = next(entry for entry in summary["models"] if entry["title"].startswith("Quadratic"))
+    # The long name is cut, the numbers are not.
+    assert "…" in line
+    assert f"{entry['score']['mean']:.4g}" in line
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ from classica.comparison.summary_text import HEADINGS, row
 from classica.evaluation.runs import is_resumable
 from classica.interfaces.cli._progress_words import ProgressWords
 
+#: The heading of the names.
+_NAME = "model"
 #: The page about a run, in its folder.
 REPORT = "report.html"
 
@@ -89,12 +91,15 @@ def _board(summary: Mapping[str, Any]) -> Any:
     from rich.table import Table
     from rich.text import Text
 
+    entries = [entry for entry in summary["models"] if entry["status"] == "done"]
+    cells = [row(entry, summary) for entry in entries]
     grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for place, heading in enumerate(HEADINGS):
-        grid.add_column(heading, justify="left" if place < 2 else "right", no_wrap=True)
-    for entry in summary["models"]:
-        if entry["status"] == "done":
-            grid.add_row(*map(Text, row(entry, summary)), style="" if entry["tied"] else "dim")
+        # Where there is little room a name may be cut, a number not.
+        width = None if heading == _NAME else max(len(each[place]) for each in (HEADINGS, *cells))
+        grid.add_column(heading, justify="left" if place < 2 else "right", no_wrap=True, min_width=width)
+    for entry, line in zip(entries, cells, strict=True):
+        grid.add_row(*map(Text, line), style="" if entry["tied"] else "dim")
     return grid
 
 
