@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from classica.comparison.summary_text import seconds
 from classica.evaluation.runs import read_outcomes
 from tests.comparison.test_answers import noise
 from tests.interfaces.test_help_examples import run
@@ -60,6 +61,7 @@ def test_json_is_the_summary_and_nothing_else(folder):
     # The long name is cut, the numbers are not.
     assert "…" in line
     assert f"{entry['score']['mean']:.4g}" in line
+    assert line.endswith(f"{seconds(entry['predict_seconds_per_row'])}        –")
     assert max(map(len, shown.splitlines())) <= 80
 
 

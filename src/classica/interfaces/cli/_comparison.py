@@ -18,8 +18,8 @@ from classica.comparison.summary_text import HEADINGS, row
 from classica.evaluation.runs import is_resumable
 from classica.interfaces.cli._progress_words import ProgressWords
 
-#: The heading of the names.
-_NAME = "model"
+#: The column of the names, and how much of one is shown at least.
+_NAME, _LEAST_OF_A_NAME = 1, 8
 #: The page about a run, in its folder.
 REPORT = "report.html"
 
@@ -78,7 +78,7 @@ def show(result: Compared, *, quiet: bool) -> None:
     if quiet:
         return
     console.print()
-    console.print(_board(summary))
+    console.print(_board(summary, console.width))
     console.print(Text("* tied for best: not shown to be worse than the first", style="dim"))
     for entry in summary["models"]:
         if entry["status"] != "done":
@@ -87,17 +87,20 @@ def show(result: Compared, *, quiet: bool) -> None:
     _show_places(console, result)
 
 
-def _board(summary: Mapping[str, Any]) -> Any:
+def _board(summary: Mapping[str, Any], wide: int) -> Any:
     from rich.table import Table
     from rich.text import Text
 
     entries = [entry for entry in summary["models"] if entry["status"] == "done"]
     cells = [row(entry, summary) for entry in entries]
     grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    widths = [max(len(each[place]) for each in (HEADINGS, *cells)) for place in range(len(HEADINGS))]
+    # Where there is little room a name may be cut, a number not.
+    room = wide - sum(width + 2 for width in widths) + widths[_NAME]
+    widths[_NAME] = min(widths[_NAME], max(room, _LEAST_OF_A_NAME))
     for place, heading in enumerate(HEADINGS):
-        # Where there is little room a name may be cut, a number not.
-        width = None if heading == _NAME else max(len(each[place]) for each in (HEADINGS, *cells))
-        grid.add_column(heading, justify="left" if place < 2 else "right", no_wrap=True, min_width=width)
+        justify: Any = "left" if place <= _NAME else "right"
+        grid.add_column(heading, justify=justify, no_wrap=True, width=widths[place])
     for entry, line in zip(entries, cells, strict=True):
         grid.add_row(*map(Text, line), style="" if entry["tied"] else "dim")
     return grid
