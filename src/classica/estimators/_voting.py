@@ -51,7 +51,7 @@ from classica.trees.tree import Longs
     source="T: majority and weighted voting; Nitzan and Paroush (1982): the best weights",
     fit_cost="that of the members; learned weights: times cv + 1",
     predict_cost="that of the members",
-    grid={"voting": ["hard", "soft"]},
+    grid={"voting": ["hard", "soft"], "weights": [None, "learned"]},
     test_parameters=(
         {},
         {
