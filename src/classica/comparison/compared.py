@@ -1,0 +1,72 @@
+"""The result of a comparison."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from classica import persist
+from classica.comparison.summary_text import summary_text
+from classica.errors import DataError
+
+SUMMARY = "summary.json"
+BEST = "best.classica"
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Which classifiers to trust on a table, and how good they really are.
+
+    Attributes
+    ----------
+    folder : Path
+        Where everything is: the journal, answers, models, ``summary.json`` and ``best.classica``.
+    summary : dict
+        All results as plain values, the same as in ``summary.json``.
+    """
+
+    folder: Path
+    summary: dict[str, Any]
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Compared:
+        """Return the result of a run that has ended."""
+        path = Path(folder) / SUMMARY
+        try:
+            return cls(Path(folder), json.loads(path.read_bytes()))
+        except (OSError, ValueError) as error:
+            raise DataError(
+                f"{folder} must be the folder of a comparison that has ended, got: {error}."
+            ) from None
+
+    @property
+    def best(self) -> str | None:
+        """The name of the model with the best score."""
+        name: str | None = self.summary["best"]
+        return name
+
+    @property
+    def answer(self) -> str:
+        """The result in one sentence."""
+        sentence: str = self.summary["answer"]
+        return sentence
+
+    def best_model(self) -> Any:
+        """Return the best model, fitted on all rows."""
+        return persist.load(self.folder / BEST)
+
+    def __str__(self) -> str:
+        return summary_text(self.summary)
+
+
+def keep_best(folder: Path, file: str | None) -> str | None:
+    """Put the best model under its own name; return that name, or None where it has no file."""
+    if file is None:
+        return None
+    temporary = folder / f".{BEST}.tmp"
+    shutil.copyfile(folder / file, temporary)
+    temporary.replace(folder / BEST)
+    return BEST

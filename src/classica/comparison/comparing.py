@@ -1,0 +1,237 @@
+"""Comparing classifiers on a table: plan, run, and sum up."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from classica.comparison.compared import SUMMARY, Compared, keep_best
+from classica.comparison.contender import all_contenders, named_contenders
+from classica.comparison.insight import FOLDER, insight_plan
+from classica.comparison.labelled_table import labelled_table
+from classica.comparison.model_result import FLOOR, model_results
+from classica.comparison.settings import Settings
+from classica.comparison.stopwatch import Stopwatch
+from classica.comparison.summary import standings, summarise
+from classica.comparison.units import units
+from classica.comparison.workspace import Workspace, is_unstarted
+from classica.data import Table
+from classica.data.wording import counted
+from classica.decision.costs import read_costs
+from classica.errors import DataError, ParameterError, must
+from classica.evaluation.metrics import metric as measure
+from classica.evaluation.runs import Limits, Outcome, Plan, Progress, read_plan, run_units
+from classica.threads import cores
+from classica.whole_file import whole_file
+
+_WORK = "classica.comparison.units:work"
+_PRELOAD = ("classica.catalog", "sklearn.pipeline", "polars")
+
+
+def compare(
+    source: Any,
+    target: str | None = None,
+    *,
+    models: Iterable[str] | None = None,
+    metric: str = "accuracy",
+    folds: int = 10,
+    repeats: int = 1,
+    inner_folds: int = 5,
+    tune: bool = True,
+    refine: bool = False,
+    groups: str | None = None,
+    time: str | None = None,
+    costs: Any = None,
+    schema: Any = None,
+    seed: int = 0,
+    rope: float = 0.01,
+    out: str | Path | None = None,
+    limit: float | None = None,
+    memory: int | None = None,
+    budget: float | None = None,
+    workers: int | None = None,
+    notes: Sequence[str] = (),
+    progress: Callable[[Progress], object] | None = None,
+) -> Compared:
+    """Say which classifiers to trust on a table, and how good they really are.
+
+    Every model chooses its parameters inside each training part and is judged on rows that neither it nor
+    the choice has seen (nested cross-validation); what learns, also encoding and scaling, learns inside. The
+    run is a folder: killed at any moment, it goes on where it was by `resume`. A model that fails, or takes
+    too long or too much memory, is a row with the reason.
+
+    Parameters
+    ----------
+    source : Table, RawTable or what `classica.data.read_table` takes
+        The table.
+    target : str, optional
+        The column to predict; by default the one that the schema names.
+    models : iterable of str, optional
+        Slugs of the catalog, or any scikit-learn classifier as ``module:Class``; by default every classifier
+        of the catalog.
+    metric : str, default="accuracy"
+        One of `classica.evaluation.METRICS`; "cost" needs `costs`.
+    folds, repeats, inner_folds : int
+        The outer folds, how often they are drawn anew, and the folds that choose parameters.
+    tune, refine : bool
+        Whether parameters are chosen from each model's grid, and whether numbers are then refined.
+    groups, time : str, optional
+        A column whose equal values stay together; a column whose order training and test keep.
+    costs : optional
+        As `classica.decision.read_costs` takes them.
+    schema : Schema or path, optional
+        Decisions about columns that are taken already.
+    seed : int, default=0
+        Of every draw.
+    rope : float, default=0.01
+        Differences below this are of no practical weight.
+    out : path, optional
+        The folder of the run; by default a new one in the folder for temporary files.
+    limit, budget : float, optional
+        Seconds for one fit of a model with its choice of parameters, and for the whole run.
+    memory : int, optional
+        Bytes for one fit.
+    workers : int, optional
+        How many fits at a time; by default one per core.
+    notes : sequence of str, optional
+        What was found when the table was read, to be kept with the result.
+    progress : callable, optional
+        Is told how far the run has come.
+
+    Returns
+    -------
+    Compared
+    """
+    table = labelled_table(source, target, schema, (groups, time))
+    settings = Settings(
+        metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
+        _costs(costs, table, metric), rope,
+    )  # fmt: skip
+    names = _models(models, table)
+    folder = _new_folder(out)
+    workspace = Workspace(table, settings, names, tuple(notes))
+    _check(workspace)
+    workspace.save(folder)
+    limits = Limits(limit, memory, budget)
+    plan = Plan(_WORK, units(workspace), f"compare {table.source}", {}, limits, _PRELOAD)
+    return _run(folder, plan, workers, None, progress)
+
+
+def resume(
+    folder: str | Path,
+    *,
+    budget: float | None = None,
+    workers: int | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> Compared:
+    """Go on with a run where it was.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of the run.
+    budget : float, optional
+        Seconds from now, in place of what is left of the budget of the run.
+    workers, progress
+        As in `compare`.
+
+    Returns
+    -------
+    Compared
+    """
+    place = Path(folder)
+    Workspace.load(place)
+    return _run(place, None, workers, budget, progress)
+
+
+def _costs(costs: Any, table: Table, name: str) -> list[list[float]] | None:
+    measure(name)
+    if name == "cost" and costs is None:
+        raise ParameterError("costs must be given for the metric 'cost', got None.")
+    if name != "cost" and costs is not None:
+        raise ParameterError(f"metric must be 'cost' where there are costs, got {name!r}.")
+    if costs is None:
+        return None
+    matrix: list[list[float]] = read_costs(costs, np.unique(table.y)).tolist()
+    return matrix
+
+
+def _models(models: Iterable[str] | None, table: Table) -> tuple[str, ...]:
+    found = all_contenders(len(np.unique(table.y))) if models is None else named_contenders(models)
+    names = [contender.name for contender in found]
+    # The floor is what every model has to beat, so it always takes part.
+    return tuple(names if FLOOR in names else [*names, FLOOR])
+
+
+def _check(workspace: Workspace) -> None:
+    """Raise before anything is written if there are no folds, or no rows for them."""
+    if len(workspace.y) < 4:
+        raise DataError(
+            f"{workspace.table.source} must have at least 4 rows with a label,"
+            f" got {counted(len(workspace.y), 'row')}."
+        )
+    for name in (workspace.settings.groups, workspace.settings.time):
+        if name is not None and name not in workspace.table.frame.columns:
+            raise DataError(
+                f"{workspace.table.source} must have the column that folds respect, got none named {name!r}."
+            )
+    _ = workspace.splits
+
+
+def _new_folder(out: str | Path | None) -> Path:
+    if out is None:
+        return Path(tempfile.mkdtemp(prefix="classica-"))
+    folder = Path(out)
+    if folder.is_dir() and not is_unstarted(folder):
+        raise ParameterError(must("out", "a new or empty folder (or resume the run in it)", str(folder)))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParameterError(f"out must be a folder to write to, got {folder}: {error.strerror}.") from None
+    return folder
+
+
+def _run(
+    folder: Path,
+    plan: Plan | None,
+    workers: int | None,
+    budget: float | None,
+    progress: Callable[[Progress], object] | None,
+) -> Compared:
+    many = cores() if workers is None else workers
+    watch = Stopwatch(budget, progress)
+    outcomes = run_units(folder, plan, workers=many, budget=budget, progress=watch)
+    workspace = Workspace.load(folder)
+    looks = _closer_look(folder, workspace, outcomes, many, watch)
+    summary = summarise(folder, workspace, outcomes, looks)
+    best = next((entry for entry in summary["models"] if entry["name"] == summary["best"]), None)
+    summary["best_file"] = keep_best(folder, best["file"] if best else None)
+    with whole_file(folder / SUMMARY, DataError) as file:
+        file.write(json.dumps(summary, indent=1, ensure_ascii=False, allow_nan=False).encode())
+    return Compared(folder, summary)
+
+
+def _closer_look(
+    folder: Path, workspace: Workspace, outcomes: Sequence[Outcome], workers: int, watch: Stopwatch
+) -> dict[str, Outcome]:
+    """Look closer at the best model, unless the run was cut short."""
+    results, _ = model_results(workspace, outcomes)
+    comparison = standings(workspace, results)
+    limits = read_plan(folder).limits
+    left = watch.left(limits.budget)
+    is_cut_short = any(outcome.status == "skipped" for outcome in outcomes)
+    if comparison.best is None or is_cut_short or (left is not None and left <= 0):
+        return {}
+    best = next(result for result in results if result.name == comparison.best)
+    low = comparison.standings[0].score.low
+    known = workspace.settings.metric == "accuracy" and np.isfinite(low)
+    upper = min(max(1 - low, 0.0), 1.0) if known else None
+    plan = insight_plan(best, upper, replace(limits, budget=None))
+    found = run_units(folder / FOLDER, plan, workers=workers, budget=left, progress=watch)
+    return {outcome.key: outcome for outcome in found}

@@ -1,0 +1,88 @@
+"""A closer look at the best model: would more rows help, and where its errors come from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from classica import persist
+from classica.comparison.contender import Contender
+from classica.comparison.model_result import ModelResult
+from classica.comparison.preparing import decided, encoded
+from classica.comparison.units import model_path
+from classica.comparison.workspace import Workspace, opened
+from classica.evaluation import bias_variance, learning_curve, table_bayes_error
+from classica.evaluation.runs import Limits, Plan, Unit
+
+#: The folder within that of the run.
+FOLDER = "insight"
+_WORK = "classica.comparison.insight:work"
+
+#: Looking closer may take about so many seconds on one core; slow models are fitted less often.
+_PATIENCE = 20.0
+_CURVE_FITS = 25
+_SAMPLES = 30
+
+
+def insight_plan(best: ModelResult, upper_error: float | None, limits: Limits) -> Plan:
+    """Return what is looked at; ``upper_error`` is the upper confidence limit of the best model's error."""
+    seconds = best.mean("fit_seconds") or 0.0
+    samples = int(np.clip(_PATIENCE / max(seconds, 1e-6), 0, _SAMPLES))
+    units = [Unit("bayes error", "bayes error", {"kind": "bracket", "best_upper": upper_error})]
+    if seconds * _CURVE_FITS <= 2 * _PATIENCE:
+        units.append(Unit("learning curve", best.name, {"kind": "curve", "model": best.name}))
+    if samples >= 10:
+        about = {"kind": "parts", "model": best.name, "samples": samples}
+        units.append(Unit("bias and variance", best.name, about))
+    return Plan(_WORK, units, f"a closer look at {best.name}", {}, limits)
+
+
+def work(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Do one unit in the folder of the closer look."""
+    workspace = opened(str(folder.parent))
+    return _LOOKS[arguments["kind"]](folder.parent, workspace, arguments)
+
+
+def _bracket(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
+    found = table_bayes_error(
+        workspace.X, workspace.y, arguments["best_upper"], random_state=workspace.settings.seed
+    )
+    return {"bracket": found.record(), "text": str(found)}
+
+
+def _curve(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
+    model = _as_chosen(folder, workspace, arguments["model"])
+    curve = learning_curve(
+        model, workspace.X, workspace.y, workspace.inner_splitter(-1), groups=workspace.order
+    )
+    told = curve.extrapolate()
+    return {"curve": curve.record(), "extrapolation": told.record(), "text": str(told)}
+
+
+def _parts(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
+    model = _as_chosen(folder, workspace, arguments["model"])
+    found = bias_variance(
+        model,
+        workspace.X,
+        workspace.y,
+        n_samples=arguments["samples"],
+        random_state=workspace.settings.seed,
+    )
+    return {"parts": found.record(), "text": str(found)}
+
+
+_LOOKS = {"bracket": _bracket, "curve": _curve, "parts": _parts}
+
+
+def _as_chosen(folder: Path, workspace: Workspace, name: str) -> Pipeline:
+    """Return a model with the parameters chosen on all rows, not fitted."""
+    path = model_path(folder, name)
+    if path.exists():
+        model = clone(persist.load(path).estimator)
+    else:  # a stranger, which keeps its own parameters
+        model = decided(Contender(name), workspace.settings)
+    return encoded(model, workspace.table.schema)

@@ -1,0 +1,60 @@
+"""The answer of a comparison in one or two sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def answer(summary: Mapping[str, Any]) -> str:
+    """Return the answer first: best, tied with, how good, how sure, and what chance gets."""
+    if summary["best"] is None:
+        failed = [entry for entry in summary["models"] if entry["status"] != "done"]
+        return f"No model could be judged: {failed[0]['reason'] if failed else 'none took part'}"
+    best = summary["models"][0]
+    floor = _shown(summary["metric"]["chance"], summary)
+    if best["name"] == "chance" or not summary["better_than_chance"]:
+        return (
+            f"No model is shown to be better than chance, which has {_title(summary)} {floor}:"
+            f" {_named(best, summary)} comes first, but that may be luck."
+        )
+    tied = [entry["title"] for entry in summary["models"][1:] if entry.get("tied")]
+    others = f", tied with {listed(tied)}" if tied else ", ahead of all others"
+    return f"{_named(best, summary)}{others}; chance has {floor}."
+
+
+def _named(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
+    score = entry["score"]
+    interval = ""
+    if score["low"] is not None:
+        level = f"{100 * score['confidence']:g} %"
+        ends = f"{_shown(score['low'], summary, unit=False)} to {_shown(score['high'], summary)}"
+        interval = f" ({ends} with {level} confidence)"
+    return f"{entry['title']} with {_title(summary)} {_shown(score['mean'], summary)}{interval}"
+
+
+def _title(summary: Mapping[str, Any]) -> str:
+    title: str = summary["metric"]["title"]
+    return title
+
+
+def _shown(value: float, summary: Mapping[str, Any], *, unit: bool = True) -> str:
+    return shown(value, share=summary["metric"]["is_share"], unit=unit)
+
+
+def shown(value: float | None, *, share: bool, unit: bool = True) -> str:
+    """Return a score as people read it: shares in per cent."""
+    if value is None:
+        return "–"
+    if not share:
+        return f"{value:.4g}"
+    text = f"{100 * min(max(value, 0.0), 1.0):.1f}"
+    return f"{text} %" if unit else text
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """Return names as a sentence has them."""
+    shown_names = list(names[:most])
+    if len(names) > most:
+        return f"{', '.join(shown_names)} and {len(names) - most} more"
+    return shown_names[0] if len(names) == 1 else f"{', '.join(shown_names[:-1])} and {shown_names[-1]}"

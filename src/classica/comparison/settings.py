@@ -1,0 +1,85 @@
+"""What a comparison is asked to do, as plain values that are kept with the run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from classica.errors import ParameterError, must
+from classica.params import Boolean, Integer, Real, Rule
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How classifiers are compared.
+
+    Attributes
+    ----------
+    metric : str
+        What is to be good, see `classica.evaluation.METRICS`.
+    folds, repeats : int
+        The outer folds, and how often they are drawn anew.
+    inner_folds : int
+        The folds within a training part that choose parameters.
+    tune : bool
+        Whether parameters are chosen at all.
+    refine : bool
+        Whether numbers are refined from coarse to fine after the grid.
+    seed : int
+        Of every draw.
+    groups, time : str or None
+        A column whose equal values stay in one fold; a column whose order the folds keep.
+    costs : list of list of float or None
+        What it costs to say one class (row) when another is true (column), classes sorted.
+    rope : float
+        Differences below this are of no practical weight.
+    confidence : float
+        Of intervals.
+    """
+
+    metric: str = "accuracy"
+    folds: int = 10
+    repeats: int = 1
+    inner_folds: int = 5
+    tune: bool = True
+    refine: bool = False
+    seed: int = 0
+    groups: str | None = None
+    time: str | None = None
+    costs: list[list[float]] | None = None
+    rope: float = 0.01
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        for name, rule in _RULES.items():
+            value = getattr(self, name)
+            if not rule.accepts(value):
+                raise ParameterError(must(name, str(rule), value))
+        if self.groups is not None and self.time is not None:
+            raise ParameterError(must("groups and time", "given one at a time", (self.groups, self.time)))
+
+    def record(self) -> dict[str, Any]:
+        """Return the settings as plain values."""
+        return asdict(self)
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Settings:
+        """Return the settings that plain values describe."""
+        known = [field.name for field in fields(cls)]
+        unknown = [key for key in record if key not in known]
+        if unknown:
+            raise ParameterError(must("A setting", f"one of {', '.join(known)}", unknown[0]))
+        return cls(**record)
+
+
+_RULES: dict[str, Rule] = {
+    "folds": Integer(at_least=2),
+    "repeats": Integer(at_least=1),
+    "inner_folds": Integer(at_least=2),
+    "tune": Boolean(),
+    "refine": Boolean(),
+    "seed": Integer(at_least=0),
+    "rope": Real(at_least=0),
+    "confidence": Real(above=0, at_most=0.9999),
+}

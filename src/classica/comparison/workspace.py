@@ -1,0 +1,151 @@
+"""What every unit of a comparison reads: typed table, settings and folds, kept in the run folder."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from classica.comparison.settings import Settings
+from classica.comparison.splits import Splits, Splitter, outer_splits, splitter
+from classica.data import RawTable, Schema, Table
+from classica.data.cells import unnamed
+from classica.errors import DataError, must
+from classica.evaluation.metrics import metric
+from classica.whole_file import whole_file
+
+_TABLE = "table.parquet"
+_ABOUT = "comparison.json"
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A table to compare on, and how.
+
+    Attributes
+    ----------
+    table : Table
+        Typed, every row with a label.
+    settings : Settings
+        How to compare.
+    models : tuple of str
+        Who takes part.
+    notes : tuple of str
+        What was found and decided when the table was read.
+    """
+
+    table: Table
+    settings: Settings
+    models: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def X(self) -> pl.DataFrame:  # noqa: N802  (the field's name for a matrix)
+        """The features."""
+        return self.table.X
+
+    @functools.cached_property
+    def y(self) -> NDArray[Any]:
+        """The labels."""
+        return self.table.y
+
+    @functools.cached_property
+    def classes(self) -> NDArray[Any]:
+        """The labels there are, sorted."""
+        return np.unique(self.y)
+
+    @functools.cached_property
+    def order(self) -> NDArray[Any] | None:
+        """The column that folds respect, if there is one."""
+        name = self.settings.groups or self.settings.time
+        if name is None:
+            return None
+        cells = unnamed(self.table.frame[name])
+        if cells.null_count():
+            raise DataError(must(f"The column {name!r}", "filled in every row", None))
+        return cells.rank("dense").to_numpy()
+
+    @functools.cached_property
+    def splits(self) -> Splits:
+        """The outer folds."""
+        if self.settings.time is not None:
+            times = len(np.unique(np.asarray(self.order)))
+            if times < self.settings.folds + 2:
+                rule = f"at most {times - 2}, two fewer than the different values of {self.settings.time!r}"
+                raise DataError(must("folds", rule, self.settings.folds))
+        return outer_splits(self.settings, self.y, self.order)
+
+    @property
+    def test_fraction(self) -> float:
+        """The share of the rows a fold tests on."""
+        return float(np.mean([len(test) / (len(train) + len(test)) for train, test in self.splits]))
+
+    @property
+    def resolution(self) -> float | None:
+        """The least step of a score: one row of a fold; None for a metric without steps."""
+        measure = metric(self.settings.metric)
+        row = 1 / float(np.mean([len(test) for _, test in self.splits]))
+        if self.settings.costs is not None:
+            return row * min(
+                (cost for costs in self.settings.costs for cost in costs if cost > 0), default=1.0
+            )
+        return row if measure.limits == (0.0, 1.0) else None
+
+    def inner_splitter(self, fold: int) -> Splitter:
+        """Return what makes the folds within the training rows of an outer fold; -1: within all rows."""
+        rows = np.arange(len(self.y)) if fold < 0 else self.splits[fold][0]
+        order = None if self.order is None else self.order[rows]
+        seed = self.settings.seed + 1000 + fold
+        return splitter(self.settings, self.settings.inner_folds, self.y[rows], order, seed)
+
+    def save(self, folder: Path) -> None:
+        """Write everything into the run folder."""
+        with whole_file(folder / _TABLE, DataError) as file:
+            self.table.frame.write_parquet(file)
+        about = {
+            "classica_comparison": _VERSION,
+            "source": self.table.source,
+            "fingerprint": self.table.fingerprint(),
+            "models": list(self.models),
+            "settings": self.settings.record(),
+            "schema": self.table.schema.record(),
+            "notes": list(self.notes),
+        }
+        with whole_file(folder / _ABOUT, DataError) as file:
+            file.write(json.dumps(about, indent=1, ensure_ascii=False).encode())
+
+    @classmethod
+    def load(cls, folder: Path) -> Workspace:
+        """Read it back; the table must be the one that was written."""
+        try:
+            about = json.loads((folder / _ABOUT).read_bytes())
+            frame = pl.read_parquet(folder / _TABLE, glob=False)
+        except (OSError, ValueError, pl.exceptions.PolarsError) as error:
+            raise DataError(f"{folder} must be the folder of a comparison, got: {error}.") from None
+        if about.get("classica_comparison") != _VERSION:
+            raise DataError(must(str(folder), f"a comparison of version {_VERSION}", about))
+        schema = Schema.from_record(about["schema"])
+        table = schema.apply(RawTable(frame, about["source"], "frame"))
+        if table.fingerprint() != about["fingerprint"]:
+            raise DataError(must(f"The table in {folder}", "the one the run began with", "another"))
+        return cls(
+            table, Settings.from_record(about["settings"]), tuple(about["models"]), tuple(about["notes"])
+        )
+
+
+def is_unstarted(folder: Path) -> bool:
+    """Return whether nothing is lost if a comparison begins in a folder: no unit was done in it."""
+    return {path.name for path in folder.iterdir()} <= {_TABLE, _ABOUT}
+
+
+@functools.lru_cache(maxsize=1)
+def opened(folder: str) -> Workspace:
+    """Return the workspace of a folder, read once by every process that works on it."""
+    return Workspace.load(Path(folder))

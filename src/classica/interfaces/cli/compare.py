@@ -1,0 +1,89 @@
+"""``classica compare``: which classifier to trust on a table, and how good it really is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from classica.interfaces.cli._amounts import Bytes, Seconds
+
+
+def running_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of everything that runs or goes on with a comparison."""
+    for option in (
+        click.option("--report/--no-report", default=True, help="Write the report, too (the default)."),
+        click.option("--quiet", is_flag=True, help="Print the answer only."),
+        click.option("--json", "as_json", is_flag=True, help="Print the whole summary as JSON."),
+        click.option("--workers", type=click.IntRange(1), help="Fits at a time; by default one per core."),
+        click.option("--budget", type=Seconds(), help="Time for the whole run, such as 10m."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("table")
+@click.option("--target", help="The column to predict.")
+@click.option("--models", help="Which to compare, with commas: slugs, or any classifier as module:Class.")
+@click.option(
+    "--metric",
+    type=click.Choice(["accuracy", "balanced_accuracy", "f1", "log_loss", "brier", "auc", "cost"]),
+    help="What is to be good; accuracy, or cost where there are costs.",
+)
+@click.option("--costs", type=click.Path(), help="A file of costs: row said, column true.")
+@click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Outer folds.")
+@click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="Draw them so often.")
+@click.option("--tune/--no-tune", default=True, help="Choose parameters inside each fold (the default).")
+@click.option("--refine", is_flag=True, help="Refine numbers from coarse to fine after the grid.")
+@click.option("--groups", help="A column whose equal values stay in one fold.")
+@click.option("--time", help="A column of times: test rows come after training rows.")
+@click.option("--schema", type=click.Path(), help="A schema file whose decisions hold.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of every draw.")
+@click.option("--limit", type=Seconds(), help="Time for one fit, such as 60s.")
+@click.option("--memory", type=Bytes(), help="Memory for one fit, such as 2GB.")
+@click.option("--out", type=click.Path(), help="The folder of the run; by default a new one here.")
+@running_options
+def command(
+    table: str,
+    target: str | None,
+    models: str | None,
+    metric: str | None,
+    costs: str | None,
+    schema: str | None,
+    out: str | None,
+    as_json: bool,
+    quiet: bool,
+    report: bool,
+    **settings: Any,
+) -> None:
+    """Compare classifiers on TABLE: a file, or a table that comes along.
+
+    Every model chooses its parameters inside each training part and is judged on rows that neither it nor the
+    choice has seen. The run is kept in a folder; Ctrl-C or a crash loses nothing: classica resume goes on.
+
+    \b
+    Examples:
+      classica compare iris --models lda,naive-bayes,c45 --out iris-run
+      classica compare golf --models id3,c45 --folds 7 --out golf-run
+    """  # noqa: D301  (click reads \b)
+    from classica.comparison import compare
+    from classica.interfaces.cli._comparison import finish, follow, new_folder
+    from classica.interfaces.cli._tables import open_table
+
+    typed, notes = open_table(table, target=target, schema=schema)
+    folder = Path(out) if out is not None else new_folder(table)
+    with follow(folder, quiet=quiet or as_json) as progress:
+        result = compare(
+            typed,
+            models=None if models is None else models.split(","),
+            metric=metric or ("accuracy" if costs is None else "cost"),
+            costs=costs,
+            out=folder,
+            notes=notes,
+            progress=progress,
+            **settings,
+        )
+    finish(result, as_json=as_json, quiet=quiet, report=report)

@@ -1,0 +1,32 @@
+"""``classica report``: the page about a comparison."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.argument("run", type=click.Path(exists=True, file_okay=False))
+@click.option("--out", type=click.Path(), help="Where to; by default report.html in the folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and write nothing.")
+@click.option("--quiet", is_flag=True, help="Print nothing.")
+def command(run: str, out: str | None, as_json: bool, quiet: bool) -> None:
+    """Write the report of the comparison in the folder RUN: one HTML file, to be opened or sent.
+
+    \b
+    Examples:
+      classica report iris-run
+      classica report iris-run --out iris.html
+    """  # noqa: D301  (click reads \b)
+    import json
+
+    from classica.comparison import Compared
+    from classica.interfaces.report import write_report
+
+    compared = Compared.load(run)
+    if as_json:
+        click.echo(json.dumps(compared.summary, indent=2, ensure_ascii=False))
+        return
+    place = write_report(compared, out)
+    if not quiet:
+        click.echo(f"The report is in {place}.")

@@ -1,0 +1,87 @@
+"""A score with its interval as a small picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from classica.comparison.sentences import shown
+
+_WIDTH = 200
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From scores to places in a picture; one for all models, so that they can be compared.
+
+    Attributes
+    ----------
+    low, high : float
+        The scores at its ends.
+    floor : float
+        What chance gets.
+    share : bool
+        Whether scores are shares.
+    """
+
+    low: float
+    high: float
+    floor: float
+    share: bool
+
+    @classmethod
+    def of(cls, summary: Mapping[str, Any]) -> Scale:
+        """Return the scale that all intervals and training scores fit on."""
+        metric = summary["metric"]
+        done = [entry for entry in summary["models"] if entry["status"] == "done"]
+        # Chance may lie far off: the differences among the others are what one wants to see.
+        learned = [entry for entry in done if entry["family"] != "floor"] or done
+        values = [
+            value
+            for entry in learned
+            for value in (entry["score"]["mean"], entry["train_score"], *_ends(entry["score"]))
+        ]
+        known = [value for value in values if value is not None]
+        low, high = min(known), max(known)
+        if metric["is_share"]:
+            low, high = max(low, 0.0), min(high, 1.0)
+        margin = 0.03 * (high - low) or 0.01
+        return cls(low - margin, high + margin, metric["chance"], metric["is_share"])
+
+    def place(self, score: float) -> float:
+        """Return where a score is, within the picture."""
+        share = (score - self.low) / (self.high - self.low)
+        return round(_WIDTH * min(max(share, 0.0), 1.0), 1)
+
+    @property
+    def low_told(self) -> str:
+        """The left end in words."""
+        return shown(self.low, share=self.share, unit=False)
+
+    @property
+    def high_told(self) -> str:
+        """The right end in words."""
+        return shown(self.high, share=self.share)
+
+
+def _ends(score: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    return score["low"], score["high"]
+
+
+def interval_bar(entry: Mapping[str, Any], scale: Scale) -> Markup:
+    """Return the picture of one model's score."""
+    score = entry["score"]
+    mean = scale.place(score["mean"])
+    low = mean if score["low"] is None else scale.place(score["low"])
+    high = mean if score["high"] is None else scale.place(score["high"])
+    train, floor = scale.place(entry["train_score"]), scale.place(scale.floor)
+    label = f"{shown(score['mean'], share=scale.share)}, training {shown(entry['train_score'], share=scale.share)}"
+    return Markup(
+        '<svg class="interval" viewBox="0 0 {} 20" role="img" aria-label="{}">'
+        '<line class="floor" x1="{}" x2="{}" y1="0" y2="20"/>'
+        '<line class="whisker" x1="{}" x2="{}" y1="10" y2="10"/>'
+        '<circle class="train" cx="{}" cy="10" r="4"/><circle class="mean" cx="{}" cy="10" r="4"/></svg>'
+    ).format(_WIDTH, label, floor, floor, low, high, train, mean)

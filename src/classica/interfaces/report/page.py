@@ -1,0 +1,116 @@
+"""From the summary of a comparison to a page of HTML; everything that is shown is in the summary or the run."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from classica.comparison import Compared
+from classica.comparison.sentences import shown
+from classica.data.wording import counted
+from classica.errors import DataError
+from classica.interfaces.report.confusion_table import confusion_table
+from classica.interfaces.report.interval_bar import Scale, interval_bar
+from classica.interfaces.report.model_section import model_section
+from classica.interfaces.report.pictures import look_pictures, model_pictures
+from classica.whole_file import whole_file
+
+REPORT = "report.html"
+
+#: More columns than this are told by their number.
+_COLUMNS = 200
+
+
+def write_report(compared: Compared, path: str | Path | None = None) -> Path:
+    """Write the report of a comparison, by default as ``report.html`` in its folder; return where it is."""
+    place = compared.folder / REPORT if path is None else Path(path)
+    text = report_html(compared)
+    with whole_file(place, DataError) as file:
+        file.write(text.encode())
+    return place
+
+
+def report_html(compared: Compared) -> str:
+    """Return the page."""
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, loader=FunctionLoader(_template),
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    return environment.get_template("report.html").render(_context(compared))
+
+
+def _template(name: str) -> str:
+    return resources.files(__package__).joinpath("templates", name).read_text("utf-8")
+
+
+def _context(compared: Compared) -> dict[str, Any]:
+    summary = compared.summary
+    done = [entry for entry in summary["models"] if entry["status"] == "done"]
+    scale = Scale.of(summary)
+    profile = summary["table"]["profile"]
+    return {
+        "css": Markup(_template("report.css")),
+        "summary": summary,
+        "table": _table(summary),
+        "judged": _judged(summary),
+        "confidence": f"{100 * summary['settings']['confidence']:g} %",
+        "rope": shown(summary["settings"]["rope"], share=summary["metric"]["is_share"]),
+        "scale": scale,
+        "done": [
+            model_section(entry, summary)
+            | {
+                "picture": interval_bar(entry, scale),
+                "confusion": confusion_table(entry["confusion"]),
+                **model_pictures(compared, entry),
+            }
+            for entry in done
+        ],
+        "failed": [entry for entry in summary["models"] if entry["status"] != "done"],
+        "findings": summary["findings"],
+        "looks": look_pictures(summary),
+        "columns": [column | {"told": _values(column)} for column in profile["columns"][:_COLUMNS]],
+        "data_findings": profile["findings"],
+        "notes": ", ".join(summary["table"]["notes"]),
+    }
+
+
+def _table(summary: dict[str, Any]) -> dict[str, Any]:
+    table = summary["table"]
+    classes = table["classes"]
+    shares = ", ".join(f"{each['label']} {each['rows'] / table['rows']:.1%}" for each in classes[:8])
+    more = f" and {len(classes) - 8} more" if len(classes) > 8 else ""
+    return table | {
+        "source_name": Path(str(table["source"])).name,
+        "rows_told": counted(table["rows"], "row"),
+        "features_told": counted(table["features"], "feature"),
+        "classes_told": f"{counted(len(classes), 'class', 'classes')}: {shares}{more}",
+    }
+
+
+def _judged(summary: dict[str, Any]) -> str:
+    settings, folds = summary["settings"], summary["folds"]
+    tuned = (
+        f"parameters chosen inside each training part by {settings['inner_folds']} folds"
+        if settings["tune"]
+        else "parameters as they come"
+    )
+    kind = "in order of time" if settings["time"] else "by group" if settings["groups"] else "stratified"
+    told = "" if folds["counted"] == folds["planned"] else f" (of {folds['planned']} planned)"
+    return f"Judged by {folds['counted']} folds{told}, {kind}, {tuned}."
+
+
+def _values(column: dict[str, Any]) -> str:
+    """Return levels with counts, or the range, shortened for a table."""
+    if column["counts"]:
+        ordered = sorted(column["counts"], key=lambda pair: -pair[1])
+        more = f", and {len(ordered) - 8} more" if len(ordered) > 8 else ""
+        return ", ".join(f"{value} {count:,}" for value, count in ordered[:8]) + more
+    if column["mean"] is not None:
+        return f"{column['low']:.6g} to {column['high']:.6g}, mean {column['mean']:.6g}"
+    if column["low"] is not None:
+        return f"{column['low']} to {column['high']}"
+    return f"{column['different']:,} different"
