@@ -108,6 +108,12 @@ def test_cells_of_every_length_and_place_are_known():
         assert kind == reference.cell_kind(cell) | rest, cell
 
 
+@pytest.mark.parametrize("cell", [b"777777777777777771e5", b"77777777777777777e5", b"7.7777777777777777e5"])
+def test_digits_before_an_exponent_are_counted(cell):
+    kind = words(int(tables.scan_table(as_bytes(cell + b"\n"), 0, Dialect(";", ";"), 1, 1).kinds[0]))
+    assert kind == reference.cell_kind(cell)
+
+
 @pytest.mark.parametrize("quotes", ["paired", "inside"])
 def test_stretches_and_threads_change_nothing(quotes):
     generator = random.Random(1)

@@ -22,9 +22,22 @@ if TYPE_CHECKING:
     from classica.persist import load as load
     from classica.persist import save as save
     from classica.table_classifier import TableClassifier as TableClassifier
+    from classica.training import predict_batches as predict_batches
+    from classica.training import train as train
 
 #: Public modules, and public names that live outside `classica.estimators`.
-_MODULES = ("catalog", "data", "decision", "errors", "estimators", "evaluation", "persist")
+_MODULES = (
+    "catalog",
+    "data",
+    "decision",
+    "errors",
+    "estimators",
+    "evaluation",
+    "explain",
+    "export",
+    "persist",
+    "training",
+)
 _ELSEWHERE = {
     "BayesDecisionClassifier": "classica.decision",
     "bayes_error_bracket": "classica.evaluation",
@@ -33,11 +46,13 @@ _ELSEWHERE = {
     "gaussian_bayes_error": "classica.evaluation",
     "load": "classica.persist",
     "majority_accuracy": "classica.evaluation",
+    "predict_batches": "classica.training",
     "save": "classica.persist",
     "nested_cv": "classica.evaluation",
     "select_parameters": "classica.evaluation",
     "show_config": "classica.config",
     "TableClassifier": "classica.table_classifier",
+    "train": "classica.training",
 }
 
 

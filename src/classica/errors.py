@@ -70,6 +70,10 @@ class RunBusyError(RunError):
     """A run folder that another process is working on."""
 
 
+class ExportError(ClassicaError, ValueError):
+    """A model that cannot become what was asked for, or an export that does not answer as its model does."""
+
+
 class PluginError(ClassicaError):
     """A plug-in that could not be loaded or registered."""
 

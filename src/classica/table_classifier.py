@@ -134,7 +134,7 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def features(self, X: Any) -> pl.DataFrame:
         """Return the features of rows, typed as the schema says."""
-        return (X if isinstance(X, Table) else self.schema.apply(read_table(X))).X
+        return (X if isinstance(X, Table) else self.schema.only("feature").apply(read_table(X))).X
 
     def encoded(self, X: Any) -> pl.DataFrame:
         """Return what the classifier inside sees of rows."""

@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from classica.errors import ClassicaError
 
@@ -27,7 +27,14 @@ def whole_file(path: str | os.PathLike[str], refusal: type[ClassicaError]) -> It
     refusal : type
         The error to raise, in one sentence, when the system refuses.
     """
-    wanted = Path(os.path.realpath(path))
+    name = shown_path(path)
+    try:
+        wanted = Path(os.path.realpath(os.fsdecode(path)))
+        _require_file(wanted, name, refusal)
+    except ValueError as error:
+        if isinstance(error, refusal):
+            raise
+        raise refusal(f"{name} must be the name of a file, got: {error}.") from None
     temporary = wanted.with_name(f".{wanted.name}.{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb") as file:
@@ -37,11 +44,26 @@ def whole_file(path: str | os.PathLike[str], refusal: type[ClassicaError]) -> It
         _take_rights(temporary, wanted)
         os.replace(temporary, wanted)
     except OSError as error:
-        raise refusal(f"{os.fspath(path)} must be writable, got: {error.strerror or error}.") from error
+        raise refusal(f"{name} must be writable, got: {error.strerror or error}.") from error
     finally:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
     _sync_folder(wanted.parent)
+
+
+def shown_path(path: str | bytes | os.PathLike[Any]) -> str:
+    """Return a path as an error shows it: in one line, whatever is in it."""
+    text = os.fsdecode(path)
+    return text if text.isprintable() else repr(text)
+
+
+def _require_file(wanted: Path, name: str, refusal: type[ClassicaError]) -> None:
+    """Refuse what a file must not take the place of: devices, pipes, folders, links to themselves."""
+    if wanted.is_symlink():
+        raise refusal(f"{name} must be a file, got a link that leads back to itself.")
+    if wanted.exists() and not wanted.is_file():
+        kind = "a folder" if wanted.is_dir() else "a device, pipe or socket"
+        raise refusal(f"{name} must be a file, got {kind}.")
 
 
 def _take_rights(temporary: Path, wanted: Path) -> None:

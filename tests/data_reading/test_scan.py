@@ -1,5 +1,6 @@
 """Tables some rows at a time: the same rows, types and order as all at once."""
 
+import gzip
 import sqlite3
 import subprocess
 import sys
@@ -69,31 +70,96 @@ def test_batch_rows_are_checked(rows):
         list(scan_table(CSV, batch_rows=rows))
 
 
-def test_memory_is_bounded_by_the_batch(tmp_path):
-    path = tmp_path / "large.csv"
-    row = ",".join(f"0.{place}2345678" for place in range(20)) + "\n"
-    with path.open("w") as file:
-        file.write(",".join(f"c{place}" for place in range(20)) + "\n")
-        for _ in range(40):
-            file.write(row * 10_000)
-    assert path.stat().st_size > 80e6
-    script = (
-        "import resource, sys\n"
-        "from classica.data import read_table, scan_table\n"
-        "next(scan_table(b'a,b\\n1,2\\n'))\n"
-        "def own():\n"
-        "    words = open('/proc/self/statm').read().split()\n"
-        "    return int(words[1]) - int(words[2])\n"
-        "before, most, rows = own(), 0, 0\n"
-        "for part in scan_table(sys.argv[1], batch_rows=20_000):\n"
-        "    rows += part.frame.height\n"
-        "    most = max(most, own() - before)\n"
-        "print(rows, most * resource.getpagesize())"
-    )
+#: Goes over a table in batches; prints the rows and the most memory of its own, in bytes.
+SCRIPT = """
+import resource, sys
+from classica.data import scan_table
+list(scan_table(b"a,b\\n1,2\\n"))
+def own():
+    words = open("/proc/self/statm").read().split()
+    return int(words[1]) - int(words[2])
+before, most, rows = own(), 0, 0
+for part in scan_table("-" if sys.argv[1] == "-" else sys.argv[1], batch_rows=10_000):
+    rows += part.frame.height
+    most = max(most, own() - before)
+print(rows, most * resource.getpagesize())
+"""
+COLUMNS = 20
+ROW = [f"0.{place}2345678" for place in range(COLUMNS)]
+
+
+def written(path, rows):
+    """Write a table of some rows in the format that the extension says."""
+    names = [f"c{place}" for place in range(COLUMNS)]
+    if path.suffix == ".parquet":
+        columns = {name: pl.repeat(float(cell), rows) for name, cell in zip(names, ROW, strict=True)}
+        pl.select(**columns).write_parquet(path, row_group_size=20_000)
+        return
+    if path.suffix == ".db":
+        with sqlite3.connect(path) as connection:
+            connection.execute(f"create table t ({', '.join(names)})")
+            marks = ", ".join("?" * COLUMNS)
+            values = (tuple(map(float, ROW)) for _ in range(rows))
+            connection.executemany(f"insert into t values ({marks})", values)
+        connection.close()
+        return
+    heads = {
+        ".arff": "@relation r\n" + "".join(f"@attribute {name} numeric\n" for name in names) + "@data\n",
+        ".csv": ",".join(names) + "\n",
+        ".tsv": "\t".join(names) + "\n",
+        ".gz": ",".join(names) + "\n",
+    }
+    lines = {
+        ".jsonl": "{" + ",".join(f'"{name}":{cell}' for name, cell in zip(names, ROW, strict=True)) + "}\n",
+        ".libsvm": "1 " + " ".join(f"{place + 1}:{cell}" for place, cell in enumerate(ROW)) + "\n",
+        ".tsv": "\t".join(ROW) + "\n",
+    }
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "wt") as file:
+        file.write(heads.get(path.suffix, ""))
+        line = lines.get(path.suffix, ",".join(ROW) + "\n")
+        for _ in range(rows // 1000):
+            file.write(line * 1000)
+
+
+def most_memory(source, **options):
     done = subprocess.run(
-        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", SCRIPT, str(source)], capture_output=True, text=True, check=True, **options
     )
     rows, most = (int(word) for word in done.stdout.split())
-    assert rows == 400_000
-    # A batch is 4 MB of text and 3 MB of cells; the table has 64 MB of cells. Pages of the file do not count.
-    assert most < 40e6
+    print(f"{source}: {rows:,} rows in {most / 1e6:.0f} MB")
+    return rows, most
+
+
+def require_bounded(path, rows, standard_input=False):
+    written(path, rows)
+    if standard_input:
+        with path.open("rb") as file:
+            found, most = most_memory("-", stdin=file)
+    else:
+        found, most = most_memory(path)
+    assert found == rows
+    return most
+
+
+def test_memory_is_bounded_by_the_batch(tmp_path):
+    # 21 MB of text, of which a batch is 2 MB; pages of the file do not count.
+    assert require_bounded(tmp_path / "t.csv", 100_000) < 30e6
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        *(("t.csv", 1_000_000), ("t.tsv", 1_000_000), ("t.csv.gz", 1_000_000), ("t.arff", 1_000_000)),
+        *(("t.jsonl", 200_000), ("t.libsvm", 200_000), ("t.parquet", 1_000_000), ("t.db", 300_000)),
+    ],
+)
+def test_memory_is_bounded_in_every_format(tmp_path, name, rows):
+    # All cells at once would be 160 MB for a million rows, and more for rows of Python's values.
+    assert require_bounded(tmp_path / name, rows) < 100e6
+
+
+@pytest.mark.full
+def test_memory_is_bounded_for_standard_input(tmp_path):
+    assert require_bounded(tmp_path / "t.csv", 1_000_000, standard_input=True) < 100e6

@@ -7,7 +7,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from classica import NearestMeanClassifier, catalog, save
+from classica import catalog
 from classica.interfaces.cli import COMMANDS, main
 
 
@@ -61,17 +61,6 @@ def test_config_as_json_and_text():
     found = json.loads(run("config", "--json").output)
     assert found["instruction level"] in ("base", "avx2")
     assert found["compiler"] in run("config").output
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_example_in_the_help_runs(name, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    save(NearestMeanClassifier().fit([[0.0], [1.0]], ["no", "yes"]), "golf.classica")
-    text = run(name, "--help").output
-    examples = re.findall(r"^ +classica (.+?)(?:  .*)?$", text, re.M)
-    assert examples
-    for example in examples:
-        assert run(*example.split()).exit_code == 0, example
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -4,6 +4,7 @@ import json
 
 import polars as pl
 import pytest
+import xlsxwriter
 
 from classica.data import Schema, builtin_tables, load_table
 from tests.interfaces.test_cli import run
@@ -38,7 +39,7 @@ def test_data_writes_what_profile_reads(tmp_path, name):
     table = load_table(name)
     table.schema.save(tmp_path / "schema.json")
     done = run("profile", str(path), "--schema", str(tmp_path / "schema.json"), "--json")
-    assert json.loads(done.output)["fingerprint"] == table.fingerprint()
+    assert json.loads(done.stdout)["fingerprint"] == table.fingerprint()
 
 
 def test_a_long_or_wide_table_says_what_is_left_out():
@@ -63,11 +64,11 @@ def test_a_profile_of_a_file_tells_decisions_and_writes_a_schema(tmp_path):
     pl.DataFrame(rows).write_csv(path)
     done = run("profile", str(path), "--target", "y", "--write-schema", str(schema))
     assert done.exit_code == 0
-    assert f"The schema is in {schema}" in " ".join(done.output.split())
+    assert f"The schema is in {schema}" in " ".join(done.stderr.split())
     codes = [line.split()[:2] for line in done.output.splitlines() if line.startswith("D")]
     assert ["D101", "id"] in codes
     assert ["D301", "copy"] in codes
-    again = json.loads(run("profile", str(path), "--schema", str(schema), "--json").output)
+    again = json.loads(run("profile", str(path), "--schema", str(schema), "--json").stdout)
     assert again["target"] == "y"
     assert [column["kind"] for column in again["columns"]] == [
         "identifier",
@@ -96,3 +97,47 @@ def test_errors_are_one_line(arguments, text):
 
 def test_options_of_one_table_need_its_name():
     assert run("data", "--rows", "3").exit_code == 2
+
+
+def test_options_of_reading_reach_the_reader(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_bytes("1|'ä|b'|0,5\n2|c|1,5\n".encode("cp1252"))
+    options = ["--delimiter", "|", "--quote", "'", "--encoding", "cp1252", "--decimal", ",", "--no-header"]
+    done = run("profile", str(path), *options, "--json")
+    assert done.exit_code == 0, done.output
+    columns = {column["name"]: column["kind"] for column in json.loads(done.stdout)["columns"]}
+    assert columns["column_3"] == "numeric"
+    assert "no header (as asked for)" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert run("profile", str(path), *options, "--quiet").stderr == ""
+
+
+@pytest.mark.parametrize("sign", ["tab", "TAB", "\\t", "\t"])
+def test_a_tab_can_be_written(tmp_path, sign):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"a,b\tc\n1,2\t3\n4,5\t6\n")
+    done = run("profile", str(path), "--delimiter", sign, "--json")
+    assert [column["name"] for column in json.loads(done.stdout)["columns"]] == ["a,b", "c"]
+
+
+def test_options_that_do_not_fit_are_one_line(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"a,b\n1,2\n")
+    for source, options in [(str(path), ["--sheet", "2"]), ("golf", ["--delimiter", ","])]:
+        done = run("profile", source, *options)
+        assert done.exit_code == 1
+        assert done.stderr.startswith("Error: ")
+        assert len(done.stderr.strip().splitlines()) == 1
+    assert run("profile", str(path), "--decimal", ";").exit_code == 2
+
+
+def test_a_sheet_of_a_workbook_by_number_or_name(tmp_path):
+    path = tmp_path / "t.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        for name in ("first", "second"):
+            sheet = book.add_worksheet(name)
+            sheet.write_row(0, 0, [name, "b"])
+            sheet.write_row(1, 0, [1, 2.5])
+    for sheet in ("2", "second"):
+        done = run("profile", str(path), "--sheet", sheet, "--json")
+        assert json.loads(done.stdout)["columns"][0]["name"] == "second"

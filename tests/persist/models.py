@@ -4,8 +4,10 @@ import numpy as np
 import polars as pl
 import scipy.sparse as sp
 from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import StratifiedKFold
 
 import classica as c
+from classica.data import Schema, decide_types, read_table
 from tests.contract.cases import table
 
 
@@ -65,6 +67,9 @@ ON_FRAMES = {
             "cat": {"ape": 2.0, "bee": 1.0},
         },
     ),
+    "calibrated-frame": c.BayesDecisionClassifier(
+        c.KNeighborsClassifier(3, metric="heom"), calibration="sigmoid", cv=3
+    ),
     "decision-frozen": c.BayesDecisionClassifier(
         FrozenEstimator(c.C45Classifier().fit(*frame())), priors="uniform", training_priors=[0.2, 0.3, 0.5]
     ),
@@ -83,6 +88,18 @@ ON_NUMBERS = {
     "logistic-plain": c.LogisticClassifier(C=np.inf, max_iter=20),
     "decision-reject": c.BayesDecisionClassifier(
         c.LinearDiscriminantClassifier(), reject_cost=0.2, priors=[0.1, 0.1, 0.8]
+    ),
+    "calibrated-svm": c.BayesDecisionClassifier(
+        c.SVMClassifier(), costs=[[0, 1, 5], [2, 0, 1], [9, 1, 0]], calibration="sigmoid", cv=3
+    ),
+    "calibrated-tree": c.BayesDecisionClassifier(
+        _tree(), calibration="isotonic", cv=StratifiedKFold(3, shuffle=True, random_state=1)
+    ),
+    "calibrated-perceptron": c.BayesDecisionClassifier(
+        c.PerceptronClassifier(max_iter=3, random_state=0), calibration="isotonic", reject_cost=0.3
+    ),
+    "calibrated-frozen": c.BayesDecisionClassifier(
+        FrozenEstimator(c.LinearSVMClassifier().fit(*table(rows=40, columns=3))), calibration="sigmoid"
     ),
     "ava": c.AllVsAllClassifier(c.PerceptronClassifier(max_iter=3, random_state=0)),
     "boosted-bayes": c.AdaBoostClassifier(c.NaiveBayesClassifier(), 3, random_state=0),
@@ -124,6 +141,18 @@ def _special():
     yield "bayes-added", c.NaiveBayesClassifier().partial_fit(X, y, classes=["ape", "bee", "cat", "dog"]), X
     yield "one-class", c.LogisticClassifier().fit(X, np.zeros(40)), X
     yield "one-class-fisher", c.FisherClassifier().fit(X, ["a"] * 40), X
+    yield (
+        "calibrated-two-classes",
+        c.BayesDecisionClassifier(c.WinnowClassifier(random_state=0), calibration="sigmoid").fit(
+            X, y == "ape"
+        ),
+        X,
+    )
+    yield (
+        "calibrated-one-class",
+        c.BayesDecisionClassifier(c.LinearSVMClassifier(), calibration="sigmoid").fit(X, ["a"] * 40),
+        X,
+    )
     yield "two-classes", c.SVMClassifier().fit(X, y == "ape"), X
     yield (
         "dates",
@@ -153,6 +182,45 @@ def _special():
     )
 
 
+def raw_rows(rows=40):
+    """Return rows as a file has them: ids, text with gaps, an ordinal column, a Boolean, dates, numbers."""
+    X, y = frame(rows)
+    day = pl.date_range(pl.date(2024, 1, 30), pl.date(2025, 12, 31), "17d", eager=True).head(rows)
+    size = pl.Series(["small", "large", "middle", None] * (rows // 4))
+    return X.with_columns(id=pl.Series(range(1, rows + 1)), day=day, size=size, kind=pl.Series(y))
+
+
+def typed_rows(source=None):
+    """Return the same as a table whose schema has every kind of column."""
+    size = {"name": "size", "kind": "ordinal", "levels": ["small", "middle", "large"]}
+    given = Schema.from_record({"columns": [size]})
+    return decide_types(read_table(raw_rows() if source is None else source), target="kind", schema=given)
+
+
+#: Name → classifier of a whole table.
+ON_TABLES = {
+    "table-c45": c.C45Classifier(),
+    "table-knn": c.KNeighborsClassifier(3),
+    "table-logistic": c.LogisticClassifier(),
+    "table-fill": c.ID3Classifier(n_bins=3),
+    "table-bagging": c.BaggingClassifier(c.NaiveBayesClassifier(), 3, random_state=0),
+    "table-decision": c.BayesDecisionClassifier(
+        c.LinearDiscriminantClassifier(), costs=[[0, 1, 5], [1, 0, 1], [1, 1, 0]], reject_cost=0.4
+    ),
+}
+
+
+def table_models():
+    """Give (name, fitted classifier of a table, rows as a file has them)."""
+    table = typed_rows()
+    for name, estimator in ON_TABLES.items():
+        yield name, c.TableClassifier(estimator, table.schema).fit(table, table.y), raw_rows()
+    around = c.BayesDecisionClassifier(
+        c.TableClassifier(c.NaiveBayesClassifier(), table.schema), reject_cost=0.2
+    )
+    yield "decision-of-table", around.fit(raw_rows(), table.y), raw_rows()
+
+
 def special_models():
     """Give (name, fitted model, rows to ask about)."""
     for name, estimator in ON_FRAMES.items():
@@ -164,3 +232,4 @@ def special_models():
         X, y = numbers_with_gaps()
         yield name, estimator.fit(X if "categories" not in name else np.round(X), y), X
     yield from _special()
+    yield from table_models()

@@ -7,10 +7,21 @@ import json
 from pathlib import Path
 
 import numpy as np
+from sklearn.model_selection import StratifiedKFold
 
-from classica import BayesDecisionClassifier, LinearDiscriminantClassifier, catalog, save
+from classica import (
+    BayesDecisionClassifier,
+    LinearDiscriminantClassifier,
+    LinearSVMClassifier,
+    SVMClassifier,
+    TableClassifier,
+    catalog,
+    save,
+)
 from tests.contract.cases import build, outputs, table, table_for
+from tests.persist.models import raw_rows, typed_rows
 
+COSTS = {"ape": {"bee": 1, "cat": 5}, "bee": {"ape": 2, "cat": 1}, "cat": {"ape": 9, "bee": 1}}
 FOLDER = Path(__file__).parent.parent / "data" / "models"
 
 
@@ -29,6 +40,14 @@ def models():
         LinearDiscriminantClassifier(), priors=[0.2, 0.2, 0.6], reject_cost=0.3
     )
     yield "bayes-decision", decision.fit(X, y), X[:8]
+    text = raw_rows().write_csv()
+    given = typed_rows(text.encode())
+    yield "table", TableClassifier(decision, given.schema).fit(given, given.y), text.encode()
+    for method, learner in (("sigmoid", SVMClassifier()), ("isotonic", LinearSVMClassifier())):
+        calibrated = BayesDecisionClassifier(
+            learner, costs=COSTS, calibration=method, cv=StratifiedKFold(3, shuffle=True, random_state=0)
+        )
+        yield f"bayes-decision-{method}", calibrated.fit(X, y), X[:8]
 
 
 def main():
@@ -39,7 +58,8 @@ def main():
             continue
         save(model, path, metadata={"made": "for the tests, on random numbers"})
         answers = {method: np.asarray(values).tolist() for method, values in outputs(model, X).items()}
-        record = {"rows": X.tolist(), "answers": answers}
+        rows = {"csv": X.decode()} if isinstance(X, bytes) else {"rows": X.tolist()}
+        record = {**rows, "answers": answers}
         path.with_suffix(".json").write_text(json.dumps(record) + "\n")
 
 

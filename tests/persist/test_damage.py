@@ -70,6 +70,7 @@ BOUNDED = (
     "tree-surrogate",
     "rules",
     "voting",
+    "table-decision",
 )
 
 

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from numpy.random import RandomState
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
@@ -19,6 +21,17 @@ def distance(a, b):
     return np.abs(a - b).sum()
 
 
+class Halves:
+    """A splitter of somebody else."""
+
+    def split(self, X, y=None, groups=None):
+        yield np.arange(0, len(X), 2), np.arange(1, len(X), 2)
+        yield np.arange(1, len(X), 2), np.arange(0, len(X), 2)
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return 2
+
+
 REFUSED = {
     "a function as metric": (c.KNeighborsClassifier(metric=distance), "metric of KNeighborsClassifier"),
     "a function as weights": (
@@ -29,7 +42,14 @@ REFUSED = {
     "a generator": (c.RandomForestClassifier(2, random_state=np.random.RandomState(0)), "random_state"),
     "a foreign member": (c.VotingClassifier([("a", LogisticRegression())]), "LogisticRegression"),
     "a foreign base": (c.BaggingClassifier(LogisticRegression(), 2), "LogisticRegression"),
-    "a calibrator": (c.BayesDecisionClassifier(c.SVMClassifier(), calibration="sigmoid", cv=2), "estimator_"),
+    "a strange splitter": (
+        c.BayesDecisionClassifier(c.SVMClassifier(), calibration="sigmoid", cv=Halves()),
+        "cv of .* a list of splits",
+    ),
+    "a splitter with a generator": (
+        c.BayesDecisionClassifier(c.C45Classifier(), cv=KFold(shuffle=True, random_state=RandomState(0))),
+        "random_state",
+    ),
 }
 
 

@@ -143,7 +143,8 @@ bool is_inexact(std::string_view text) {
 bool has_plain_exponent(std::string_view text) {
   const std::size_t place = text.find_first_of("eE");
   const std::size_t sign = text[place + 1] == '-' || text[place + 1] == '+';
-  return place <= plain_fraction && text.size() - place - 1 - sign <= plain_exponent;
+  // A fraction has a point among its letters, this one need not.
+  return place < plain_fraction && text.size() - place - 1 - sign <= plain_exponent;
 }
 
 bool is_not_finite(std::string_view text) {

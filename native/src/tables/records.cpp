@@ -1,5 +1,7 @@
 #include "records.hpp"
 
+#include <utility>
+
 #include "classica/parallel.hpp"
 
 namespace classica {
@@ -14,43 +16,64 @@ void append_quoted(std::string& out, std::string_view content, char quote) {
   out += quote;
 }
 
+// Counts records and cells.
+struct Skip {
+  RecordEnd end;
+  std::ptrdiff_t count;
+  bool keep_blank;
+  std::ptrdiff_t cells = 0;
+
+  void number(std::uint32_t, std::string_view) { ++cells; }
+  void cell(const Cell&) { ++cells; }
+  bool record(const Record& found) {
+    if (!found.blank || keep_blank) end.cells = found.blank ? 1 : cells, ++end.records;
+    cells = 0;
+    end.place = found.next;
+    if (end.records % 4096 == 0) poll_interrupt();
+    return end.records < count;
+  }
+};
+
+// Writes records again.
+struct Clean {
+  std::string out;
+  Dialect dialect;
+  bool keep_blank;
+  bool first = true;
+  std::ptrdiff_t done = 0;
+
+  void number(std::uint32_t, std::string_view raw) { cell({raw, raw}); }
+  void cell(const Cell& found) {
+    if (!first) out += dialect.delimiter;
+    if (found.inner_quotes)
+      append_quoted(out, found.content, dialect.quote);
+    else
+      out += found.raw;
+    first = false;
+  }
+  bool record(const Record& found) {
+    if (!found.blank || keep_blank) out += '\n';
+    first = true;
+    if (done++ % 4096 == 0) poll_interrupt();
+    return true;
+  }
+};
+
 }  // namespace
 
 RecordEnd skip_records(std::string_view text, std::ptrdiff_t begin, Dialect dialect, std::ptrdiff_t count,
                        bool keep_blank) {
-  Records records(text, begin, dialect);
-  RecordEnd end{begin, 0, 0};
-  while (end.records < count && !records.at_end()) {
-    const bool counts = keep_blank || !records.at_blank_line();
-    std::ptrdiff_t cells = 0;
-    records.read([&](const Cell&) { ++cells; });
-    if (counts) end.cells = cells, ++end.records;
-    if (end.records % 4096 == 0) poll_interrupt();
-  }
-  end.place = records.place();
-  return end;
+  if (count <= 0) return {begin, 0, 0};
+  Skip skip{{begin, 0, 0}, count, keep_blank};
+  read_records(text, begin, dialect, skip);
+  return skip.end;
 }
 
 std::string clean_records(std::string_view text, Dialect dialect, bool keep_blank) {
-  std::string out;
-  out.reserve(text.size() + text.size() / 16);
-  Records records(text, 0, dialect);
-  for (std::ptrdiff_t done = 0; !records.at_end(); ++done) {
-    const bool dropped = !keep_blank && records.at_blank_line();
-    bool first = true;
-    records.read([&](const Cell& found) {
-      if (dropped) return;
-      if (!first) out += dialect.delimiter;
-      if (found.inner_quotes)
-        append_quoted(out, found.content, dialect.quote);
-      else
-        out += found.raw;
-      first = false;
-    });
-    if (!dropped) out += '\n';
-    if (done % 4096 == 0) poll_interrupt();
-  }
-  return out;
+  Clean clean{{}, dialect, keep_blank};
+  clean.out.reserve(text.size() + text.size() / 16);
+  read_records(text, 0, dialect, clean);
+  return std::move(clean.out);
 }
 
 std::ptrdiff_t line_at(std::string_view text, std::ptrdiff_t place) {

@@ -1,14 +1,20 @@
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "classica/parallel.hpp"
 #include "classica/tables.hpp"
-#include "quick_kind.hpp"
 #include "records.hpp"
 
 namespace classica {
 namespace {
+
+// Whether text starts and ends with letters that make it no number, no word for one, and not padded.
+bool is_word(std::string_view text) {
+  const auto letter = [](char c) { return static_cast<unsigned char>((c | 0x20) - 'a') < 26; };
+  if (text.empty() || !letter(text.front())) return false;
+  const char first = static_cast<char>(text.front() | 0x20), last = text.back();
+  return first != 'i' && first != 'n' && last != ' ' && last != '\t';
+}
 
 constexpr std::uint32_t numbers = cell::integer | cell::decimal | cell::comma;
 
@@ -22,17 +28,35 @@ class Stretch {
   // Reads the records that start in [first, beyond).
   void read(std::string_view text, std::ptrdiff_t first, std::ptrdiff_t beyond, Dialect dialect,
             std::ptrdiff_t columns) {
-    begin = first;
+    begin = end = first;
+    text_ = text, beyond_ = beyond;
     columns_.assign(static_cast<std::size_t>(columns), Column{});
-    Records records(text, first, dialect);
-    while (!records.at_end() && records.place() < beyond) {
-      if (columns > 1 && records.at_blank_line())
-        skip_blank(records);
-      else
-        read_record(records, text);
-      if (table.records % 4096 == 0) poll_interrupt();
+    if (first < beyond) read_records(text, first, dialect, *this);
+  }
+
+  void number(std::uint32_t kind, std::string_view) {
+    if (column_ < columns_.size()) columns_[column_].kinds |= kind;
+    ++column_;
+  }
+
+  void cell(const Cell& found) {
+    if (column_ < columns_.size()) note(columns_[column_], found);
+    if (found.quoted || found.inner_quotes) note_quotes(found);
+    ++column_;
+  }
+
+  bool record(const Record& found) {
+    if (found.blank && columns_.size() > 1) {
+      table.blank_lines.see(found.begin);
+    } else {
+      if (found.blank) cell(Cell{text_.substr(0, 0), text_.substr(0, 0)});
+      if (column_ != columns_.size()) table.ragged.see(found.begin, static_cast<std::ptrdiff_t>(column_));
+      if (++table.records % 4096 == 0) poll_interrupt();
     }
-    end = records.place();
+    if (found.bare_return) table.carriage_returns.see(found.begin);
+    column_ = 0;
+    end = found.next;
+    return end < beyond_;
   }
 
   void add_to(ColumnFacts& facts) const {
@@ -54,39 +78,30 @@ class Stretch {
   };
   std::vector<Column> columns_;
 
-  void skip_blank(Records& records) {
-    table.blank_lines.see(records.place());
-    records.read([](const Cell&) {});
-    if (records.bare_return()) table.carriage_returns.see(records.place());
-  }
+  std::string_view text_;
+  std::ptrdiff_t beyond_ = 0;
+  std::size_t column_ = 0;
 
-  void read_record(Records& records, std::string_view text) {
-    const std::ptrdiff_t place = records.place();
-    std::size_t column = 0;
-    records.read([&](const Cell& found) {
-      if (column < columns_.size()) note(columns_[column], found, text);
-      if (found.quoted || found.inner_quotes) note_quotes(found, column, found.raw.data() - text.data());
-      ++column;
-    });
-    ++table.records;
-    if (column != columns_.size()) table.ragged.see(place, static_cast<std::ptrdiff_t>(column));
-    if (records.bare_return()) table.carriage_returns.see(place);
-  }
+  std::ptrdiff_t place_of(const Cell& found) const { return found.raw.data() - text_.data(); }
 
-  static void note(Column& column, const Cell& found, std::string_view text) {
-    const char* const first = found.content.data();
-    const auto readable = static_cast<std::size_t>(text.data() + text.size() - first);
-    std::uint32_t kind = quick_kind(first, found.content.size(), readable);
-    if (kind == 0) kind = cell_kind(found.content);
-    if (found.quoted) kind |= cell::quoted | (found.content.empty() ? cell::quoted_empty : 0u);
+  void note(Column& column, const Cell& found) {
+    const std::uint32_t kind = kind_of(found);
     column.kinds |= kind;
-    column.empties += kind & cell::empty;
-    if ((kind & (numbers | cell::empty)) == 0 && column.texts++ == 0)
-      column.first_text = found.raw.data() - text.data();
+    if ((kind & numbers) != 0) return;
+    if ((kind & cell::empty) != 0)
+      ++column.empties;
+    else if (column.texts++ == 0)
+      column.first_text = place_of(found);
   }
 
-  void note_quotes(const Cell& found, std::size_t column, std::ptrdiff_t place) {
-    const auto which = static_cast<std::ptrdiff_t>(column);
+  static std::uint32_t kind_of(const Cell& found) {
+    const std::uint32_t kind = is_word(found.content) ? cell::text : cell_kind(found.content);
+    if (!found.quoted) return kind;
+    return kind | cell::quoted | (found.content.empty() ? cell::quoted_empty : 0u);
+  }
+
+  void note_quotes(const Cell& found) {
+    const std::ptrdiff_t place = place_of(found), which = static_cast<std::ptrdiff_t>(column_);
     if (found.open_quote) table.open_quote.see(place, which);
     if (found.after_quote) table.after_quote.see(place, which);
     if (found.inner_quotes) table.inner_quotes.see(place, which);
@@ -151,10 +166,10 @@ class Scan {
     inside_.assign(stretches_.size() + 1, 0);
     if (!dialect_.quoting()) return;
     each([&](std::size_t k) {
-      const auto begin = text_.begin() + borders_[k], end = text_.begin() + borders_[k + 1];
-      const auto length = static_cast<std::size_t>(end - begin);
-      const bool any = std::memchr(&*begin, dialect_.quote, length) != nullptr;
-      inside_[k + 1] = any && std::count(begin, end, dialect_.quote) % 2 != 0;
+      const char* const begin = text_.data() + borders_[k];
+      const std::ptrdiff_t size = borders_[k + 1] - borders_[k];
+      inside_[k + 1] =
+          at_active_level([&]<class Level> { return TextBlock<Level>::is_odd(begin, size, dialect_.quote); });
     });
     for (std::size_t k = 1; k < inside_.size(); ++k) inside_[k] ^= inside_[k - 1];
   }

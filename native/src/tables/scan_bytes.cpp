@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "../level/text_block.hpp"
 #include "classica/parallel.hpp"
 #include "classica/tables.hpp"
 #include "utf8.hpp"
@@ -17,15 +18,19 @@ bool is_continuation(std::string_view text, std::size_t place) {
   return false;
 }
 
+template <class Level>
 ByteFacts scan_stretch(std::string_view text, std::size_t first, std::size_t end) {
   ByteFacts facts;
   while (first < end && is_continuation(text, first)) ++first;
-  std::size_t place = next_unusual(text, first, end);
-  while (place < end) {
+  const auto next = [&](std::size_t place) {
+    return static_cast<std::size_t>(TextBlock<Level>::next_unusual(
+        text.data(), static_cast<std::ptrdiff_t>(place), static_cast<std::ptrdiff_t>(end)));
+  };
+  for (std::size_t place = next(first); place < end;) {
     const std::size_t length = utf8_length(text, place);
     Sighting& what = text[place] == 0 ? facts.nul : length == 0 ? facts.not_utf8 : facts.utf8;
     what.see(static_cast<std::ptrdiff_t>(place));
-    place = next_unusual(text, place + std::max<std::size_t>(length, 1), end);
+    place = next(place + std::max<std::size_t>(length, 1));
   }
   return facts;
 }
@@ -37,7 +42,9 @@ ByteFacts scan_bytes(std::string_view text, int threads) {
   const auto count = static_cast<std::ptrdiff_t>(parts.size());
   parallel_for(count, 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
     for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
-      parts[k] = scan_stretch(text, k * stretch, std::min((k + 1) * stretch, text.size()));
+      at_active_level([&]<class Level> {
+        parts[k] = scan_stretch<Level>(text, k * stretch, std::min((k + 1) * stretch, text.size()));
+      });
   });
   ByteFacts all;
   for (const ByteFacts& part : parts) {

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <string_view>
 
 namespace classica {
@@ -26,20 +24,6 @@ inline std::size_t utf8_length(std::string_view text, std::size_t place) {
     return shortest && in_range && follows(1) && follows(2) && follows(3) ? 4 : 0;
   }
   return 0;
-}
-
-// The next byte from `place` on that is zero or not ASCII; `end` if there is none. Eight bytes at a time.
-inline std::size_t next_unusual(std::string_view text, std::size_t place, std::size_t end) {
-  constexpr std::uint64_t ones = 0x0101010101010101ULL, highs = 0x8080808080808080ULL;
-  while (place + 8 <= end) {
-    std::uint64_t word;
-    std::memcpy(&word, text.data() + place, 8);
-    // Below 0x80, subtracting one sets the highest bit of zeros only.
-    if (((word | (word - ones)) & highs) != 0) break;
-    place += 8;
-  }
-  while (place < end && static_cast<signed char>(text[place]) > 0) ++place;
-  return place;
 }
 
 }  // namespace classica

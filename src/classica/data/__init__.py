@@ -11,6 +11,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from classica.data.batches_out import write_batches as write_batches
     from classica.data.builtin import BuiltinTable as BuiltinTable
     from classica.data.builtin import builtin_tables as builtin_tables
     from classica.data.builtin import load_table as load_table
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 #: Public name → the module it is imported from on first use.
 _EXPORTS = {
+    "write_batches": "classica.data.batches_out",
     "BuiltinTable": "classica.data.builtin",
     "builtin_tables": "classica.data.builtin",
     "load_table": "classica.data.builtin",

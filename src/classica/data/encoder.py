@@ -104,7 +104,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self._require_columns(X, wanted)
         self.feature_names_in_ = np.array(wanted, dtype=object)
         self.n_features_in_ = len(wanted)
-        planned = [] if self.passes_on else list(self._plan())
+        planned = [] if self.passes_on else list(self.planned())
         self.columns_ = tuple(
             learned(X[column.name], column, fill=self.fill, standardise=self.standardise)
             for column in planned
@@ -139,7 +139,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return [column.describe() for column in self.columns_]
 
-    def _plan(self) -> Iterator[EncodedColumn]:
+    def planned(self) -> Iterator[EncodedColumn]:
         """Yield the form of each column that goes in; nothing is learned yet."""
         forms = {"boolean": "flag", "ordinal": "rank", "categorical": "one-hot"}
         for name in self.schema.names("feature"):

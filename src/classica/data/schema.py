@@ -102,6 +102,11 @@ class Schema:
         new = {column.name: column for column in columns}
         return replace(self, columns=tuple(new.get(column.name, column) for column in self.columns))
 
+    def only(self, *roles: str) -> Schema:
+        """Return the schema of the columns with these roles; others are left out of a table."""
+        kept = tuple(column for column in self.columns if column.role in roles)
+        return replace(self, columns=kept, other_columns="ignore")
+
     def apply(self, raw: RawTable) -> Table:
         """Return a new table typed as the schema says.
 
@@ -118,7 +123,7 @@ class Schema:
         for column in self.columns:
             if column.name not in read:
                 continue
-            typed = typed_column(read[column.name], column, self.missing, raw.source)
+            typed = typed_column(read[column.name], column, self.missing, raw)
             cells[column.name] = typed.cells
             if typed.unseen:
                 unseen[column.name] = typed.unseen

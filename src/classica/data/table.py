@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,6 +83,10 @@ class Table:
             return self
         kept = self.frame.filter(unnamed(self.frame[name]).is_not_null())
         return Table(kept, self.schema, self.source, self.decisions, self.unseen)
+
+    def take_rows(self, rows: NDArray[Any]) -> Table:
+        """Return the rows of these numbers, in this order."""
+        return replace(self, frame=self.frame[rows])
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of what is in the table, whatever kind of file it came from."""

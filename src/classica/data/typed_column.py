@@ -18,7 +18,8 @@ from classica.data.cells import (
     with_gaps,
 )
 from classica.data.column_schema import ColumnSchema
-from classica.errors import DataError
+from classica.data.reading import RawTable
+from classica.errors import DataError, TableError
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,9 @@ class TypedColumn:
     unseen: dict[str, int]
 
 
-def typed_column(raw: pl.Series, column: ColumnSchema, missing: Sequence[str], source: str) -> TypedColumn:
+def typed_column(
+    raw: pl.Series, column: ColumnSchema, missing: Sequence[str], table: RawTable
+) -> TypedColumn:
     """Return the cells of a column as the schema wants them.
 
     Parameters
@@ -40,8 +43,8 @@ def typed_column(raw: pl.Series, column: ColumnSchema, missing: Sequence[str], s
         What it must hold.
     missing : sequence of str
         Words that count as missing in the whole table; a level is never missing.
-    source : str
-        The table's name, for errors.
+    table : RawTable
+        What it is a column of, for errors.
     """
     if column.kind in ("identifier", "constant", "text"):
         return TypedColumn(raw, {})
@@ -50,14 +53,14 @@ def typed_column(raw: pl.Series, column: ColumnSchema, missing: Sequence[str], s
     if gapped.null_count() == len(gapped) and not is_text(gapped):
         gapped = gapped.cast(pl.String, strict=False)
     if column.has_levels:
-        return _with_levels(gapped, column, source)
+        return _with_levels(gapped, column, table)
     if column.kind == "numeric":
         cells = as_numbers(gapped, column.decimal)
     elif column.kind == "boolean":
         cells = as_booleans(gapped)
     else:
         cells = as_dates(gapped, column.format)
-    _require_all_read(raw, gapped, cells, column, source)
+    _require_all_read(raw, gapped, cells, column, table)
     return TypedColumn(cells, {})
 
 
@@ -68,19 +71,19 @@ def missing_words(column: ColumnSchema, missing: Sequence[str]) -> list[str]:
     return [word for word in [*general, *column.missing] if word not in levels]
 
 
-def _with_levels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn:
+def _with_levels(gapped: pl.Series, column: ColumnSchema, table: RawTable) -> TypedColumn:
     if column.role == "target" and not all(isinstance(level, str) for level in column.levels or ()):
-        return _labels(gapped, column, source)
+        return _labels(gapped, column, table)
     levels = [str(level) for level in column.levels or ()]
     if not is_text(gapped) and levels and as_numbers(pl.Series(levels)).null_count() == len(levels):
         rule = f"{column.kind}, with levels such as {levels[0]!r}"
-        raise DataError(_changed(column, rule, source, f"numbers ({gapped.dtype})"))
+        raise DataError(_changed(column, rule, table, f"numbers ({gapped.dtype})"))
     text = as_text(gapped)
     unseen = cell_counts(text.filter(~text.is_in(levels).fill_null(True)))
     return TypedColumn(text.cast(pl.Enum([*levels, *unseen])), unseen)
 
 
-def _labels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn:
+def _labels(gapped: pl.Series, column: ColumnSchema, table: RawTable) -> TypedColumn:
     """Return class labels that are no text, as the values they are."""
     if all(isinstance(level, bool) for level in column.levels or ()):
         cells = as_booleans(gapped)
@@ -88,14 +91,14 @@ def _labels(gapped: pl.Series, column: ColumnSchema, source: str) -> TypedColumn
     else:
         cells, kind = as_numbers(gapped), "numbers"
     if cells.null_count() > gapped.null_count():
-        raise DataError(_changed(column, f"labels that are {kind}", source, _first_bad(gapped, cells)))
+        raise _bad_cell(column, f"labels that are {kind}", table, gapped, cells)
     known = pl.Series(list(column.levels or ()), dtype=cells.dtype, strict=False)
     new = cell_counts(as_text(cells.filter(~cells.is_in(known.to_list()).fill_null(True))))
     return TypedColumn(cells, new)
 
 
 def _require_all_read(
-    raw: pl.Series, gapped: pl.Series, cells: pl.Series, column: ColumnSchema, source: str
+    raw: pl.Series, gapped: pl.Series, cells: pl.Series, column: ColumnSchema, table: RawTable
 ) -> None:
     if cells.null_count() == gapped.null_count():
         return
@@ -104,13 +107,18 @@ def _require_all_read(
         "boolean": "true or false",
         "date": f"a date written {column.format}" if is_text(raw) and column.format else "a date",
     }
-    raise DataError(_changed(column, rules[column.kind], source, _first_bad(gapped, cells)))
+    raise _bad_cell(column, rules[column.kind], table, gapped, cells)
 
 
-def _first_bad(gapped: pl.Series, cells: pl.Series) -> str:
+def _bad_cell(
+    column: ColumnSchema, rule: str, table: RawTable, gapped: pl.Series, cells: pl.Series
+) -> TableError:
+    """Return the error about the first cell that does not fit: which file, line, column and value."""
     row = int((gapped.is_not_null() & cells.is_null()).arg_max() or 0)
-    return f"{gapped[row]!r} in row {row + 1}"
+    text = _changed(column, rule, table, f"{gapped[row]!r} in {table.where(row)}")
+    line = None if table.line_of is None else table.line_of(row)
+    return TableError(text, source=table.source, kind="changed type", line=line, column=column.name)
 
 
-def _changed(column: ColumnSchema, rule: str, source: str, got: str) -> str:
-    return f"The column {column.name!r} of {source} must be {rule}, as the schema says, got {got}."
+def _changed(column: ColumnSchema, rule: str, table: RawTable, got: str) -> str:
+    return f"The column {column.name!r} of {table.source} must be {rule}, as the schema says, got {got}."

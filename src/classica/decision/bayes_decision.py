@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_classifier
-from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from classica.decision.calibration import CURVES, CalibratedClassifier
 from classica.decision.costs import expected_costs, is_path, least_cost, read_costs
 from classica.decision.coverage import RiskCoverage, risk_coverage
 from classica.decision.labels import known_codes
@@ -29,7 +29,7 @@ from classica.native import Floats
 from classica.params import Integer, Nothing, OneOf, Real, Rule
 from classica.targets import encode_target
 
-_CALIBRATION: Rule = OneOf("sigmoid", "isotonic") | Nothing()
+_CALIBRATION: Rule = OneOf(*CURVES) | Nothing()
 _REJECT_COST: Rule = Real(at_least=0) | Nothing()
 
 
@@ -87,10 +87,11 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     reject_cost : float or None, default=None
         What it costs to give no answer. None: every row is answered.
     calibration : {"sigmoid", "isotonic"} or None, default=None
-        How scores become probabilities, by scikit-learn's ``CalibratedClassifierCV``. Needed by classifiers
+        How scores become probabilities: by a logistic curve for each class (Platt), or by any curve that
+        does not fall, for a thousand rows or more; see `classica.decision.calibration`. Needed by classifiers
         without ``predict_proba``; makes others that are too sure of themselves honest.
     cv : int, splitter, iterable or None, default=5
-        The folds of the calibration; None: 5.
+        The parts held out in turn, whose scores the curves are learned from; None: 5.
     training_priors : None, "uniform", sequence of float, dict or Series, default=None
         The priors behind the posteriors of the wrapped classifier. None: those it states (``class_prior_``,
         ``priors_``, ``class_log_prior_``), else the class shares of the rows given to ``fit``, by weight. A
@@ -329,7 +330,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         if not _CALIBRATION.accepts(self.calibration):
             raise ParameterError(must("calibration", str(_CALIBRATION), self.calibration))
         if self.calibration is not None:
-            return CalibratedClassifierCV(clone(self.estimator), method=self.calibration, cv=self.cv)
+            return CalibratedClassifier(self.estimator, self.calibration, self.cv)
         if not hasattr(self.estimator, "predict_proba"):
             name = type(self.estimator).__name__
             rule = f"'sigmoid' or 'isotonic' for {name}, which has no predict_proba"
@@ -357,7 +358,9 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 
     def _check_decision(self) -> None:
         """Refuse what cannot be decided by, at once and not at the first prediction."""
-        least_cost(self._under_priors(np.eye(len(self.classes_))), self.costs_)
+        self._under_priors(np.full((1, len(self.classes_)), 1.0 / len(self.classes_)))
+        if self.costs is not None:
+            _ = self.costs_
         self._reject_limit()
 
     def _changed(self, **parameters: Any) -> BayesDecisionClassifier:

@@ -61,6 +61,21 @@ def read_costs(source: Any, classes: Any) -> Floats:
     return _checked(cells, classes)
 
 
+def plain_costs(source: Any) -> Any:
+    """Return costs that `read_costs` reads in the same way, without a frame: by label, or a path as text."""
+    if is_path(source):
+        return os.fspath(source)
+    if not nw.dependencies.is_into_dataframe(source):
+        return source
+    frame = nw.from_native(source, eager_only=True)
+    names = frame.columns if len(frame.columns) == len(frame) else frame.columns[1:]
+    table = _from_frame(source, np.array(names, dtype=object))
+    return {
+        said: dict(zip(table.truth, map(float, cells), strict=True))
+        for said, cells in zip(table.said, table.cells, strict=True)
+    }
+
+
 def expected_costs(posteriors: Floats, costs: Floats) -> Floats:
     r"""Return what each answer costs on average, :math:`\sum_j c_{ij} \, p(j \mid x)`.
 

@@ -62,6 +62,18 @@ def read_priors(source: Any, classes: Any, what: str = "priors") -> Floats:
     return shares
 
 
+def plain_priors(source: Any) -> Any:
+    """Return priors that `read_priors` reads in the same way, without a Series: by label or in order."""
+    if isinstance(source, Mapping | str | list | tuple | np.ndarray) or not hasattr(source, "to_numpy"):
+        return source
+    numbers = source.to_numpy().tolist()
+    index = getattr(source, "index", None)
+    labels = list(range(len(numbers))) if index is None else list(index)
+    # Labels that count from 0 are the order of the classes, whether they name these or not.
+    counted = labels == list(range(len(numbers)))
+    return numbers if counted else dict(zip(labels, numbers, strict=True))
+
+
 def _without_labels(source: Any) -> Any:
     if isinstance(source, Mapping):
         return list(source.values())
@@ -144,8 +156,10 @@ def learned_priors(model: Any) -> Floats | None:
         else:
             break
     for name in ("class_prior_", "priors_"):
-        if hasattr(model, name):
-            return np.asarray(getattr(model, name), dtype=np.float64)
+        # Asked once: a decision around decisions would ask each of them twice as often as the one outside.
+        stated = getattr(model, name, None)
+        if stated is not None:
+            return np.asarray(stated, dtype=np.float64)
     if hasattr(model, "class_log_prior_"):
         priors: Floats = np.exp(np.asarray(model.class_log_prior_, dtype=np.float64))
         return priors

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.estimators._member_fits import ballots
-from classica.estimators._member_rows import take_columns, take_rows
+from classica.estimators._member_rows import take_columns
 from classica.estimators._out_of_bag import OutOfBag
 from classica.native import Floats
+from classica.row_taking import take_rows
 from classica.samples import Samples
 from classica.trees.tree import Longs
 

@@ -11,7 +11,8 @@ from sklearn.base import clone
 
 from classica.categories import named_columns
 from classica.estimators._member_fits import fit_member, in_threads, seeded
-from classica.estimators._member_rows import is_frame, take_columns, take_rows
+from classica.estimators._member_rows import take_columns
+from classica.row_taking import is_frame, take_rows
 from classica.samples import Samples
 from classica.trees.tree import Longs
 

@@ -17,11 +17,11 @@ from classica.estimators._contests import Contest
 from classica.estimators._fisher import FisherClassifier
 from classica.estimators._margin import MarginClassifier, class_margins, machines
 from classica.estimators._member_fits import fit_member, in_threads, seeded
-from classica.estimators._member_rows import take_rows
 from classica.estimators._member_rules import AClassifier
 from classica.estimators._members import MadeOfMembers, counted_rows
 from classica.native import Floats
 from classica.params import N_JOBS, Nothing, Rule, Seed
+from classica.row_taking import take_rows
 
 
 class BinaryMachines(MarginClassifier, MadeOfMembers):

@@ -11,8 +11,8 @@ from sklearn.base import BaseEstimator
 from classica.columns import Accepts, read_columns
 from classica.errors import DataError, must
 from classica.estimators._base import Estimator
-from classica.estimators._member_rows import as_table, take_rows
 from classica.native import Codes, Floats
+from classica.row_taking import as_table, take_rows
 from classica.targets import encode_labels, encode_target, row_weights
 
 

@@ -13,8 +13,8 @@ from sklearn.base import clone
 from classica.errors import DataError, must
 from classica.estimators._boost_rows import BoostRows
 from classica.estimators._boosting import BoostRules, Rounds, WeighedRows
-from classica.estimators._member_rows import as_table, take_rows
 from classica.native import Codes, Floats
+from classica.row_taking import as_table, take_rows
 from classica.samples import Samples
 
 #: How often a sample is drawn again that has rows of one class only.

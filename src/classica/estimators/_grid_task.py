@@ -16,9 +16,9 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.utils import get_tags
 
-from classica.estimators._member_rows import as_table, take_rows
 from classica.native import Floats
 from classica.params import check_parameters
+from classica.row_taking import as_table, take_rows
 
 #: What scikit-learn makes of a metric: it asks a model for its answers and for nothing else.
 _Scorer = type(make_scorer(accuracy_score))

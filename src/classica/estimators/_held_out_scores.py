@@ -12,8 +12,8 @@ from sklearn.base import clone
 from classica.estimators._base import TrainingData
 from classica.estimators._held_out_parts import HeldOutPart
 from classica.estimators._member_fits import ballots, fit_member, in_threads
-from classica.estimators._member_rows import take_rows
 from classica.native import Floats
+from classica.row_taking import take_rows
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,10 @@ from sklearn.utils.validation import validate_data
 
 from classica.columns import Accepts, read_columns, read_matrix
 from classica.estimators._base import Classifier, Estimator, TrainingData
-from classica.estimators._member_rows import as_table, holds_numbers, is_frame, take_rows
+from classica.estimators._member_rows import holds_numbers
 from classica.native import Floats
 from classica.params import check_parameters
+from classica.row_taking import as_table, is_frame, take_rows
 from classica.targets import encode_labels, label_union
 
 

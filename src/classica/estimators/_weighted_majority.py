@@ -18,7 +18,6 @@ from classica.columns import Accepts, read_matrix
 from classica.errors import ParameterError, must
 from classica.estimators._base import TrainingData
 from classica.estimators._member_fits import fit_member, in_threads, seeded
-from classica.estimators._member_rows import take_rows
 from classica.estimators._member_rules import DROPPED, AClassifier, NamedClassifiers
 from classica.estimators._members import MemberEnsemble, classes_of
 from classica.estimators._naive_bayes import NaiveBayesClassifier
@@ -32,6 +31,7 @@ from classica.native import Floats
 from classica.native.online import Longs
 from classica.params import N_JOBS, Boolean, Nothing, OneOf, Real, Rule, Seed
 from classica.registry import register
+from classica.row_taking import take_rows
 
 #: As many answers of experts are looked at at a time.
 _MOST_ANSWERS = 1 << 22

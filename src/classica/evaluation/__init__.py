@@ -1,5 +1,10 @@
 """Judging classifiers: the best error there can be, how different members are, which parameters do best."""
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from classica.evaluation.bayes_error import BayesErrorBracket as BayesErrorBracket
 from classica.evaluation.bayes_error import bayes_error_bracket as bayes_error_bracket
 from classica.evaluation.bayes_error import cover_hart_lower as cover_hart_lower
@@ -58,3 +63,16 @@ from classica.evaluation.table_bayes_error import TableBayesError as TableBayesE
 from classica.evaluation.table_bayes_error import table_bayes_error as table_bayes_error
 from classica.evaluation.validation_curve import ValidationCurve as ValidationCurve
 from classica.evaluation.validation_curve import validation_curve as validation_curve
+
+if TYPE_CHECKING:
+    from classica.evaluation.displays import *  # noqa: F403
+
+
+def __getattr__(name: str) -> Any:
+    # Pictures are imported on first use.
+    displays = importlib.import_module("classica.evaluation.displays")
+    if name == "displays":
+        return displays
+    if name in displays.__all__:
+        return getattr(displays, name)
+    raise AttributeError(f"module 'classica.evaluation' has no attribute {name!r}")

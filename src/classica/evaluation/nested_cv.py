@@ -15,13 +15,13 @@ from sklearn.metrics import check_scoring
 
 from classica.decision.rows import one_per_row
 from classica.estimators._grid_task import SplitRows, as_places, is_pairwise
-from classica.estimators._member_rows import as_table
 from classica.evaluation.coarse_to_fine import require_grid
 from classica.evaluation.nested_fold import NestedFold
 from classica.evaluation.nested_result import NestedResult
 from classica.evaluation.select_parameters import select_parameters
 from classica.evaluation.splitters import groups_of, like, splits_of
 from classica.native import Floats
+from classica.row_taking import as_table
 
 
 def nested_cv(

@@ -12,8 +12,8 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from classica.estimators._grid_task import SplitRows, are_equal, as_places, is_pairwise
-from classica.estimators._member_rows import as_table, is_frame
 from classica.native import Floats
+from classica.row_taking import as_table, is_frame
 
 Parameters = dict[str, Any]
 

@@ -12,11 +12,11 @@ from sklearn.preprocessing import StandardScaler
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, ParameterError, must
 from classica.estimators import KNeighborsClassifier
-from classica.estimators._member_rows import as_table, is_frame, take_rows
 from classica.evaluation.bayes_error import bayes_error_bracket
 from classica.evaluation.fold_scores import check_between
 from classica.evaluation.recorded import Recorded
 from classica.params import Integer, Nothing, Real
+from classica.row_taking import as_table, is_frame, take_rows
 
 _LARGEST_K = 50
 #: How far the error of 1-NN may be from its limit, as n^(-2/d): beyond this the limit is out of sight.

@@ -36,6 +36,8 @@ from classica.persist.foreign import kind_of
 MAGIC = b"\x89CLASSICA\r\n\x1a\n\x00\x00\x00"
 VERSION = 1
 ALIGNMENT = 64
+#: How much of a file tells what it is.
+START_BYTES = 4096
 _START = struct.Struct("<16sIIQQ24x")
 _HASH_BYTES = hashlib.sha256().digest_size
 #: Nothing is larger; sums and products of such numbers are exact in Python and in NumPy.
@@ -70,9 +72,11 @@ class Block:
         dtype, shape, order = record
         if len(shape) > 8 or not all(type(size) is int and 0 <= size < _MOST_BYTES for size in shape):
             raise damaged("a block of a possible shape")
-        if order not in ("C", "F") or math.prod(max(size, 1) for size in shape) >= _MOST_BYTES:
+        # NumPy multiplies the sizes of an empty array, too.
+        items, kind = math.prod(max(size, 1) for size in shape), np.dtype(dtype)
+        if order not in ("C", "F") or items * max(kind.itemsize, 1) >= _MOST_BYTES:
             raise damaged("a block of a possible shape")
-        return cls(np.dtype(dtype), tuple(shape), order)
+        return cls(kind, tuple(shape), order)
 
     def record(self) -> list[Any]:
         """Return what the header says."""
@@ -125,6 +129,15 @@ def _body(
         yield _zeros(block.size)
 
 
+def declared_length(start: bytes, name: str) -> int:
+    """Return how long a file says it is in its first bytes, or refuse one that does not begin as ours do."""
+    if len(start) < _START.size:
+        verified(memoryview(start), name)  # which says what it is
+    _require_magic(start, name)
+    length: int = _START.unpack(start[: _START.size])[4]
+    return length
+
+
 def verified(data: memoryview, name: str) -> Contents:
     """Return what is in the bytes of a file, once they are known to be those that were written."""
     version, text_length = _verified_start(data, name)
@@ -140,8 +153,7 @@ def verified(data: memoryview, name: str) -> Contents:
 
 
 def _verified_start(data: memoryview, name: str) -> tuple[int, int]:
-    if len(data) < len(MAGIC) or data[: len(MAGIC)] != MAGIC:
-        raise ModelFileError(f"{name} must be a classica model file, got {kind_of(bytes(data[:4096]))}.")
+    _require_magic(bytes(data[:START_BYTES]), name)
     if len(data) < _START.size + _HASH_BYTES:
         raise ModelFileError(f"{name} must be whole, got one that is corrupt (its beginning only).")
     _, version, zero, text_length, length = _START.unpack(data[: _START.size])
@@ -153,6 +165,11 @@ def _verified_start(data: memoryview, name: str) -> tuple[int, int]:
     if _START.size + _padded(text_length) + _HASH_BYTES > length:
         raise ModelFileError(f"{name} must hold its header, got one that is corrupt.")
     return version, text_length
+
+
+def _require_magic(start: bytes, name: str) -> None:
+    if not start.startswith(MAGIC):
+        raise ModelFileError(f"{name} must be a classica model file, got {kind_of(start)}.")
 
 
 def _arrays(header: dict[str, Any], body: memoryview, text_length: int) -> list[NDArray[Any]]:

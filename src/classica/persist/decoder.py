@@ -18,9 +18,11 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
-from classica.errors import ModelFileError
+from classica.errors import ClassicaError, ModelFileError
 from classica.persist.container import Block, damaged
-from classica.persist.names import estimator_class, record_class
+from classica.persist.description import constructor_parameters, described_records
+from classica.persist.names import MOST_NESTED, estimator_class, estimators, is_key, record_class
+from classica.persist.splitters import made_splitter
 
 _MOST_DEPTH = 200
 #: An object may be used several times, but not in a way that makes a small file a model of endless work.
@@ -32,23 +34,26 @@ class Decoder:
 
     def __init__(self, arrays: Sequence[NDArray[Any]]) -> None:
         self._arrays = [_checked(array) for array in arrays]
-        self._objects: list[Any] = []
+        self.objects: list[Any] = []
+        self._nested: list[int] = []
         self._work: list[int] = []
         self._used: set[int] = set()
         self._references = 0
         self._depth = 0
-        self._here = 0
+        self._here = self._below = 0
+        self._estimators, self._records = estimators(), described_records()
         self._kinds: dict[str, Callable[[Any], Any]] = {
             "float": _special_float,
             "tuple": lambda items: tuple(self._items(items)),
             "dict": self._dict,
-            "bunch": lambda pairs: Bunch(**self._named(pairs)),
+            "bunch": self._bunch,
             "set": lambda items: frozenset(_hashable(self._items(items))),
             "bytes": _from_hex,
             "scalar": _scalar,
             "array": lambda number: self._arrays[_place(number, self._arrays)],
             "texts": _texts,
             "csr": self._sparse,
+            "splitter": self._splitter,
             "object": self._known_object,
         }
 
@@ -57,14 +62,17 @@ class Decoder:
         if not isinstance(records, list) or not records:
             raise damaged("a list of objects")
         for record in records:
-            self._here = 1
-            self._objects.append(self._object(record))
+            self._here, self._below = 1, 0
+            self.objects.append(self._object(record))
             self._work.append(self._here)
+            self._nested.append(self._below + 1)
+            if self._below >= MOST_NESTED:
+                raise damaged("objects that are not nested without end")
             if self._here > _MOST_USES * (1 + self._references):
                 raise damaged("objects that are used a few times only")
         if self._used != set(range(len(records) - 1)):
             raise damaged("objects that are parts of the model")
-        return self._objects[-1]
+        return self.objects[-1]
 
     def value(self, node: Any) -> Any:
         """Return the value of any JSON."""
@@ -96,11 +104,12 @@ class Decoder:
             raise damaged("dicts with different keys")
         return made
 
-    def _named(self, pairs: Any) -> dict[str, Any]:
-        found = self._dict(pairs)
+    def _bunch(self, pairs: Any) -> Bunch:
+        found, made = self._dict(pairs), Bunch()
         if not all(isinstance(key, str) for key in found):
             raise damaged("names that are text")
-        return found
+        made.update(found)  # as arguments they could name those of the constructor
+        return made
 
     @staticmethod
     def _pairs(pairs: Any) -> list[Any]:
@@ -110,20 +119,29 @@ class Decoder:
             raise damaged("pairs of keys and values")
         return pairs
 
+    def _splitter(self, content: Any) -> Any:
+        if not isinstance(content, list) or len(content) != 2:
+            raise damaged("splitters with name and settings")
+        settings = self.value(content[1])
+        if type(settings) is not dict:
+            raise damaged("splitters with settings")
+        return made_splitter(content[0], settings)
+
     def _known_object(self, number: Any) -> Any:
-        place = _place(number, self._objects)
+        place = _place(number, self.objects)
         self._used.add(place)
         self._references += 1
         self._here += self._work[place]
-        return self._objects[place]
+        self._below = max(self._below, self._nested[place])
+        return self.objects[place]
 
     def _object(self, record: Any) -> Any:
         if not isinstance(record, dict) or not isinstance(record.get("state"), dict) or len(record) != 2:
             raise damaged("objects with a state")
         state = {name: self.value(node) for name, node in record["state"].items()}
         if "estimator" in record:
-            return _estimator(record["estimator"], state)
-        return _record(record.get("record"), state)
+            return _estimator(estimator_class(record["estimator"], self._estimators), state)
+        return _record(record.get("record"), record_class(record.get("record"), self._records), state)
 
     def _sparse(self, content: Any) -> Any:
         if not isinstance(content, list) or len(content) != 5 or content[0] not in ("array", "matrix"):
@@ -137,24 +155,28 @@ class Decoder:
         return made(parts, shape=shape)
 
 
-def _estimator(name: Any, state: dict[str, Any]) -> Any:
+def _estimator(cls: type[Any], state: dict[str, Any]) -> Any:
     """Return an estimator with this state; parameters a file does not know have their defaults."""
-    cls = estimator_class(name)
-    parameters = inspect.signature(cls).parameters
-    defaults = {key: p.default for key, p in parameters.items() if p.default is not inspect.Parameter.empty}
     made = object.__new__(cls)
-    made.__dict__.update(defaults | state)
+    made.__dict__.update(_defaults(cls) | state)
     return made
 
 
-def _record(name: Any, state: dict[str, Any]) -> Any:
-    cls = record_class(name)
+def _defaults(cls: type[Any]) -> dict[str, Any]:
+    parameters = constructor_parameters(cls)
+    return {key: p.default for key, p in parameters.items() if p.default is not inspect.Parameter.empty}
+
+
+def _record(name: Any, cls: type[Any], state: dict[str, Any]) -> Any:
     fields = dataclasses.fields(cls)
     known = {field.name for field in fields}
     needed = {f.name for f in fields if f.default is f.default_factory is dataclasses.MISSING}
     if not needed <= state.keys() <= known:
         raise damaged(f"the fields of {name}")
-    return cls(**state)
+    try:
+        return cls(**state)  # some look at their fields at once
+    except (ClassicaError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        raise damaged(f"the fields of {name} as they may be") from None
 
 
 def _checked(array: NDArray[Any]) -> NDArray[Any]:
@@ -187,6 +209,8 @@ def _shape(content: Any, dimensions: int | None = None) -> tuple[int, ...]:
     if not all(type(size) is int and 0 <= size < 2**53 for size in sizes) or len(sizes) > 8:
         raise damaged("possible shapes")
     if dimensions is not None and len(sizes) != dimensions:
+        raise damaged("possible shapes")
+    if math.prod(max(size, 1) for size in sizes) >= 2**53 and dimensions is None:
         raise damaged("possible shapes")
     return tuple(sizes)
 
@@ -233,6 +257,8 @@ def _place(number: Any, among: Sequence[Any]) -> int:
 
 def _hashable(items: list[Any]) -> list[Any]:
     try:
+        if not all(map(is_key, items)):
+            raise damaged("keys of a possible size")
         set(items)
     except TypeError:
         raise ModelFileError("The keys of a model file must be plain values, got lists or arrays.") from None

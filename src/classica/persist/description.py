@@ -41,6 +41,8 @@ class Description:
             self.check(value, scope)
 
 
+#: Estimator → its attributes as they are stored, where some are not plain.
+_plain_states: dict[type[Any], Callable[[Any], dict[str, Any]]] = {}
 _records: dict[str, tuple[type[Any], Description]] = {}
 _estimators: dict[type[Any], Description] = {}
 
@@ -60,6 +62,24 @@ def describe_estimator(
 ) -> None:
     """Say what a fitted estimator of a class is made of."""
     _estimators[cls] = Description(attributes, optional or {}, check)
+
+
+def describe_plain_state(cls: type[Any], state: Callable[[Any], dict[str, Any]]) -> None:
+    """Say how attributes of a class become plain, if users may give them in other forms."""
+    _plain_states[cls] = state
+
+
+def plain_state(model: Any) -> dict[str, Any]:
+    """Return the attributes of an estimator as they are stored."""
+    return _plain_states.get(type(model), vars)(model)
+
+
+def describe_parameters(cls: type[Any], kinds: Mapping[str, Kind]) -> None:
+    """Say what parameters are that have no rule: records, which are part of the file fitted or not."""
+    _parameter_kinds[cls] = kinds
+
+
+_parameter_kinds: dict[type[Any], Mapping[str, Kind]] = {}
 
 
 def described_records() -> dict[str, type[Any]]:
@@ -82,6 +102,7 @@ class RecordOf(Kind):
         """Check the class and all fields."""
         names = " or ".join(cls.__name__ for cls in self.classes)
         scope.require(type(value) in self.classes, f"a {names}", value)
+        scope.parts.add(id(value))
         _, description = next(entry for entry in _records.values() if entry[0] is type(value))
         description.check_state(value, vars(value), scope.own())
 
@@ -96,10 +117,17 @@ class Member(Kind):
         scope.require(check_estimator(value, scope), "a fitted estimator", "one that is not fitted")
 
 
-def check_model(model: Any) -> bool:
-    """Check everything about a model, and about all that it is made of; return whether it is fitted."""
+def checked_parts(model: Any) -> set[int] | None:
+    """Check everything about a model, and about all that it is made of.
+
+    Returns
+    -------
+    set of int, or None
+        The estimators and records that have been checked, by identity; None if the model is not fitted.
+    """
+    scope = Scope("")
     with np.errstate(all="ignore"):  # numbers that overflow are found, and told
-        return check_estimator(model, Scope(""))
+        return scope.parts if check_estimator(model, scope) else None
 
 
 def check_estimator(model: Any, scope: Scope) -> bool:
@@ -110,6 +138,7 @@ def check_estimator(model: Any, scope: Scope) -> bool:
     if id(model) in scope.seen:
         return fitted
     scope.seen.add(id(model))
+    scope.parts.add(id(model))
     inside = scope.of(model)
     for member in _members({name: vars(model).get(name) for name in names}):
         check_estimator(member, inside)
@@ -120,8 +149,18 @@ def check_estimator(model: Any, scope: Scope) -> bool:
 
 
 def parameter_names(cls: type[Any]) -> list[str]:
-    """Return the parameters of a constructor."""
-    return [name for name in inspect.signature(cls).parameters if name != "self"]
+    """Return the names of the parameters of a constructor."""
+    return list(constructor_parameters(cls))
+
+
+def constructor_parameters(cls: type[Any]) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a constructor; a file may have a hundred thousand objects of the class."""
+    if cls not in _parameters:
+        _parameters[cls] = inspect.signature(cls).parameters
+    return _parameters[cls]
+
+
+_parameters: dict[type[Any], Mapping[str, inspect.Parameter]] = {}
 
 
 def _check_fitted(model: Any, own: dict[str, Any], scope: Scope) -> None:
@@ -156,6 +195,8 @@ def _check_parameters(model: Any, scope: Scope) -> None:
     scope.require(not missing, "made with all parameters", missing)
     if hasattr(type(model), "parameter_rules"):
         with_rules(lambda: check_parameters(model), scope)
+    for name, kind in _parameter_kinds.get(type(model), {}).items():
+        kind.check(vars(model)[name], scope.part(f".{name}"))
 
 
 def with_rules(check: Callable[[], Any], scope: Scope) -> None:

@@ -13,6 +13,7 @@ that says what it is:
 ``array``       the number of a block
 ``texts``       an array of Python text: shape and values
 ``csr``         a sparse matrix: kind, shape, data, indices, starts
+``splitter``    how rows are divided into parts: name and settings
 ``object``      the number of an estimator or record in the list ``objects``
 ==============  ==================================================
 
@@ -32,7 +33,9 @@ from sklearn.utils import Bunch
 
 from classica.errors import ModelFileError, must
 from classica.persist.container import canonical
-from classica.persist.names import estimator_name, record_name
+from classica.persist.description import described_records, plain_state
+from classica.persist.names import MOST_NESTED, estimators, is_key, name_among
+from classica.persist.splitters import is_splitter, splitter_settings
 
 _PLAIN = "a number, text, an array, or a list, dict, record or estimator that classica knows, to be saved"
 #: Longer integers cannot be read back as text.
@@ -47,7 +50,10 @@ class Encoder:
     def __init__(self) -> None:
         self.objects: list[Any] = []
         self.arrays: list[Any] = []
+        self._estimators, self._records = estimators(), described_records()
         self._known: dict[int, dict[str, int]] = {}
+        self._holders: list[tuple[int, str]] = []
+        self._depth = 0
         self._open: set[int] = set()
         self._kept: list[Any] = []  # an id belongs to an object only as long as that lives
 
@@ -64,6 +70,12 @@ class Encoder:
         if id(value) in self._known:
             return self._known[id(value)]
         return self._nested(value, where)
+
+    def require_checked(self, checked: set[int]) -> None:
+        """Refuse objects in places where none is looked for, and none would be checked."""
+        for identity, where in self._holders:
+            if identity not in checked:
+                raise ModelFileError(f"{where} must be plain to be saved, got an estimator or record.")
 
     def _nested(self, value: Any, where: str) -> Any:
         if id(value) in self._open or len(self._open) > _MOST_DEPTH:
@@ -82,14 +94,16 @@ class Encoder:
             items = [self.value(item, f"{where}[{place}]") for place, item in enumerate(value)]
             return items if type(value) is list else {"tuple": items}
         if type(value) in (dict, Bunch):
-            pairs = [
-                [self.value(k, f"A key of {where}"), self.value(v, f"{where}[{k!r}]")]
-                for k, v in value.items()
-            ]
+            pairs = [[self._key(k, where), self.value(v, f"{where}[{k!r}]")] for k, v in value.items()]
             return {"dict" if type(value) is dict else "bunch": pairs}
         if type(value) is frozenset:
-            return {"set": sorted((self.value(item, where) for item in value), key=canonical)}
+            return {"set": sorted((self._key(item, where) for item in value), key=canonical)}
         return {"bytes": value.hex()} if type(value) is bytes else None
+
+    def _key(self, key: Any, where: str) -> Any:
+        if not is_key(key):
+            raise ModelFileError(must(f"A key of {where}", "of 64 bits at most to be saved", key))
+        return self.value(key, f"A key of {where}")
 
     def _numpy(self, value: Any, where: str) -> Any:
         if isinstance(value, np.generic):
@@ -125,21 +139,36 @@ class Encoder:
         return {"csr": [kind, list(value.shape), *parts]}
 
     def _object(self, value: Any, where: str) -> Any:
-        name = estimator_name(value)
-        if name is not None:
-            state = {
-                key: self.value(item, f"{key} of {type(value).__name__}")
-                for key, item in sorted(vars(value).items())
-            }
-            record = {"estimator": name, "state": state}
-        elif (name := record_name(value)) is not None:
-            fields = [field.name for field in dataclasses.fields(value)]
-            state = {key: self.value(getattr(value, key), f"{where}.{key}") for key in fields}
-            record = {"record": name, "state": state}
-        else:
-            raise ModelFileError(must(where, _PLAIN, value))
+        self._depth += 1
+        if self._depth > MOST_NESTED:
+            raise ModelFileError(
+                must(where, f"nested {MOST_NESTED} times at most to be saved", type(value).__name__)
+            )
+        record = self._record(value, where)
+        self._depth -= 1
+        if record is None:
+            return self._splitter(value, where)
         self.objects.append(record)
+        self._holders.append((id(value), where))
         return self._remember(value, {"object": len(self.objects) - 1})
+
+    def _record(self, value: Any, where: str) -> dict[str, Any] | None:
+        """Return the name and state of an estimator or record; None for anything else."""
+        if (name := name_among(self._estimators, value)) is not None:
+            state = plain_state(value)
+            parts = {key: self.value(state[key], f"{key} of {type(value).__name__}") for key in sorted(state)}
+            return {"estimator": name, "state": parts}
+        if (name := name_among(self._records, value)) is not None:
+            fields = [field.name for field in dataclasses.fields(value)]
+            parts = {key: self.value(getattr(value, key), f"{where}.{key}") for key in fields}
+            return {"record": name, "state": parts}
+        return None
+
+    def _splitter(self, value: Any, where: str) -> Any:
+        if not is_splitter(value) or isinstance(value, type):
+            raise ModelFileError(must(where, _PLAIN, value))
+        kind, settings = splitter_settings(value, where)
+        return {"splitter": [kind, self._collection(settings, where)]}
 
     def _remember(self, value: Any, encoded: dict[str, int]) -> dict[str, int]:
         self._known[id(value)] = encoded

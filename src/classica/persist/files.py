@@ -8,19 +8,28 @@ import os
 import platform
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from classica.errors import ModelFileError, must
-from classica.persist.container import VERSION, Contents, canonical, damaged, pieces, verified
+from classica.persist.container import (
+    START_BYTES,
+    VERSION,
+    Contents,
+    canonical,
+    damaged,
+    declared_length,
+    pieces,
+    verified,
+)
 from classica.persist.decoder import Decoder
-from classica.persist.description import check_model
+from classica.persist.description import checked_parts
 from classica.persist.encoder import Encoder
 from classica.persist.names import estimator_name, estimators
-from classica.persist.summary import model_summary
-from classica.whole_file import whole_file
+from classica.persist.summary import is_summary, model_summary
+from classica.whole_file import shown_path, whole_file
 
 
 def save(model: Any, path: str | os.PathLike[str], *, metadata: Mapping[str, Any] | None = None) -> None:
@@ -55,8 +64,10 @@ def save(model: Any, path: str | os.PathLike[str], *, metadata: Mapping[str, Any
         raise ModelFileError(must("model", "an estimator of the catalog to be saved", model))
     encoder = Encoder()
     encoder.value(model, type(model).__name__)
-    if not check_model(model):
+    checked = checked_parts(model)
+    if checked is None:
         raise ModelFileError(must("model", "fitted before it is saved", model))
+    encoder.require_checked(checked)
     header = {
         "metadata": _plain_metadata(metadata),
         "objects": encoder.objects,
@@ -80,17 +91,29 @@ def load(path: str | os.PathLike[str], *, mmap: bool = False) -> Any:
         The file.
     mmap : bool, default=False
         Whether arrays stay in the file, to be read when they are needed and shared among processes. The model
-        then cannot learn more rows, and the file must not be changed in place (`save` never does).
+        then cannot learn more rows, and the file must not be changed in place (`save` never does): the system
+        ends a process that reads where a file has been cut short.
 
     Returns
     -------
     model : estimator
         As it was saved: the same predictions, to the last bit.
     """
-    contents = _read(path, mmap=mmap)
-    model = _READERS[contents.version](contents.arrays).model(contents.header.get("objects"))
-    if not isinstance(model, BaseEstimator) or not check_model(model):
+    return built(_read(path, mmap=mmap))
+
+
+def built(contents: Contents) -> Any:
+    """Return the model that verified contents describe, once all its parts are known to fit."""
+    reader = _READERS[contents.version](contents.arrays)
+    try:
+        model = reader.model(contents.header.get("objects"))
+        checked = checked_parts(model) if isinstance(model, BaseEstimator) else None
+    except RecursionError:
+        raise damaged("objects that are not nested without end") from None
+    if checked is None:
         raise damaged("a fitted model")
+    if not checked >= {id(part) for part in reader.objects}:
+        raise damaged("objects where objects belong")
     return model
 
 
@@ -105,11 +128,12 @@ def inspect(path: str | os.PathLike[str]) -> dict[str, Any]:
     """
     contents = _read(path, mmap=True)
     header = contents.header
-    known = isinstance(header.get("summary"), dict) and isinstance(header.get("versions"), dict)
-    if not known or not isinstance(header.get("metadata"), dict):
+    if not all(isinstance(header.get(part), dict) for part in ("summary", "versions", "metadata")):
         raise damaged("a summary")
+    if not is_summary(header["summary"]):
+        raise damaged("a summary of a model")
     return {
-        "file": os.fspath(path),
+        "file": os.fsdecode(path),
         "format": contents.version,
         **header["summary"],
         "known": header["summary"].get("kind") in estimators(),
@@ -120,25 +144,42 @@ def inspect(path: str | os.PathLike[str]) -> dict[str, Any]:
     }
 
 
+_PIECE = 1 << 24
 #: Version of the format → what builds a model from header and arrays. Old versions keep their entries.
 _READERS = {1: Decoder}
 
 
 def _read(path: str | os.PathLike[str], *, mmap: bool) -> Contents:
-    name = os.fspath(path)
+    name = shown_path(path)
     try:
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size
             if mmap and size:
                 data = memoryview(memory_map.mmap(file.fileno(), 0, access=memory_map.ACCESS_READ))
             else:
-                # Whoever goes on learning writes into these arrays.
-                data = memoryview(bytearray(file.read()))
+                data = memoryview(_all_bytes(file, name))
     except OSError as error:
         raise ModelFileError(
             f"{name} must be a file that can be read, got: {error.strerror or error}."
         ) from None
+    except ValueError as error:
+        if isinstance(error, ModelFileError):
+            raise
+        raise ModelFileError(f"{name} must be the name of a file, got: {error}.") from None
     return verified(data, name)
+
+
+def _all_bytes(file: BinaryIO, name: str) -> bytearray:
+    """Return what is in a file, which may be a pipe: no more than it says at its beginning, and one byte.
+
+    The bytes can be written to: whoever goes on learning writes into the arrays of a model.
+    """
+    data = bytearray(file.read(START_BYTES))
+    rest = declared_length(bytes(data), name) + 1 - len(data)
+    while rest > 0 and (piece := file.read(min(rest, _PIECE))):
+        data += piece
+        rest -= len(piece)
+    return data
 
 
 def _plain_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -30,19 +30,21 @@ class Scope:
     sizes: dict[str, int] = field(default_factory=dict)
     #: The estimators checked so far, by identity.
     seen: set[int] = field(default_factory=set)
+    #: Everything that was looked at as an estimator or record, in whatever way.
+    parts: set[int] = field(default_factory=set)
 
     def part(self, name: str) -> Scope:
         """Return the scope of a part of the value."""
-        return Scope(f"{self.where}{name}", self.sizes, self.seen)
+        return Scope(f"{self.where}{name}", self.sizes, self.seen, self.parts)
 
     def of(self, estimator: Any) -> Scope:
         """Return the scope of an estimator, whose sizes are its own."""
-        return Scope(type(estimator).__name__, {}, self.seen)
+        return Scope(type(estimator).__name__, {}, self.seen, self.parts)
 
     def own(self) -> Scope:
         """Return the scope of a record: it shares columns and classes, and has symbols of its own."""
         shared = {symbol: size for symbol, size in self.sizes.items() if symbol in ("d", "c")}
-        return Scope(self.where, shared, self.seen)
+        return Scope(self.where, shared, self.seen, self.parts)
 
     def require(self, holds: Any, rule: str, got: Any = "something else") -> None:
         """Raise unless it holds."""

@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 
 from classica import catalog
+from classica.data import TableEncoder
 from classica.decision import BayesDecisionClassifier
+from classica.decision.calibration import CalibratedClassifier
 from classica.errors import ModelFileError, must
 from classica.persist import families  # noqa: F401  (importing fills the descriptions)
-from classica.persist.description import described_records
+from classica.table_classifier import TableClassifier
 
 #: Estimators that have no card.
-_OTHERS: dict[str, type[Any]] = {"bayes-decision": BayesDecisionClassifier, "frozen": FrozenEstimator}
+_OTHERS: dict[str, type[Any]] = {
+    "bayes-decision": BayesDecisionClassifier,
+    "calibrated": CalibratedClassifier,
+    "frozen": FrozenEstimator,
+    "table": TableClassifier,
+    "table-encoder": TableEncoder,
+}
+
+
+#: An object may be part of a part of a part, and so on so many times.
+MOST_NESTED = 40
+
+
+def is_key(value: Any) -> bool:
+    """Return whether a value may be a key: its integers have 64 bits at most.
+
+    Larger ones can be chosen so that all have the same hash, and each takes as long as all before it.
+    """
+    if isinstance(value, tuple | frozenset):
+        return all(map(is_key, value))
+    return not isinstance(value, int) or value.bit_length() <= 64
 
 
 def estimators() -> dict[str, type[Any]]:
@@ -24,28 +47,24 @@ def estimators() -> dict[str, type[Any]]:
 
 def estimator_name(value: Any) -> str | None:
     """Return the name of an estimator's class, or None if it is no estimator or not known."""
-    if not isinstance(value, BaseEstimator):
-        return None
-    return next((name for name, cls in estimators().items() if cls is type(value)), None)
+    return name_among(estimators(), value) if isinstance(value, BaseEstimator) else None
 
 
-def estimator_class(name: Any) -> type[Any]:
+def name_among(known: Mapping[str, type[Any]], value: Any) -> str | None:
+    """Return the name of a value's class, or None if it is not among them."""
+    return next((name for name, cls in known.items() if cls is type(value)), None)
+
+
+def estimator_class(name: Any, known: Mapping[str, type[Any]]) -> type[Any]:
     """Return the class of that name."""
-    known = estimators()
     if not isinstance(name, str) or name not in known:
         rule = "of this installation (is a plug-in missing?)"
         raise ModelFileError(must("The classifier in the file", rule, name))
     return known[name]
 
 
-def record_name(value: Any) -> str | None:
-    """Return the name of a record's class, or None if it is not known."""
-    return next((name for name, cls in described_records().items() if cls is type(value)), None)
-
-
-def record_class(name: Any) -> type[Any]:
+def record_class(name: Any, known: Mapping[str, type[Any]]) -> type[Any]:
     """Return the class of that name."""
-    known = described_records()
     if not isinstance(name, str) or name not in known:
         raise ModelFileError(
             must("The kind of record in the file", "known to this version of classica", name)

@@ -10,6 +10,7 @@ from classica.trees.named_tree import NamedTree
 from classica.trees.names import Names
 from classica.trees.paths import path_conditions
 from classica.trees.source_words import Source, SourceWords, writable
+from classica.trees.sql_numbers import exact_number
 
 
 class SqlWords(SourceWords):
@@ -20,8 +21,8 @@ class SqlWords(SourceWords):
 
     def __init__(self, names: Names, table: str | None) -> None:
         super().__init__(names)
-        prefix = "" if table is None else f"{_quoted(table)}."
-        self._cells = [prefix + _quoted(name) for name in names.columns]
+        prefix = "" if table is None else f"{quoted(table)}."
+        self._cells = [prefix + quoted(name) for name in names.columns]
 
     def cell(self, column: int) -> str:
         """Return the quoted column."""
@@ -32,6 +33,8 @@ class SqlWords(SourceWords):
         value = writable(value)
         if isinstance(value, str):
             return "'" + _without_nul(value).replace("'", "''") + "'"
+        if isinstance(value, float):
+            return exact_number(value)
         return str(value).upper() if isinstance(value, bool) else repr(value)
 
     def is_missing(self, column: int) -> str:
@@ -105,7 +108,8 @@ def _takes_no_branch(named: NamedTree, words: SqlWords, node: int) -> Source:
     return not taken if isinstance(taken, bool) else f"NOT ({taken})"
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """Return a name in double quotes."""
     return '"' + _without_nul(str(name)).replace('"', '""') + '"'
 
 

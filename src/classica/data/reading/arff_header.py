@@ -18,12 +18,13 @@ _LONGEST = 2**25
 
 @dataclass(frozen=True)
 class ArffHeader:
-    """The columns that an ARFF file declares, and the line at which its rows start."""
+    """The columns that an ARFF file declares, and the line and byte at which its rows start."""
 
     relation: str
     names: list[str]
     declared: list[Declared]
     body_line: int
+    body: int
 
 
 def read_header(opened: Opened) -> ArffHeader:
@@ -31,7 +32,9 @@ def read_header(opened: Opened) -> ArffHeader:
     relation = ""
     names: list[str] = []
     declared: list[Declared] = []
+    place = 0
     for line, text in numbered_lines(opened.text[:_LONGEST]):
+        place += len(text) + 1
         words = Words(text.decode(), opened.name, line)
         keyword = words.keyword()
         if keyword == "":
@@ -43,7 +46,7 @@ def read_header(opened: Opened) -> ArffHeader:
             declared.append(_declared(words))
         elif keyword == "@data":
             _require_columns(names, opened.name, line)
-            return ArffHeader(relation, names, declared, line + 1)
+            return ArffHeader(relation, names, declared, line + 1, min(place, opened.text.size))
         else:
             rule = "@relation, @attribute, @data or a comment"
             sentence = f"a line of the header must be {rule}, got {keyword[:40]!r}"

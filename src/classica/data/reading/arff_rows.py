@@ -3,33 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import polars as pl
 
 from classica.data.reading.arff_words import Words
 from classica.data.reading.declared import Declared
 from classica.data.reading.lines import numbered_lines
+from classica.data.reading.opened import Opened
 from classica.errors import TableError
-from classica.native.tables import Bytes
 
 #: A row: its line, and the cells that are written, by column.
 _Row = tuple[int, dict[int, str | None]]
 
 
-def read_rows(
-    body: Bytes, first_line: int, columns: dict[str, Declared], limit: int, source: str
-) -> tuple[dict[str, pl.Series], list[int]]:
-    """Return the cells of each column as text, missing ones as null, and the line of each row."""
-    rows: list[_Row] = []
-    for row in _rows(body, first_line, list(columns), source):
-        rows.append(row)
-        if len(rows) * len(columns) * 8 > limit:
+#: Cells of each column as text, missing ones as null; and the line of each row.
+WordRows = tuple[dict[str, pl.Series], list[int]]
+
+
+def row_groups(
+    body: Opened, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
+) -> Iterator[WordRows]:
+    """Yield some rows at a time (None: all at once); one group without rows if there are none."""
+    group: list[_Row] = []
+    told, limit, source = False, options["limit"], body.name
+    for row in _rows(numbered_lines(body.text, first_line, options["progress"]), list(columns), source):
+        group.append(row)
+        if len(group) * len(columns) * 8 > limit:
             rule = f"at most {limit:,} bytes of cells (the option limit)"
             sentence = f"the table must have {rule}, got {len(columns):,} columns"
             raise TableError.at(source, "too large", sentence, line=row[0])
-    filled = {name: _default(declared) for name, declared in columns.items()}
+        if len(group) == rows:
+            yield _as_columns(group, columns, source)
+            group, told = [], True
+    if group or not told:
+        yield _as_columns(group, columns, source)
+
+
+def _as_columns(rows: list[_Row], columns: dict[str, Declared], source: str) -> WordRows:
     cells = {}
-    for place, (name, default) in enumerate(filled.items()):
+    for place, (name, declared) in enumerate(columns.items()):
+        default = _default(declared)
         values = [written.get(place, default) for _, written in rows]
         if default is None:
             _require_written(rows, place, name, source)
@@ -51,8 +65,8 @@ def _require_written(rows: list[_Row], place: int, name: str, source: str) -> No
             raise TableError.at(source, "sparse text", sentence, line=line, column=name)
 
 
-def _rows(body: Bytes, first_line: int, names: list[str], source: str) -> Iterator[_Row]:
-    for line, text in numbered_lines(body, first_line):
+def _rows(lines: Iterator[tuple[int, bytes]], names: list[str], source: str) -> Iterator[_Row]:
+    for line, text in lines:
         words = Words(text.decode(), source, line)
         if words.at_end():
             continue

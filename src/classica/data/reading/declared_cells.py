@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 
+from classica.data.cells import unnamed
 from classica.data.reading.declared import Declared
 from classica.data.reading.doubt import Doubt
-from classica.data.reading.typed_text import typed_column
+from classica.data.reading.typed_text import TextKinds
 
 
 class BadCellError(Exception):
@@ -17,24 +20,48 @@ class BadCellError(Exception):
         self.row, self.kind, self.sentence = row, kind, sentence
 
 
-def declared_cells(cells: pl.Series, declared: Declared) -> tuple[pl.Series, Doubt | None]:
-    """Return cells in their declared type; as text, and why, where that would not keep them."""
-    if declared.levels is not None:
-        levels = pl.Enum(list(declared.levels))
-        return _cast(cells, levels, "unknown category", "one of the declared categories"), None
-    if declared.kind not in ("number", "integer") or cells.dtype != pl.String:
-        return cells, None
-    numbers = _cast(cells, pl.Float64, "no number", "a number")
-    known = cells.drop_nulls()
-    kind = typed_column(cells.name, [_plain(cell) for cell in known.to_list()]).dtype
-    if kind == pl.String and len(known):
-        return cells, Doubt("many digits", "has numbers that no double can stand for")
-    return (_cast(cells, pl.Int64, "no number", "an integer"), None) if kind == pl.Int64 else (numbers, None)
+class DeclaredColumn:
+    """A declared column: looks at all of its cells first, then gives them the type that keeps them.
+
+    Parameters
+    ----------
+    declared : Declared
+        What the file says about the column.
+    """
+
+    def __init__(self, declared: Declared) -> None:
+        self._is_number = declared.kind in ("number", "integer")
+        self._levels = None if declared.levels is None else pl.Enum(list(declared.levels))
+        self._kinds = TextKinds()
+
+    def look(self, cells: pl.Series) -> None:
+        """Look at some cells; raise `BadCellError` for one that is not as declared."""
+        if self._levels is not None:
+            cast_cells(cells, self._levels, "unknown category", "one of the declared categories")
+        elif self._is_number:
+            cast_cells(cells, pl.Float64, "no number", "a number")
+            self._kinds.add([_plain(cell) for cell in unnamed(cells).drop_nulls().to_list()])
+
+    @property
+    def dtype(self) -> Any:
+        """The type that keeps all cells that were looked at."""
+        if self._levels is not None:
+            return self._levels
+        if not self._is_number:
+            return pl.String
+        return self._kinds.dtype if self._kinds.any else pl.Float64
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Why numbers are text."""
+        lost = self._is_number and self.dtype == pl.String
+        return (Doubt("many digits", "has numbers that no double can stand for"),) if lost else ()
 
 
-def _cast(cells: pl.Series, dtype: pl.DataType | type[pl.DataType], kind: str, rule: str) -> pl.Series:
+def cast_cells(cells: pl.Series, dtype: Any, kind: str, rule: str) -> pl.Series:
+    """Return cells in another type; raise `BadCellError` for one that has no place there."""
     cast = cells.cast(dtype, strict=False)
-    lost = cells.is_not_null() & cast.is_null()
+    lost = unnamed(cells).is_not_null() & unnamed(cast).is_null()
     if lost.any():
         row = int(lost.arg_true()[0])
         raise BadCellError(row, kind, f"a cell must be {rule}, got {cells[row][:40]!r}")

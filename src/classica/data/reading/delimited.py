@@ -6,6 +6,7 @@ type keeps all of its cells; polars then parses with exactly these types, and wh
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import polars as pl
 
+from classica.data.cells import unnamed
 from classica.data.reading.column_types import ColumnType, column_doubts, column_types
 from classica.data.reading.encoding import as_utf8
 from classica.data.reading.layout import Layout, find_layout, kept_mark
@@ -31,31 +33,30 @@ OPTIONS = ("delimiter", "quote", "encoding", "header", "decimal", "limit")
 def read(source: Opened, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
     text = scanned(source, options)
+    # Looking takes about a quarter of the time that parsing takes, which is one step.
+    size = source.text.size
+    options["progress"](size // 5, size)
     plain_file = text.opened.path is not None and text.layout.skipped_lines is not None
     if plain_file and not text.needs_cleaning:
         frame = text.parse(text.opened.path, text.layout.skipped_lines)
     else:
         frame = text.parse(text.piece(text.layout.body, text.opened.text.size))
     text.compare(frame.height, null_counts(frame))
-    return text.raw(frame)
+    options["progress"](size, size)
+    return text.raw(frame, text.layout.body)
 
 
 def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
     """Read a table some rows at a time; the types are those of the whole."""
     text = scanned(source, options)
-    place, height, nulls = text.layout.body, 0, dict.fromkeys(text.layout.names, 0)
-    keep_blank = len(text.layout.names) == 1
-    while height < text.facts.records or height == 0:
-        end, _, _ = tables.skip_records(
-            text.opened.text, place, text.layout.dialect, rows, keep_blank=keep_blank
-        )
-        frame = text.parse(text.piece(place, end))
+    height, nulls = 0, dict.fromkeys(text.layout.names, 0)
+    for begin, end in text.pieces(rows):
+        frame = text.parse(text.piece(begin, end))
         for name, count in null_counts(frame).items():
             nulls[name] += count
-        place, height = end, height + frame.height
-        yield text.raw(frame)
-        if frame.height == 0:
-            break
+        yield text.raw(frame, begin)
+        height += frame.height
+        options["progress"](end, text.opened.text.size)
     text.compare(height, nulls)
 
 
@@ -80,13 +81,34 @@ class ScannedText:
         odd = self.facts.blank_lines, self.facts.inner_quotes, self.facts.carriage_returns
         return any(sighting.count for sighting in odd)
 
+    @property
+    def _keeps_blank(self) -> bool:
+        """Whether an empty line is a missing cell."""
+        return len(self.layout.names) == 1
+
+    def pieces(self, rows: int | None) -> Iterator[tuple[int, int]]:
+        """Yield where some rows start and end (None: all of them), at least once."""
+        text, place, left = self.opened.text, self.layout.body, self.facts.records
+        if rows is None or left == 0:
+            yield place, text.size
+            return
+        while left > 0:
+            begin = place
+            place = self.place_of(rows, begin)
+            left -= rows
+            yield begin, place
+
+    def place_of(self, row: int, begin: int) -> int:
+        """Return the byte behind some rows."""
+        dialect = self.layout.dialect
+        return tables.skip_records(self.opened.text, begin, dialect, row, keep_blank=self._keeps_blank)[0]
+
     def piece(self, begin: int, end: int) -> bytes:
         """Return some records as anybody reads them."""
         piece = self.opened.text[begin:end]
         if not self.needs_cleaning:
             return kept_mark(piece.tobytes())
-        keep_blank = len(self.layout.names) == 1
-        return kept_mark(tables.clean_records(piece, self.layout.dialect, keep_blank=keep_blank))
+        return kept_mark(tables.clean_records(piece, self.layout.dialect, keep_blank=self._keeps_blank))
 
     def parse(self, source: bytes | Path | None, skipped_lines: int | None = 0) -> pl.DataFrame:
         """Return the cells of records, or of the file after some lines."""
@@ -108,7 +130,7 @@ class ScannedText:
                 null_values=list(self.null_values) or None,
                 glob=False,
             )
-            return frame.with_columns(_cast(name, column) for name, column in casts.items())
+            return frame.with_columns(_cast(frame[name], column) for name, column in casts.items())
 
     def compare(self, height: int, nulls: dict[str, int]) -> None:
         """Raise `TableError` unless as many rows and missing cells were read as there are in the text."""
@@ -120,11 +142,21 @@ class ScannedText:
                 sentence = f"{column.nulls} cells must be empty, got {nulls[name]}"
                 raise TableError.at(self.opened.name, "cells lost", sentence, column=name)
 
-    def raw(self, frame: pl.DataFrame) -> RawTable:
-        """Return some rows with all that was found."""
+    def raw(self, frame: pl.DataFrame, begin: int) -> RawTable:
+        """Return the rows that start at a byte, with all that was found."""
         doubts = column_doubts(self.facts, self.layout, self.types, self.opened.text)
         notes = [*self.opened.notes, *self.layout.notes, *self._notes()]
-        return RawTable(frame, self.opened.name, "csv", notes, doubts=doubts)
+        lines = functools.partial(self.line_of, begin)
+        return RawTable(frame, self.opened.name, "csv", notes, doubts=doubts, line_of=lines)
+
+    def line_of(self, begin: int, row: int) -> int:
+        """Return the line of the file in which a row starts, counted from the one that starts at a byte."""
+        place = self.place_of(row, begin)
+        if not self._keeps_blank:
+            # Empty lines stand before the row, not in it.
+            while place < self.opened.text.size and self.opened.text[place] in b"\r\n":
+                place += 1
+        return tables.line_at(self.opened.text, place)
 
     def _notes(self) -> Iterator[Note]:
         facts = self.facts
@@ -180,12 +212,12 @@ def _is_cast(column: ColumnType, commas: bool) -> bool:
     return column.by_text or (column.dtype is pl.Float64 and column.comma != commas)
 
 
-def _cast(name: str, column: ColumnType) -> pl.Expr:
-    cells = pl.col(name).str.strip_chars(" \t")
-    cells = pl.when(cells != "").then(cells)
+def _cast(cells: pl.Series, column: ColumnType) -> pl.Series:
+    text = unnamed(cells).str.strip_chars(" \t")
+    text = text.set(text == "", None)
     if column.comma:
-        cells = cells.str.replace(",", ".", literal=True)
-    return cells.cast(column.dtype, strict=True).alias(name)
+        text = text.str.replace(",", ".", literal=True)
+    return text.cast(column.dtype, strict=True).rename(cells.name)
 
 
 def _shown(names: list[str]) -> str:

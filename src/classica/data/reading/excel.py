@@ -76,10 +76,12 @@ def _sheet(names: list[str], wanted: str | int | None, source: str) -> tuple[str
     if wanted is None:
         note = Note("sheet", f"the sheet {names[0]!r}, the first of {shown}")
         return names[0], [note] if len(names) > 1 else []
-    if isinstance(wanted, int) and wanted <= len(names):
-        return names[wanted - 1], []
     if wanted in names:
         return str(wanted), []
+    # A command knows text alone.
+    number = int(wanted) if isinstance(wanted, int) or (wanted.isascii() and wanted.isdigit()) else 0
+    if 1 <= number <= len(names):
+        return names[number - 1], []
     raise TableError.at(source, "no such sheet", f"the sheet must be one of {shown}, got {wanted!r}")
 
 

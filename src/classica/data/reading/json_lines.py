@@ -17,11 +17,13 @@ from classica.data.reading.encoding import as_utf8
 from classica.data.reading.lines import numbered_lines
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
+from classica.data.reading.progress import Progress
 from classica.data.reading.raw_table import Doubts, RawTable
 from classica.data.reading.values import column_of, tag_of, type_of
 from classica.errors import TableError
 
 OPTIONS = ("encoding", "limit")
+_SILENT = Progress()
 
 
 def read(source: Opened, options: dict[str, Any]) -> RawTable:
@@ -34,7 +36,7 @@ def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterat
     opened = as_utf8(source, options["encoding"], options["limit"])
     tags: dict[str, set[str]] = {}
     height = 0
-    for line, record in _records(opened):
+    for line, record in _records(opened, options["progress"]):
         height += 1
         _note_tags(tags, record, opened.name, line)
         if height * len(tags) * 8 > options["limit"]:
@@ -63,9 +65,9 @@ def _grouped(opened: Opened, rows: int) -> Iterator[list[dict[str, Any]]]:
         yield group
 
 
-def _records(opened: Opened) -> Iterator[tuple[int, dict[str, Any]]]:
+def _records(opened: Opened, progress: Progress = _SILENT) -> Iterator[tuple[int, dict[str, Any]]]:
     decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite)
-    for line, text in numbered_lines(opened.text):
+    for line, text in numbered_lines(opened.text, progress=progress):
         if not text.strip():
             continue
         try:

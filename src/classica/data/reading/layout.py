@@ -19,6 +19,8 @@ from classica.native.tables import Bytes, Dialect, TableFacts, kind_bits
 #: Looked at to find the layout; always several lines of it, however long they are.
 _SAMPLE = 2**18
 _SAMPLE_LINES = 5
+#: What a column needs even without cells.
+_COLUMN_BYTES = 1200
 #: Delimiters in the order in which they are believed; a comma may be a decimal comma.
 _DELIMITERS = ("\t", ";", "|", ",")
 _SHOWN = {"\t": "tab", " ": "space"}
@@ -46,7 +48,8 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
     end, records, columns = tables.skip_records(text, begin, dialect, 1, keep_blank=False)
     if not records:
         raise TableError.at(opened.name, "empty file", "the file must have a row, got none")
-    _require_sound(opened, text[begin:end], dialect, columns, begin)
+    _require_few(columns, options["limit"], opened.name)
+    odd_quotes = _require_sound(opened, text[begin:end], dialect, columns, begin)
     has_header, reason = _header(text[begin:end], sample[end:], dialect, columns, options["header"])
     if has_header:
         cells = text_cells(text[begin:end], dialect, columns).row(0)
@@ -56,13 +59,21 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
         names = [f"column_{place + 1}" for place in range(columns)]
         notes += (Note("header", f"no header ({reason}): columns are named {names[0]} to {names[-1]}"),)
     body = end if has_header else begin
-    first_line = text[:end].tobytes()
-    plain = begin == 0 and first_line.count(b"\n") == 1 and dialect.quote.encode() not in first_line
+    plain = begin == 0 and text[:end].tobytes().count(b"\n") == 1 and not odd_quotes
     return Layout(dialect, names, body, int(has_header) if plain or body == 0 else None, notes)
 
 
-def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int, begin: int) -> None:
-    """Raise `TableError` if the first record has quotes that nobody can read for sure."""
+def _require_few(columns: int, limit: int, source: str) -> None:
+    if columns * _COLUMN_BYTES > limit:
+        rule = f"columns for at most {limit:,} bytes (the option limit)"
+        raise TableError.at(source, "too large", f"the table must have {rule}, got {columns:,} columns")
+
+
+def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int, begin: int) -> bool:
+    """Raise `TableError` if the first record has quotes that nobody can read for sure.
+
+    Return whether it has quotes in the middle of cells, which not everybody reads the same.
+    """
     facts = tables.scan_table(first, 0, dialect, columns, 1)
     for seen, kind, sentence in (
         (facts.open_quote, "unclosed quote", "a cell that starts with a quote must end with one, got none"),
@@ -71,6 +82,7 @@ def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int,
         if seen.count:
             line = tables.line_at(opened.text, begin + seen.place)
             raise TableError.at(opened.name, kind, sentence, line=line, column=f"column_{seen.detail + 1}")
+    return facts.inner_quotes.count > 0
 
 
 def kept_mark(text: bytes) -> bytes:

@@ -13,18 +13,21 @@ from classica.data.reading.encoding import as_utf8
 from classica.data.reading.lines import numbered_lines
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
+from classica.data.reading.progress import Progress
 from classica.data.reading.raw_table import RawTable
-from classica.data.reading.slices import slices
-from classica.data.reading.typed_text import typed_column
+from classica.data.reading.typed_text import TextKinds, cast_text
 from classica.errors import TableError
 
 OPTIONS = ("encoding", "limit")
 _EXACT = 2**53
+#: Rows of which the types are found together.
+_GROUP = 10_000
+_SILENT = Progress()
 
 
 @dataclass
 class _Rows:
-    """What was read so far: sparse rows, labels, query numbers."""
+    """Some rows: labels, query numbers, and the cells that are written."""
 
     labels: list[str] = field(default_factory=list)
     queries: list[str] = field(default_factory=list)
@@ -33,42 +36,78 @@ class _Rows:
     values: list[float] = field(default_factory=list)
 
 
+@dataclass
+class _Shape:
+    """What all rows together look like."""
+
+    height: int = 0
+    first: int = 1
+    widest: int = 0
+    plus: bool = False
+    labels: TextKinds = field(default_factory=TextKinds)
+    queries: TextKinds = field(default_factory=TextKinds)
+
+    def add(self, rows: _Rows) -> None:
+        """Take some more rows in."""
+        self.height += len(rows.labels)
+        plain = [_without_plus(label) for label in rows.labels]
+        self.plus = self.plus or plain != rows.labels
+        self.labels.add(plain)
+        if rows.queries:
+            self.queries.add(rows.queries)
+        if rows.indices:
+            self.first = min(self.first, *rows.indices)
+            self.widest = max(self.widest, *rows.indices)
+
+
 def read(source: Opened, options: dict[str, Any]) -> RawTable:
     """Read a whole table: the column "class", "qid" if there is one, and "x1", "x2", … by index."""
+    return next(batches(source, options, None))
+
+
+def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
+    """Read a table some rows at a time (None: all at once); the columns and types are those of the whole."""
     opened = as_utf8(source, options["encoding"], options["limit"])
-    rows = _Rows()
-    widest = 0
-    for line, text in numbered_lines(opened.text):
-        tokens = text.partition(b"#")[0].decode().split()
-        if tokens:
-            _add(rows, tokens, opened.name, line)
-            widest = max(widest, rows.indices[-1] if rows.counts[-1] else 0)
-            _require_size(len(rows.labels), widest, options["limit"], opened.name, line)
-    if not rows.labels:
+    shape = _Shape()
+    for group in _groups(opened, _GROUP, options["progress"]):
+        shape.add(group)
+        _require_size(min(shape.height, rows or shape.height), shape, options["limit"], opened.name)
+    if not shape.height:
         raise TableError.at(opened.name, "empty file", "the file must have a row, got none")
-    labels, notes = _labels(rows.labels)
-    columns = [typed_column("class", labels)]
-    if rows.queries:
-        columns.append(typed_column("qid", rows.queries))
-    first = min(1, *rows.indices) if rows.indices else 1
-    frame = pl.DataFrame(columns).hstack(_dense(rows, first, widest))
-    notes = [*opened.notes, Note("format", "LIBSVM text: what is not written is zero"), *notes]
-    return RawTable(frame, opened.name, "libsvm", notes)
+    notes = [*opened.notes, Note("format", "LIBSVM text: what is not written is zero")]
+    if shape.plus:
+        notes.append(Note("labels", "labels such as +1 are read as 1"))
+    for group in _groups(opened, rows or shape.height):
+        yield RawTable(_frame(group, shape), opened.name, "libsvm", notes)
 
 
-def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
-    """Read a table, and give some rows at a time."""
-    yield from slices(read(source, options), rows)
+def _groups(opened: Opened, rows: int, progress: Progress = _SILENT) -> Iterator[_Rows]:
+    group = _Rows()
+    queries = None
+    for line, text in numbered_lines(opened.text, progress=progress):
+        tokens = text.partition(b"#")[0].decode().split()
+        if not tokens:
+            continue
+        has_query = _add(group, tokens, opened.name, line)
+        if queries not in (None, has_query):
+            sentence = "all lines or none must have a qid, got some"
+            raise TableError.at(opened.name, "ragged row", sentence, line=line)
+        queries = has_query
+        if len(group.labels) == rows:
+            yield group
+            group = _Rows()
+    if group.labels:
+        yield group
 
 
-def _add(rows: _Rows, tokens: list[str], source: str, line: int) -> None:
+def _add(rows: _Rows, tokens: list[str], source: str, line: int) -> bool:
+    """Take a line in; return whether it has a query number."""
     label, *pairs = tokens
     if ":" in label:
         raise TableError.at(source, "no label", f"a line must start with a label, got {label!r}", line=line)
-    if pairs and pairs[0].startswith("qid:"):
+    has_query = bool(pairs) and pairs[0].startswith("qid:")
+    if has_query:
         rows.queries.append(pairs.pop(0).removeprefix("qid:"))
-    if len(rows.queries) not in (0, len(rows.labels) + 1):
-        raise TableError.at(source, "ragged row", "all lines or none must have a qid, got some", line=line)
     last = -1
     for pair in pairs:
         index, value = _pair(pair, source, line)
@@ -80,6 +119,7 @@ def _add(rows: _Rows, tokens: list[str], source: str, line: int) -> None:
         last = index
     rows.labels.append(label)
     rows.counts.append(len(pairs))
+    return has_query
 
 
 def _pair(pair: str, source: str, line: int) -> tuple[int, float]:
@@ -98,21 +138,24 @@ def _pair(pair: str, source: str, line: int) -> tuple[int, float]:
     return int(index), number
 
 
-def _require_size(height: int, width: int, limit: int, source: str, line: int) -> None:
-    if height * width * 8 > limit:
+def _require_size(height: int, shape: _Shape, limit: int, source: str) -> None:
+    if height * shape.widest * 8 > limit:
         sentence = f"the table must have at most {limit:,} bytes of cells (the option limit)"
-        got = f"{height:,} rows of {width:,} columns"
-        raise TableError.at(source, "too large", f"{sentence}, got {got}", line=line)
+        got = f"{height:,} rows of {shape.widest:,} columns"
+        raise TableError.at(source, "too large", f"{sentence}, got {got}")
 
 
-def _labels(labels: list[str]) -> tuple[list[str], list[Note]]:
-    plain = [label.removeprefix("+") if label[1:2].isdigit() else label for label in labels]
-    return plain, [Note("labels", "labels such as +1 are read as 1")] if plain != labels else []
+def _without_plus(label: str) -> str:
+    return label.removeprefix("+") if label[1:2].isdigit() else label
 
 
-def _dense(rows: _Rows, first: int, widest: int) -> pl.DataFrame:
-    width = widest - first + 1 if rows.indices else 0
+def _frame(rows: _Rows, shape: _Shape) -> pl.DataFrame:
+    columns = [cast_text("class", [_without_plus(label) for label in rows.labels], shape.labels.dtype)]
+    if rows.queries:
+        columns.append(cast_text("qid", rows.queries, shape.queries.dtype))
+    width = shape.widest - shape.first + 1 if shape.widest or shape.first == 0 else 0
     cells = np.zeros((len(rows.labels), width), order="F")
     places = np.repeat(np.arange(len(rows.labels)), rows.counts)
-    cells[places, np.array(rows.indices, dtype=np.int64) - first] = rows.values
-    return pl.DataFrame([pl.Series(f"x{first + place}", cells[:, place]) for place in range(width)])
+    cells[places, np.array(rows.indices, dtype=np.int64) - shape.first] = rows.values
+    numbers = [pl.Series(f"x{shape.first + place}", cells[:, place]) for place in range(width)]
+    return pl.DataFrame(columns + numbers)

@@ -11,19 +11,20 @@ def column_names(cells: list[str | None]) -> tuple[list[str], tuple[Note, ...]]:
     Spaces around a name are dropped, a missing one is ``column_3`` by its place, and one that was there
     before gets a number: ``a``, ``a_2``.
     """
-    names: list[str] = []
     stripped = [(cell or "").strip() for cell in cells]
     taken = set(stripped)
     seen: set[str] = set()
-    empty, again = [], []
+    numbers: dict[str, int] = {}
+    names, empty, again = [], [], []
     for place, name in enumerate(stripped, 1):
         chosen = name or f"column_{place}"
         if not name:
             empty.append(str(place))
         if chosen in seen or (not name and chosen in taken):
-            chosen = _free(chosen, seen | taken)
+            chosen = _free(chosen, taken, numbers)
             again.append(f"{name or 'no name'!r} in column {place} is {chosen!r}")
         seen.add(chosen)
+        taken.add(chosen)
         names.append(chosen)
     notes = []
     if empty:
@@ -33,10 +34,12 @@ def column_names(cells: list[str | None]) -> tuple[list[str], tuple[Note, ...]]:
     return names, tuple(notes)
 
 
-def _free(name: str, taken: set[str]) -> str:
-    number = 2
+def _free(name: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """Return a name with the next number that is free; a million equal names need a million steps."""
+    number = numbers.get(name, 2)
     while f"{name}_{number}" in taken:
         number += 1
+    numbers[name] = number + 1
     return f"{name}_{number}"
 
 

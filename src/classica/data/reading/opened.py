@@ -13,6 +13,7 @@ from typing import IO, Any
 
 from classica.data.reading.note import Note
 from classica.data.reading.options import LIMIT
+from classica.data.reading.progress import Progress
 from classica.data.reading.spool import as_bytes, mapped, spooled
 from classica.errors import TableError
 from classica.native.tables import Bytes
@@ -52,17 +53,17 @@ class Opened:
         return self.text[:size].tobytes()
 
 
-def open_source(source: Any, limit: int) -> Opened:
+def open_source(source: Any, limit: int, progress: Progress) -> Opened:
     """Return a file (by its path), standard input ("-"), a binary stream or bytes, ready to be looked at."""
     if isinstance(source, bytes):
         opened = Opened("bytes", as_bytes(source))
     elif hasattr(source, "read"):
-        opened = Opened(str(getattr(source, "name", "stream")), _from_stream(source, limit))
+        opened = Opened(str(getattr(source, "name", "stream")), _from_stream(source, limit, progress))
     elif source == "-":
-        opened = Opened("standard input", _from_stream(sys.stdin.buffer, limit))
+        opened = Opened("standard input", _from_stream(sys.stdin.buffer, limit, progress))
     else:
         opened = _from_path(Path(source))
-    return _inflated(opened, limit) if opened.head(2) == _GZIP else opened
+    return _inflated(opened, limit, progress) if opened.head(2) == _GZIP else opened
 
 
 def _from_path(path: Path) -> Opened:
@@ -75,9 +76,17 @@ def _from_path(path: Path) -> Opened:
     return Opened(str(path), text, path, path.suffix.lower())
 
 
-def _from_stream(stream: IO[bytes], limit: int) -> Bytes:
+def _from_stream(stream: IO[bytes], limit: int, progress: Progress) -> Bytes:
     name = str(getattr(stream, "name", "stream"))
-    return spooled(iter(lambda: _binary(stream.read(_CHUNK), name), b""), limit, name)
+    return spooled(_chunks(stream, name, progress), limit, name)
+
+
+def _chunks(stream: IO[bytes], name: str, progress: Progress) -> Iterator[bytes]:
+    done = 0
+    while chunk := _binary(stream.read(_CHUNK), name):
+        done += len(chunk)
+        progress(done, None)
+        yield chunk
 
 
 def _binary(chunk: Any, name: str) -> bytes:
@@ -86,21 +95,25 @@ def _binary(chunk: Any, name: str) -> bytes:
     return chunk
 
 
-def _inflated(opened: Opened, limit: int) -> Opened:
+def _inflated(opened: Opened, limit: int, progress: Progress) -> Opened:
     if limit == LIMIT:  # nobody asked for more: what grows two hundred times is no table
         limit = min(limit, max(_SMALL, 200 * opened.text.size))
-    text = spooled(_members(opened), limit, opened.name)
+    text = spooled(_members(opened, progress), limit, opened.name)
     stem = opened.name.lower().removesuffix(".gz")
     note = Note("compression", f"unpacked with gzip: {opened.text.size:,} bytes became {text.size:,}")
     return replace(opened, text=text, path=None, suffix=Path(stem).suffix, notes=(*opened.notes, note))
 
 
-def _members(opened: Opened) -> Iterator[bytes]:
-    packed = opened.path or io.BytesIO(opened.text.tobytes())
+def _members(opened: Opened, progress: Progress) -> Iterator[bytes]:
     try:
-        with gzip.open(packed, "rb") as file:
+        with _packed(opened) as packed, gzip.open(packed, "rb") as file:
             while chunk := file.read(_CHUNK):
+                progress(packed.tell(), opened.text.size)
                 yield chunk
     except (OSError, EOFError, zlib.error) as error:
         sentence = f"the file must be whole gzip data, got: {str(error).lower()}"
         raise TableError.at(opened.name, "damaged gzip", sentence) from None
+
+
+def _packed(opened: Opened) -> IO[bytes]:
+    return opened.path.open("rb") if opened.path is not None else io.BytesIO(opened.text.tobytes())

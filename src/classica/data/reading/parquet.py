@@ -37,6 +37,7 @@ def batches(source: Opened | str, options: dict[str, Any], rows: int | None) -> 
         for begin in range(0, max(height, 1), rows or max(height, 1)):
             frame = lazy.slice(begin, rows).collect()
             done += frame.height
+            options["progress"](done, height, "rows")
             yield RawTable(frame, name, "parquet", notes)
         if done != height:
             raise TableError.at(name, "rows lost", f"all {height} rows must be read, got {done}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -32,6 +33,10 @@ class RawTable:
         What the file itself says about columns.
     doubts : dict of str to tuple of Doubt
         What speaks against the type a column seems to have.
+    first_row : int
+        The number of the first row: 1, but for later batches of a table.
+    line_of : callable or None
+        From a row, counted from 0 in the frame, to the line of the file in which it starts.
     """
 
     frame: pl.DataFrame
@@ -40,3 +45,10 @@ class RawTable:
     notes: list[Note] = field(default_factory=list)
     declared: dict[str, Declared] = field(default_factory=dict)
     doubts: Doubts = field(default_factory=dict)
+    first_row: int = 1
+    line_of: Callable[[int], int] | None = field(default=None, compare=False, repr=False)
+
+    def where(self, row: int) -> str:
+        """Return how to find a row, counted from 0 in the frame: its number, and its line if there is one."""
+        number = f"row {self.first_row + row:,}"
+        return number if self.line_of is None else f"{number}, line {self.line_of(row):,}"

@@ -11,9 +11,11 @@ from typing import Any
 import narwhals as nw
 import polars as pl
 
+from classica.data.cells import unnamed
 from classica.data.reading.content import format_of, require_format
 from classica.data.reading.opened import open_source
 from classica.data.reading.options import LIMIT, checked_options
+from classica.data.reading.progress import Progress, Tell
 from classica.data.reading.raw_table import RawTable
 from classica.errors import ParameterError, TableError, must
 
@@ -30,7 +32,9 @@ _READERS = {
 }
 
 
-def read_table(source: Any, *, format: str | None = None, **options: Any) -> RawTable:
+def read_table(
+    source: Any, *, format: str | None = None, progress: Tell | None = None, **options: Any
+) -> RawTable:
     r"""Read a table from anywhere; nothing is lost and nothing decided silently.
 
     Parameters
@@ -41,6 +45,9 @@ def read_table(source: Any, *, format: str | None = None, **options: Any) -> Raw
         pandas, polars or Arrow.
     format : {"csv", "arff", "jsonl", "libsvm", "parquet", "excel", "sql"} or None
         None finds the format by the content first and by the extension second.
+    progress : callable, optional
+        Called now and then with what is done, all there is to do (None if that is not known), and the unit
+        of both, "bytes" or "rows".
     **options
         For text: ``encoding``. For delimited text: ``delimiter``, ``quote`` ("" for none), ``header``
         (True or False), ``decimal`` ("." or ","). For Excel: ``sheet`` (name, or number from 1), ``header``.
@@ -68,7 +75,7 @@ def read_table(source: Any, *, format: str | None = None, **options: Any) -> Raw
     the first row has the names of the columns
     decimal comma in 'x'
     """
-    reader, opened, checked = _prepared(source, format, options)
+    reader, opened, checked = _prepared(source, format, options, Progress(progress))
     table: RawTable = reader.read(opened, checked)
     return table
 
@@ -79,6 +86,7 @@ def scan_table(
     batch_rows: int = 100_000,
     types: Mapping[str, Any] | None = None,
     format: str | None = None,
+    progress: Tell | None = None,
     **options: Any,
 ) -> Iterator[RawTable]:
     """Read a table some rows at a time, in its order, within bounded memory.
@@ -87,7 +95,7 @@ def scan_table(
 
     Parameters
     ----------
-    source, format, **options
+    source, format, progress, **options
         As in `read_table`.
     batch_rows : int
         Rows of a batch; the last one may have fewer.
@@ -101,26 +109,29 @@ def scan_table(
     """
     if not isinstance(batch_rows, int) or isinstance(batch_rows, bool) or batch_rows < 1:
         raise ParameterError(must("batch_rows", "an integer of at least 1", batch_rows))
-    reader, opened, checked = _prepared(source, format, options)
+    reader, opened, checked = _prepared(source, format, options, Progress(progress))
     first = 1
-    for table in reader.batches(opened, checked, batch_rows):
-        yield table if types is None else _cast(table, types, first)
+    for found in reader.batches(opened, checked, batch_rows):
+        table = replace(found, first_row=first)
+        yield table if types is None else _cast(table, types)
         first += table.frame.height
 
 
-def _prepared(source: Any, format: str | None, options: Mapping[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+def _prepared(
+    source: Any, format: str | None, options: Mapping[str, Any], progress: Progress
+) -> tuple[Any, Any, dict[str, Any]]:
     """Return the reader, what it reads from, and its options."""
     if format is not None and format not in _READERS:
         known = ", ".join(repr(name) for name in _READERS if name != "frame")
         raise ParameterError(must("format", f"None or one of {known}", format))
-    opened, found = _opened(source, format, options.get("limit", LIMIT))
+    opened, found = _opened(source, format, options.get("limit", LIMIT), progress)
     if format is not None and found != format:
         raise ParameterError(must("format", f"None or {found!r} for this source", format))
     reader = importlib.import_module(f"classica.data.reading.{_READERS[found]}")
-    return reader, opened, checked_options(options, reader.OPTIONS, found)
+    return reader, opened, checked_options(options, reader.OPTIONS, found) | {"progress": progress}
 
 
-def _opened(source: Any, format: str | None, limit: Any) -> tuple[Any, str]:
+def _opened(source: Any, format: str | None, limit: Any, progress: Progress) -> tuple[Any, str]:
     """Return what a reader reads from, and the format."""
     checked_options({"limit": limit}, ("limit",), "any")
     if isinstance(source, pl.LazyFrame) or nw.dependencies.is_into_dataframe(source):
@@ -131,7 +142,7 @@ def _opened(source: Any, format: str | None, limit: Any) -> tuple[Any, str]:
         return str(source), "parquet"
     if not isinstance(source, str | Path | bytes) and not hasattr(source, "read"):
         raise ParameterError(must("source", "a path, an address, bytes, a stream or a frame", source))
-    opened = open_source(source, limit)
+    opened = open_source(source, limit, progress)
     if opened.text.size == 0:
         raise TableError.at(opened.name, "empty file", "the file must have a table, got nothing")
     if format is None:
@@ -145,19 +156,20 @@ def _is_many(source: str | Path) -> bool:
     return path.is_dir() or (any(sign in str(source) for sign in "*?[") and not path.exists())
 
 
-def _cast(table: RawTable, types: Mapping[str, Any], first: int) -> RawTable:
+def _cast(table: RawTable, types: Mapping[str, Any]) -> RawTable:
     frame = table.frame
     for name, dtype in types.items():
         if name not in frame.columns:
             raise TableError.at(
                 table.source, "missing column", "the table must have it, got none", column=name
             )
-        cells = frame[name]
+        cells = unnamed(frame[name])
         cast = cells.cast(dtype, strict=False)
         lost = cells.is_not_null() & cast.is_null()
         if lost.any():
             place = int(lost.arg_true()[0])
-            sentence = f"row {first + place} must be of type {dtype}, got {cells[place]!r}"
-            raise TableError.at(table.source, "changed type", sentence, column=name)
-        frame = frame.with_columns(cast)
+            line = None if table.line_of is None else table.line_of(place)
+            sentence = f"row {table.first_row + place:,} must be of type {dtype}, got {cells[place]!r}"
+            raise TableError.at(table.source, "changed type", sentence, line=line, column=name)
+        frame = frame.with_columns(cast.rename(name))
     return replace(table, frame=frame)

@@ -14,6 +14,7 @@ from classica.native.tables import Bytes
 
 #: What is longer lies in a temporary file.
 _IN_MEMORY = 2**26
+_CHUNK = 2**20
 
 
 def as_bytes(data: bytes) -> Bytes:
@@ -43,3 +44,13 @@ def spooled(chunks: Iterable[bytes], limit: int, source: str) -> Bytes:
             return mapped(spool)
         spool.seek(0)
         return as_bytes(spool.read())
+
+
+def has_any(text: Bytes, *words: bytes) -> bool:
+    """Return whether one of some short words is in a text, which need not fit into memory."""
+    overlap = max(map(len, words)) - 1
+    for begin in range(0, text.size, _CHUNK):
+        chunk = text[begin : begin + _CHUNK + overlap].tobytes()
+        if any(word in chunk for word in words):
+            return True
+    return False

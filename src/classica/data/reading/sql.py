@@ -29,7 +29,7 @@ def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
     """Read a whole table, or all rows of a query."""
     with _rows(source, options) as (name, header, rows, notes):
         names, told = column_names(header)
-        checked = list(_within(rows, options["limit"], name))
+        checked = list(_within(rows, options, name))
     types = _types(names, checked, name)
     return _table(names, checked, types, name, [*notes, *told])
 
@@ -38,11 +38,11 @@ def batches(source: Opened | str, options: dict[str, Any], rows: int) -> Iterato
     """Read some rows at a time; the query runs twice, the first time for the types."""
     with _rows(source, options) as (name, header, all_rows, _):
         names, told = column_names(header)
-        types = _types(names, _within(all_rows, options["limit"], name), name)
+        types = _types(names, _within(all_rows, options, name), name)
     with _rows(source, options) as (name, _, all_rows, notes):
         group: list[tuple[Any, ...]] = []
         count = 0
-        for row in _within(all_rows, options["limit"], name):
+        for row in _within(all_rows, options, name):
             group.append(row)
             if len(group) == rows:
                 yield _table(names, group, types, name, [*notes, *told])
@@ -83,9 +83,11 @@ def _address(source: Opened | str, options: dict[str, Any]) -> tuple[str, dict[s
     return source.partition("?")[0] + (f"?{left}" if left else ""), options
 
 
-def _within(rows: Iterator[tuple[Any, ...]], limit: int, source: str) -> Iterator[tuple[Any, ...]]:
+def _within(
+    rows: Iterator[tuple[Any, ...]], options: dict[str, Any], source: str
+) -> Iterator[tuple[Any, ...]]:
     """Yield rows as long as all of them fit."""
-    size = 0
+    size, limit = 0, options["limit"]
     for number, row in enumerate(rows, 1):
         size += sum(8 + (len(value) if isinstance(value, str | bytes) else 0) for value in row)
         if size > limit:
@@ -93,6 +95,8 @@ def _within(rows: Iterator[tuple[Any, ...]], limit: int, source: str) -> Iterato
             raise TableError.at(
                 source, "too large", f"the table must have {rule}, got more in row {number:,}"
             )
+        if number % 1000 == 0:
+            options["progress"](number, None, "rows")
         yield row
 
 

@@ -16,14 +16,25 @@ from classica.errors import ClassicaError
 #: Subcommand → its line in ``classica --help``.
 COMMANDS = {
     "models": "List the classifiers, or show one: its rule, parameters and cost.",
-    "profile": "Look at a table: kinds of columns, classes, leaks, duplicates.",
     "data": "List the tables that come along, or show or write one.",
+    "profile": "Look at a table: kinds of columns, classes, leaks, duplicates.",
     "compare": "Compare classifiers on a table: which to trust, how good, how sure.",
     "resume": "Go on with a comparison that was stopped.",
     "report": "Write the HTML report of a comparison.",
+    "train": "Learn a classifier from a table and write a model file.",
+    "predict": "Answer for every row of a table with a model.",
+    "evaluate": "Compare the answers of a model with the labels of a table.",
+    "explain": "Tell what a model has learned, or why a row got its class.",
+    "trace": "Show the lecture's computation on a small table, step by step.",
+    "export": "Turn a model into text, a picture, rules, SQL, Python or ONNX.",
     "inspect": "Show what is in a model file, without loading the model.",
     "config": "Print how this installation is built and what it runs on.",
+    "completion": "Print the script that lets your shell complete commands.",
 }
+
+
+#: What shells expect of a program that was stopped by Ctrl-C.
+_INTERRUPTED = 130
 
 
 class LazyGroup(click.Group):
@@ -47,20 +58,36 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; an error of ours is one line, not a traceback."""
+        """Run a command; an error of ours is one line, not a traceback, and so is Ctrl-C."""
         try:
             return super().invoke(ctx)
         except ClassicaError as error:
             raise click.ClickException(str(error)) from error
+        except KeyboardInterrupt:
+            click.echo("\nInterrupted.", err=True)
+            raise click.exceptions.Exit(_INTERRUPTED) from None
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+_EPILOG = """\b
+Results go to standard output, notes to standard error (--quiet: none).
+Exit codes: 0 fine, 1 an error (told in one line), 2 wrong usage, 130 Ctrl-C.
+Completion in your shell: classica completion bash (or zsh, fish)."""
+
+
+@click.group(cls=LazyGroup, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="classica")
 def main() -> None:
-    """Classical classifiers, complete, exact and fast.
+    """Classical classifiers, complete, exact and fast: from a table to a model you can trust and hand on.
+
+    A TABLE is a file (CSV, Parquet, ARFF, JSON lines, Excel, LIBSVM; perhaps gzip), the address of a database
+    such as "sqlite:///file.db?table=name", "-" for standard input, or a table that comes along. Each command
+    explains itself: classica COMMAND --help.
 
     \b
-    Examples:
-      classica models                 which classifiers there are
-      classica models nearest-mean    what one of them does
+    The way:
+      classica data iris --out iris.csv           a table, if you have none
+      classica profile iris.csv --target class    look at it
+      classica train iris.csv --target class --model knn --out iris.classica
+      classica evaluate iris.classica iris.csv    how good is the model?
+      classica predict iris.classica iris.csv --out answers.csv
     """  # noqa: D301  (click reads \b)

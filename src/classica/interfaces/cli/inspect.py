@@ -13,6 +13,9 @@ from rich.text import Text
 
 from classica import persist
 
+#: Kinds that only wrap the classifier that learns.
+_WRAPPERS = ("table", "bayes-decision", "frozen")
+
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
@@ -36,25 +39,64 @@ def command(file: str, as_json: bool) -> None:
 
 def _print(found: dict[str, Any]) -> None:
     console = Console(highlight=False)
-    console.print(Text(f"{found['kind']}  {found['class']}", style="bold"), end="  ")
+    layers = _layers(found)
+    inside = layers[-1]
+    console.print(Text(f"{inside['kind']}  {inside['class']}", style="bold"), end="  ")
     console.print("the hash is right", style="green")
     if not found["known"]:
         console.print("This installation has no classifier of that kind: a plug-in is missing.", style="red")
     _print_facts(console, _facts(found))
-    _print_facts(console, found["parameters"], "parameters")
+    _print_facts(console, inside["parameters"], "parameters")
+    for layer in layers[:-1]:
+        terms = {name: value for name, value in layer["parameters"].items() if _is_term(name, value)}
+        if terms:
+            _print_facts(console, terms, f"around it: {layer['class']}")
     if found["metadata"]:
-        _print_facts(console, found["metadata"], "metadata")
+        _print_facts(console, _flat(found["metadata"]), "metadata")
+
+
+def _layers(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the model and what it is wrapped around, down to the classifier that learns."""
+    layers = [found]
+    while layers[-1].get("kind") in _WRAPPERS:
+        parameters = layers[-1].get("parameters")
+        inner = parameters.get("estimator") if isinstance(parameters, dict) else None
+        if not isinstance(inner, dict) or not {"kind", "class", "parameters"} <= inner.keys():
+            break
+        layers.append(inner)
+    return layers
+
+
+def _is_term(name: str, value: Any) -> bool:
+    return value is not None and name not in ("estimator", "schema", "cv")
+
+
+def _columns(found: dict[str, Any]) -> Any:
+    """Return the features, with what they hold where there is a schema."""
+    schema = found["parameters"].get("schema")
+    if found["kind"] != "table" or not isinstance(schema, dict):
+        return found["columns"] if found["features"] is None else found["features"]
+    used = [column for column in schema.get("columns", []) if column.get("role") == "feature"]
+    return [f"{column.get('name')} ({column.get('kind')})" for column in used]
+
+
+def _flat(values: dict[str, Any], before: str = "") -> dict[str, Any]:
+    """Return nested metadata as one list of names and values."""
+    flat: dict[str, Any] = {}
+    for name, value in values.items():
+        flat |= _flat(value, f"{before}{name} ") if isinstance(value, dict) else {f"{before}{name}": value}
+    return flat
 
 
 def _facts(found: dict[str, Any]) -> dict[str, Any]:
-    versions = ", ".join(f"{name} {number}" for name, number in found["versions"].items())
-    columns = found["columns"] if found["features"] is None else found["features"]
+    versions = found["versions"].items()
+    written = ", ".join(f"{name} {number}" for name, number in versions if name != "format")
     return {
         "classes": found["classes"],
-        "columns": columns,
+        "columns": _columns(found),
         "free parameters": found["model_parameters"],
         "size": f"{found['file_bytes']:,} bytes, {found['arrays']} arrays of {found['array_bytes']:,} bytes",
-        "written by": f"{versions} (format {found['format']})",
+        "written by": f"{written} (format {found['format']})",
         "sha256": found["sha256"],
     }
 

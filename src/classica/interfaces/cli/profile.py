@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
@@ -13,7 +13,7 @@ from rich.text import Text
 from classica.data import Profile, profile
 from classica.data.wording import counted, share
 from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._tables import open_table
+from classica.interfaces.cli._tables import open_table, reading_options
 
 if TYPE_CHECKING:
     from classica.data.column_profile import ColumnProfile
@@ -31,22 +31,33 @@ _HEADINGS = ("column", "kind", "role", "missing", "values")
 @click.option(
     "--write-schema", type=click.Path(), help="Write every decision to this file, to change and reuse."
 )
+@reading_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@click.option("--quiet", is_flag=True, help="Print nothing about how the table was read.")
 def command(
-    table: str, target: str | None, schema: str | None, write_schema: str | None, as_json: bool
+    table: str,
+    target: str | None,
+    schema: str | None,
+    write_schema: str | None,
+    reading: dict[str, Any],
+    as_json: bool,
+    quiet: bool,
 ) -> None:
-    """Look at TABLE before learning from it: a file, or a table that comes along.
+    """Look at TABLE before learning from it.
 
-    Kinds of columns, missing cells, levels or ranges, classes, duplicates, and columns that tell the target
-    all by themselves.
+    TABLE is a file, the address of a database, - for standard input, or a table that comes along. Shown are
+    kinds of columns, missing cells, levels or ranges, classes, duplicates, and columns that tell the target
+    all by themselves. What was found on the way of reading goes to standard error.
 
     \b
     Examples:
       classica profile golf
       classica profile vote --target Class
+      classica data golf --out golf.csv
+      classica profile golf.csv --delimiter , --header --quiet
       classica profile iris --json
     """  # noqa: D301  (click reads \b)
-    typed, notes = open_table(table, target=target, schema=schema)
+    typed, notes = open_table(table, target=target, schema=schema, reading=reading, quiet=quiet)
     with busy(f"Looking at {table}"):
         found = profile(typed)
     if write_schema is not None:
@@ -54,18 +65,16 @@ def command(
     if as_json:
         click.echo(json.dumps(found.record() | {"notes": notes}, indent=2, ensure_ascii=False))
         return
-    _print(found, notes)
-    if write_schema is not None:
-        click.echo(f"\nThe schema is in {write_schema}.")
+    _print(found)
+    if write_schema is not None and not quiet:
+        click.echo(f"The schema is in {write_schema}.", err=True)
 
 
-def _print(found: Profile, notes: list[str]) -> None:
+def _print(found: Profile) -> None:
     console = Console(highlight=False)
     used = sum(column.role == "feature" for column in found.columns)
     size = f"{counted(found.rows, 'row')}, {counted(len(found.columns), 'column')}"
     console.print(Text.assemble((found.source, "bold"), f"  {size}, {counted(used, 'feature')}"))
-    if notes:
-        console.print(f"read: {', '.join(notes)}", style="dim", markup=False)
     console.print(f"fingerprint {found.fingerprint[:16]}", style="dim")
     console.print()
     console.print(_grid(found.columns[:_SHOWN], console.width))

@@ -12,5 +12,6 @@ from classica.persist.families import (  # noqa: F401
     networks,
     online,
     rules,
+    tables,
     trees,
 )

@@ -25,9 +25,25 @@ CODED: dict[str, Kind] = {
 }
 
 
-def linear_model(rows: Any, offsets: Kind | None = None) -> TupleOf:
+class LinearModel(TupleOf):
+    """Center, rows of weights and offsets, whose score of the origin and of the center is finite."""
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check each, and that what they are multiplied to does not overflow."""
+        super().check(value, scope)
+        center, weights, offsets = value
+        largest = (np.abs(weights) * np.abs(center)).sum(axis=1)
+        largest = largest + np.where(np.isinf(offsets), 0.0, np.abs(offsets))
+        scope.require((largest < _LARGEST_SCORE).all(), f"made with scores below {_LARGEST_SCORE:g}")
+
+
+#: So far from what overflows that moderate rows do not get there either.
+_LARGEST_SCORE = 1e300
+
+
+def linear_model(rows: Any, offsets: Kind | None = None) -> LinearModel:
     """Return the kind of a linear model with so many rows of weights."""
-    return TupleOf(Array("f8", "d"), Array("f8", rows, "d"), offsets or Array("f8", rows))
+    return LinearModel(Array("f8", "d"), Array("f8", rows, "d"), offsets or Array("f8", rows))
 
 
 def machine_count(one_vs_all: bool, classes: int) -> int:

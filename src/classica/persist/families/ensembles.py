@@ -164,6 +164,7 @@ class _Reader(Kind):
         unknown = own.keys() - READER.attributes.keys() - READER.optional.keys()
         scope.require(not unknown, "made of attributes it has", sorted(unknown))
         READER.check_state(value, own, scope)
+        scope.parts.add(id(value))
 
 
 def _check_boosted_trees(made: BoostedTrees, scope: Scope) -> None:

@@ -41,7 +41,7 @@ describe_record(
     {
         "kernel": RecordOf(Kernel),
         "places": Array("i8", "s", low=0),
-        "rows": Array("f4 f8", "s", "wide", any_order=True),
+        "rows": Array("f8", "s", "wide", any_order=True),
         "weights": Array("f8", "m", "s"),
         "offsets": Array("f8", "m"),
         "linear": Maybe(linear_model("m")),

@@ -1,0 +1,129 @@
+"""Scores of rows by classifiers that have not learned from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import check_cv
+
+from classica.decision.labels import label_codes
+from classica.errors import DataError, ParameterError, must
+from classica.native import Floats
+from classica.params import Integer
+from classica.row_taking import gives_rows, take_rows
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class LabelledRows:
+    """Rows as the user has them, with labels and, unless all count the same, weights."""
+
+    X: Any
+    labels: NDArray[Any]
+    weights: Floats | None
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def take(self, rows: Rows) -> LabelledRows:
+        """Return some of the rows."""
+        weights = None if self.weights is None else self.weights[rows]
+        return LabelledRows(take_rows(self.X, rows), self.labels[rows], weights)
+
+    def fitted(self, estimator: Any) -> Any:
+        """Return a clone of a classifier that has learned from the rows."""
+        weights = {} if self.weights is None else {"sample_weight": self.weights}
+        return clone(estimator).fit(self.X, self.labels, **weights)
+
+
+@dataclass(frozen=True)
+class HeldOutScores:
+    """Rows, by number, and the score of each class for each; NaN where a class was not to be learned.
+
+    A row is here as often as it was held out.
+    """
+
+    rows: Rows
+    scores: Floats
+
+
+def class_scores(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
+    """Return a score of each of some classes for each row, of which NaN for those the model does not know.
+
+    Parameters
+    ----------
+    model : classifier
+        A fitted one, with two classes or more.
+    X : whatever it takes
+        The rows.
+    classes : ndarray
+        The labels, sorted.
+    """
+    asked = model.decision_function if hasattr(model, "decision_function") else model.predict_proba
+    found = np.asarray(asked(X), dtype=np.float64)
+    known = model.classes_
+    if found.ndim == 1 and len(known) == 2:  # the score of the second class
+        found = np.column_stack([-found, found])
+    name = type(model).__name__
+    if found.ndim != 2 or found.shape[1] != len(known):
+        raise DataError(must(f"The scores of {name}", f"one for each of {len(known)} classes", found.shape))
+    if np.isnan(found).any():
+        row = int(np.isnan(found).any(axis=1).argmax())
+        raise DataError(f"The scores of {name} must be numbers, got {found[row].tolist()} in row {row}.")
+    scores = np.full((len(found), len(classes)), np.nan)
+    scores[:, label_codes(known, classes)] = found
+    return scores
+
+
+def held_out_scores(estimator: Any, data: LabelledRows, classes: NDArray[Any], cv: Any) -> HeldOutScores:
+    """Return the scores of all rows that are held out, by clones that have learned from the others.
+
+    Parameters
+    ----------
+    estimator : classifier
+        One that is frozen gives its own scores for all rows, without parts.
+    data : LabelledRows
+        The rows.
+    classes : ndarray
+        The labels of all rows, sorted.
+    cv : int, splitter, iterable or None
+        The parts.
+    """
+    if isinstance(estimator, FrozenEstimator):
+        return HeldOutScores(np.arange(len(data)), class_scores(estimator, data.X, classes))
+    found = []
+    for number, (learned, held_out) in enumerate(_parts(data, cv)):
+        model = data.take(learned).fitted(estimator)
+        if len(model.classes_) < 2:
+            got = f"{model.classes_.tolist()} without part {number + 1}"
+            raise DataError(f"The rows outside each part of cv must be of two classes or more, got {got}.")
+        found.append(HeldOutScores(held_out, class_scores(model, take_rows(data.X, held_out), classes)))
+    if not found:
+        raise ParameterError("cv must give parts to hold out, got none.")
+    return HeldOutScores(
+        np.concatenate([part.rows for part in found]), np.vstack([part.scores for part in found])
+    )
+
+
+def _parts(data: LabelledRows, cv: Any) -> Iterator[tuple[Rows, Rows]]:
+    """Give the rows to learn from and those to hold out, by number."""
+    everyone = np.arange(len(data))
+    codes = np.unique(data.labels, return_inverse=True)[1]
+    counted = cv is None or Integer(at_least=2).accepts(cv)
+    most, wanted = int(np.bincount(codes).max()), 5 if cv is None else cv
+    if counted and wanted > most:
+        rule = f"at most {most}, the number of rows of the most frequent class"
+        raise ParameterError(must("cv", rule, wanted))
+    splitter = check_cv(cv, codes, classifier=True)
+    # A splitter of scikit-learn's own choice takes neither every kind of label nor every kind of table.
+    seen = everyone[:, None] if counted or gives_rows(data.X) else data.X
+    for learned, held_out in splitter.split(seen, codes if counted else data.labels):
+        if len(everyone[held_out]):
+            yield everyone[learned], everyone[held_out]

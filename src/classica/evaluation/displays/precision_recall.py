@@ -1,0 +1,56 @@
+"""The precision-recall curve: how many of a class are found, and how many of the finds are right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import average_precision_score, precision_recall_curve
+
+from classica.evaluation.displays.curve_display import CurveDisplay
+from classica.evaluation.displays.palette import class_color, foreground
+from classica.native import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(eq=False)
+class PrecisionRecallDisplay(CurveDisplay):
+    """Precision-recall curves from stored scores: the mean over folds and their spread.
+
+    Between two points the curve is a step, as average precision counts it: to find a share of the class one
+    must accept all rows up to the score that finds it.
+
+    Examples
+    --------
+    >>> display = PrecisionRecallDisplay.from_scores(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8])
+    >>> round(display.bands[0].area, 4)
+    0.8333
+    """
+
+    area_name: ClassVar[str] = "average precision"
+    axis_names: ClassVar[tuple[str, str]] = (
+        "recall: share of the class that is found",
+        "precision: share of finds that are right",
+    )
+    title: ClassVar[str] = "Precision and recall: what finding more costs"
+
+    @staticmethod
+    def _curve(truth: NDArray[np.intp], scores: Floats, grid: Floats) -> tuple[Floats, float]:
+        precision, recall, _ = precision_recall_curve(truth, scores)
+        rising, reached = recall[::-1], precision[::-1]
+        # The first point that finds at least so much; the added point (0, 1) counts for 0 alone.
+        heights = reached[np.minimum(np.searchsorted(rising, grid - 1e-12), len(rising) - 1)]
+        return heights, float(average_precision_score(truth, scores))
+
+    def _draw_chance(self, ax: Axes) -> None:
+        if len(self.bands) == 1:
+            share = self.bands[0].share
+            ax.axhline(share, color=foreground(), lw=1, ls=":", alpha=0.7, label=f"guessing: {share:.3f}")
+            return
+        for band in self._shown():  # each class has a level of its own: short marks at the end
+            ax.plot([0.98, 1.01], [band.share] * 2, color=class_color(band.code), lw=2)
+        ax.plot([], [], color=foreground(), lw=2, label="marks at the right: guessing")

@@ -1,0 +1,90 @@
+"""Models whose scores are sums over columns: linear machines, Gaussian classes, naive Bayes, class means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from classica.explain.input_column import InputColumn
+from classica.explain.parts import Part
+from classica.native import Floats
+
+
+@dataclass(frozen=True)
+class Additive:
+    """Scores that are a constant and a sum over columns.
+
+    Attributes
+    ----------
+    columns : tuple of InputColumn
+        The columns that go in.
+    classes : tuple
+        The labels.
+    constant : float64 array
+        What every row has: one number per score.
+    parts : tuple of Part
+        What columns add.
+    zero_parts : tuple of Part
+        What columns add to the number of probabilities of zero; a class with more of them than another
+        cannot win. Empty where there are none.
+    all_against_all : bool
+        Whether scores are those of the contests of all pairs of classes; else there is one per class, and the
+        highest wins, of equal ones the first.
+    """
+
+    columns: tuple[InputColumn, ...]
+    classes: tuple[Any, ...]
+    constant: Floats
+    parts: tuple[Part, ...]
+    zero_parts: tuple[Part, ...] = ()
+    all_against_all: bool = False
+
+    def contributions(self, features: pl.DataFrame) -> Floats:
+        """Return what each column adds to each score of each row: (rows, columns, scores)."""
+        found = np.zeros((features.height, len(self.columns), len(self.constant)))
+        for part in self.parts:
+            found[:, part.column] += part.values(features[self.columns[part.column].name])
+        return found
+
+    def scores(self, features: pl.DataFrame) -> Floats:
+        """Return the scores of rows."""
+        scores: Floats = self.constant + self.contributions(features).sum(axis=1)
+        return scores
+
+    def zeros(self, features: pl.DataFrame) -> Floats:
+        """Return the probabilities of zero in each score of rows."""
+        found = np.zeros((features.height, len(self.constant)))
+        for part in self.zero_parts:
+            found += part.values(features[self.columns[part.column].name])
+        return found
+
+    def standings(self, features: pl.DataFrame) -> Floats:
+        """Return what decides: a number per class, the highest wins."""
+        scores, zeros = self.scores(features), self.zeros(features)
+        scores = np.where(zeros > zeros.min(axis=1, keepdims=True), -np.inf, scores)
+        if not self.all_against_all:
+            return scores
+        wins, sums = np.zeros((2, len(scores), len(self.classes)))
+        for machine, (a, b) in enumerate(pairs(len(self.classes))):
+            wins[:, a] += scores[:, machine] >= 0
+            wins[:, b] += scores[:, machine] < 0
+            sums[:, a] += scores[:, machine]
+            sums[:, b] -= scores[:, machine]
+        standings: Floats = wins + sums / (3 * (np.abs(sums) + 1))
+        return standings
+
+    def answers(self, features: pl.DataFrame) -> NDArray[Any]:
+        """Return the label of each row."""
+        labels = np.empty(len(self.classes), dtype=object)
+        labels[:] = self.classes
+        answers: NDArray[Any] = labels[self.standings(features).argmax(axis=1)]
+        return answers
+
+
+def pairs(classes: int) -> list[tuple[int, int]]:
+    """Return the pairs of classes in the order of their contests."""
+    return [(a, b) for a in range(classes) for b in range(a + 1, classes)]

@@ -1,0 +1,165 @@
+"""A model as a person reads it, and why it answers as it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from classica.errors import DataError, must
+from classica.explain.kinds import kind_of
+from classica.explain.opened import Opened
+from classica.explain.section import Section, cell_words, plain
+from classica.explain.settings import settings_sections
+from classica.trees.wording import plain_words
+
+
+@dataclass(frozen=True)
+class RowReasons:
+    """Why one row got its answer.
+
+    Attributes
+    ----------
+    row : int
+        Its number in the table, from 1.
+    answer : object
+        What the model says.
+    cells : dict
+        What is in the row.
+    sections : sequence of Section
+        Why.
+    """
+
+    row: int
+    answer: Any
+    cells: dict[str, Any]
+    sections: Sequence[Section]
+
+    def lines(self, most: int | None) -> list[str]:
+        """Return the reasons as text."""
+        cells = ", ".join(f"{plain_words(name)} = {_cell(cell)}" for name, cell in self.cells.items())
+        lines = [f"Row {self.row}: {plain_words(self.answer)}", f"  {cells}"]
+        for section in self.sections:
+            lines += ["", *section.lines(most)]
+        return lines
+
+    def record(self) -> dict[str, Any]:
+        """Return everything as JSON knows it."""
+        sections = [section.record() for section in self.sections]
+        return {
+            "row": self.row,
+            "answer": plain(self.answer),
+            "cells": plain(self.cells),
+            "reasons": sections,
+        }
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A model as a person reads it.
+
+    Attributes
+    ----------
+    kind : str
+        The slug of the classifier.
+    sections : sequence of Section
+        What it has learned.
+    rows : sequence of RowReasons
+        Why rows got their answers.
+    top : int or None
+        How many rows of a table are shown as text; None: all.
+    """
+
+    kind: str
+    sections: Sequence[Section]
+    rows: Sequence[RowReasons]
+    top: int | None
+
+    def text(self) -> str:
+        """Return the explanation as text: of rows, if rows were asked for, else of the model."""
+        blocks: list[list[str]] = [row.lines(self.top) for row in self.rows]
+        if not blocks:
+            blocks = [section.lines(self.top) for section in self.sections]
+        return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+    def record(self) -> dict[str, Any]:
+        """Return everything as JSON knows it."""
+        return {
+            "kind": self.kind,
+            "model": [section.record() for section in self.sections],
+            "rows": [row.record() for row in self.rows],
+        }
+
+
+def explain_model(
+    model: Any, rows: Any = None, numbers: Sequence[int] = (), *, top: int | None = 20
+) -> Explanation:
+    """Return what a fitted model has learned and, for rows of a table, why they get their answers.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted classifier or regressor, a `TableClassifier`, or a decision around one.
+    rows : table, frame or array, optional
+        The table that holds the rows.
+    numbers : sequence of int
+        Which of its rows, from 1; none: all of them.
+    top : int or None, default=20
+        How many rows of a table are shown as text, those that matter most first; None: all.
+
+    Examples
+    --------
+    >>> from classica import NaiveBayesClassifier, TableClassifier
+    >>> from classica.data import load_table
+    >>> from classica.explain import explain_model
+    >>> golf = load_table("golf")
+    >>> model = TableClassifier(NaiveBayesClassifier(), golf.schema).fit(golf, golf.y)
+    >>> explain_model(model, golf, [1]).rows[0].answer
+    0
+    """
+    opened = Opened.of(model)
+    kind = kind_of(opened.estimator)
+    sections = [*kind.describe(opened), *settings_sections(opened)]
+    reasons: list[RowReasons] = []
+    if rows is not None:
+        features = opened.features(rows)
+        chosen = _chosen(numbers, features.height)
+        reasons = [_reasons(opened, kind, features[place : place + 1], place + 1) for place in chosen]
+    return Explanation(opened.kind, sections, reasons, top)
+
+
+def _chosen(numbers: Sequence[int], rows: int) -> list[int]:
+    beyond = next((number for number in numbers if not 1 <= number <= rows), None)
+    if beyond is not None:
+        raise DataError(must("The number of a row", f"from 1 to {rows}", beyond))
+    return [number - 1 for number in numbers] if numbers else list(range(rows))
+
+
+def _reasons(opened: Opened, kind: Any, row: pl.DataFrame, number: int) -> RowReasons:
+    answer = np.asarray(opened.answers(row)).tolist()[0]
+    cells: dict[str, Any] = row.row(0, named=True)
+    sections = [*kind.reasons(opened, row)]
+    if opened.decision is not None:
+        sections.append(_decision_reasons(opened, row))
+    return RowReasons(number, answer, cells, sections)
+
+
+def _decision_reasons(opened: Opened, row: pl.DataFrame) -> Section:
+    """Return the probabilities under the priors in force, and what each answer is expected to cost."""
+    decision, seen = opened.decision, opened.seen(row)
+    assert decision is not None
+    learned, probabilities = decision._learned_posteriors(seen)[0], decision.predict_proba(seen)[0]
+    costs = decision.expected_costs(seen)[0]
+    labels = np.asarray(decision.classes_).tolist()
+    table = list(zip(labels, learned, probabilities, costs, strict=True))
+    note = f"Better no answer, which costs {decision.reject_cost}: the best one is expected to cost more."
+    rejected = decision.reject_cost is not None and bool(decision.rejects(seen)[0])
+    headings = ["answer", "learned", "under the priors in force", "expected cost"]
+    return Section("The decision", headings=headings, rows=table, note=note if rejected else "")
+
+
+def _cell(cell: Any) -> str:
+    return "?" if cell is None else cell_words(cell)

@@ -1,0 +1,89 @@
+"""The columns a model takes, before anything is encoded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from classica.data.date_parts import part_names
+from classica.table_classifier import TableClassifier
+
+
+@dataclass(frozen=True)
+class InputColumn:
+    """One column as it goes in.
+
+    Attributes
+    ----------
+    name : str
+        What it is called; the parts of a date are columns of their own, such as ``day.year``.
+    levels : tuple or None
+        The levels of a category, by value; None for numbers.
+    takes_missing : bool
+        Whether a cell may be missing.
+    """
+
+    name: str
+    levels: tuple[Any, ...] | None
+    takes_missing: bool
+
+    @property
+    def is_number(self) -> bool:
+        """Whether cells are numbers."""
+        return self.levels is None
+
+
+def input_columns(table: TableClassifier | None, estimator: Any) -> tuple[InputColumn, ...]:
+    """Return the columns that go into a model."""
+    if table is not None:
+        return tuple(_of_schema(table, estimator))
+    names = getattr(estimator, "feature_names_in_", None)
+    count = int(estimator.n_features_in_)
+    shown = [str(place) for place in range(count)] if names is None else [str(name) for name in names]
+    levels = levels_of(estimator, shown)
+    missing = bool(estimator.__sklearn_tags__().input_tags.allow_nan)
+    return tuple(
+        InputColumn(name, levels.get(place) if place in levels else None, missing)
+        for place, name in enumerate(shown)
+    )
+
+
+def levels_of(estimator: Any, names: Sequence[str]) -> dict[int, tuple[Any, ...]]:
+    """Return the levels of the columns in which an estimator itself sees categories, by place."""
+    reader = getattr(getattr(estimator, "_members", None), "reader", estimator)
+    if hasattr(type(reader), "names_"):
+        known = reader.names_
+        return {j: tuple(levels) for j, levels in known.levels.items() if known.holds_categories(j)}
+    by_name: Mapping[str, Sequence[Any]] = getattr(reader, "category_levels_", {})
+    if by_name:
+        return {names.index(name): tuple(levels) for name, levels in by_name.items()}
+    counts = getattr(getattr(reader, "_learned", None), "categories", None)
+    if counts is None or counts.levels is None:
+        return {}
+    places = counts.columns[0].tolist()
+    return {j: tuple(_plain(levels)) for j, levels in zip(places, counts.levels, strict=True)}
+
+
+def _of_schema(table: TableClassifier, estimator: Any) -> list[InputColumn]:
+    found: list[InputColumn] = []
+    for name in table.schema.names("feature"):
+        column = table.schema[name]
+        levels: tuple[Any, ...] | None = None
+        if column.has_levels:
+            levels = tuple(str(level) for level in column.levels or ())
+        elif column.kind == "boolean":
+            levels = (False, True)
+        found += [InputColumn(part, levels, True) for part in part_names(column)]
+    if not table.encoder_.passes_on:
+        return found
+    # A classifier that was told so takes numbers for categories.
+    own = levels_of(estimator, [column.name for column in found])
+    return [
+        replace(column, levels=own[place]) if column.is_number and place in own else column
+        for place, column in enumerate(found)
+    ]
+
+
+def _plain(levels: Any) -> list[Any]:
+    return levels.tolist() if hasattr(levels, "tolist") else list(levels)

@@ -1,0 +1,40 @@
+"""What stands around a classifier: how columns become numbers, and how probabilities become decisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from classica.explain.opened import Opened
+from classica.explain.section import Section
+from classica.trees.wording import plain_words
+
+
+def settings_sections(opened: Opened) -> list[Section]:
+    """Return the encoder and the decision, where there are such."""
+    sections = []
+    if opened.encoder is not None:
+        text = "\n".join(plain_words(line) for line in opened.encoder.describe())
+        sections.append(Section("What becomes of each column before learning", text=text))
+    if opened.decision is not None:
+        sections += _decision(opened.decision)
+    return sections
+
+
+def _decision(decision: Any) -> list[Section]:
+    labels = [plain_words(label) for label in np.asarray(decision.classes_).tolist()]
+    costs = [[f"say {label}", *row] for label, row in zip(labels, decision.costs_.tolist(), strict=True)]
+    facts: dict[str, Any] = {}
+    if not decision._keeps_priors():
+        pairs = zip(labels, decision.training_priors_, decision.priors_, strict=True)
+        facts["priors"] = [f"{label} {old:.4g} -> {new:.4g}" for label, old, new in pairs]
+    if decision.reject_cost is not None:
+        facts["no answer costs"] = float(decision.reject_cost)
+    threshold = getattr(decision, "threshold_", None)
+    if threshold is not None:
+        facts[f"{labels[1]} is said above a probability of"] = float(threshold)
+    return [
+        Section("The decision: what each answer costs", headings=["", *labels], rows=costs),
+        *([Section("Priors, threshold and reject", facts=facts)] if facts else []),
+    ]

@@ -1,0 +1,101 @@
+"""What a decision by costs and priors makes of a program: the same program with other numbers.
+
+An answer i is worth the sum over classes j of ``worth[i, j]`` times the posterior of j, where the worth is
+what it saves against the worst answer, times the factor by which the prior of j changes. Where a program adds
+up probabilities, so does its product with this matrix; where it adds up logarithms, constants move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from classica.decision import BayesDecisionClassifier
+from classica.estimators import FisherClassifier
+from classica.explain.additive import Additive
+from classica.explain.opened import Opened
+from classica.export.programs import NetworkProgram, Program, RulesProgram, TreeProgram, VotesProgram
+from classica.native import Floats
+
+
+def decided_program(program: Program, opened: Opened) -> Program | None:
+    """Return the program with the decision in it; None where that is no program of the same kind."""
+    if opened.decision is None or _is_plain(opened.decision):
+        return program
+    return _CHANGES[type(program)](program, opened, _worth(opened.decision))
+
+
+def _is_plain(decision: BayesDecisionClassifier) -> bool:
+    return decision.costs is None and decision._keeps_priors()
+
+
+def _worth(decision: BayesDecisionClassifier) -> Floats:
+    costs, classes = decision.costs_, len(decision.classes_)
+    savings = np.eye(classes) if decision.costs is None else costs.max(axis=0) - costs
+    if decision._keeps_priors():
+        return savings
+    old, new = decision.training_priors_, decision.priors_
+    factors = np.divide(new, old, out=np.zeros_like(new), where=old > 0)
+    worth: Floats = savings * (factors / factors.max())
+    return worth
+
+
+def _decided_tree(program: TreeProgram, opened: Opened, worth: Floats) -> Program | None:
+    shares, classes = program.named.shares @ worth.T, program.named.names.classes
+    if classes is None:
+        return None
+    answers = [classes[place] for place in shares.argmax(axis=1)]
+    return replace(program, named=replace(program.named, shares=shares, answers=answers))
+
+
+def _decided_rules(program: RulesProgram, opened: Opened, worth: Floats) -> Program:
+    places = (opened.estimator._shares @ worth.T).argmax(axis=1).tolist()
+    labels = opened.classes or []
+    *rules, default = (*program.rules.rules, program.rules.default)
+    answered = tuple(replace(rule, answer=labels[at]) for rule, at in zip(rules, places, strict=False))
+    last = replace(default, answer=labels[places[-1]])
+    return replace(program, rules=replace(program.rules, rules=answered, default=last))
+
+
+def _decided_votes(program: VotesProgram, opened: Opened, worth: Floats) -> Program | None:
+    adds_probabilities = program.slack == 0.0
+    return replace(program, values=program.values @ worth.T) if adds_probabilities else None
+
+
+def _decided_sums(program: Additive, opened: Opened, worth: Floats) -> Program | None:
+    several = isinstance(opened.estimator, FisherClassifier) and len(program.classes) > 2
+    added = _log_factors(worth)
+    if added is None or several or program.all_against_all or len(added) != len(program.constant):
+        return None
+    return replace(program, constant=program.constant + added)
+
+
+def _decided_network(program: NetworkProgram, opened: Opened, worth: Floats) -> Program | None:
+    added = _log_factors(worth)
+    if added is None:
+        return None
+    weights, biases = program.layers[-1]
+    return replace(program, layers=(*program.layers[:-1], (weights, biases + added)))
+
+
+def _log_factors(worth: Floats) -> Floats | None:
+    """Return what to add to log posteriors so that the highest is worth most; None if there is no such."""
+    if len(worth) == 2:
+        factors = np.array([worth[0, 0] - worth[1, 0], worth[1, 1] - worth[0, 1]])
+    elif (worth == np.diag(np.diag(worth))).all():
+        factors = np.diag(worth)
+    else:
+        return None
+    return np.log(factors) if (factors > 0).all() else None
+
+
+_CHANGES: dict[type[Any], Callable[[Any, Opened, Floats], Program | None]] = {
+    TreeProgram: _decided_tree,
+    RulesProgram: _decided_rules,
+    VotesProgram: _decided_votes,
+    Additive: _decided_sums,
+    NetworkProgram: _decided_network,
+}

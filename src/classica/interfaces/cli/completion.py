@@ -1,0 +1,31 @@
+"""``classica completion``: the script that lets a shell complete commands and options."""
+
+from __future__ import annotations
+
+import json
+
+import click
+from click.shell_completion import get_completion_class
+
+_FILES = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/completions/classica.fish"}
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(list(_FILES)))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of the script.")
+@click.pass_context
+def command(context: click.Context, shell: str, as_json: bool) -> None:
+    """Print the script that lets SHELL complete the commands and options of classica.
+
+    It takes effect when the shell reads it: add the output to ~/.bashrc, ~/.zshrc or, for fish, to
+    ~/.config/fish/completions/classica.fish.
+
+    \b
+    Examples:
+      classica completion bash
+      classica completion zsh
+    """  # noqa: D301  (click reads \b)
+    kind = get_completion_class(shell)
+    assert kind is not None
+    script = kind(context.find_root().command, {}, "classica", "_CLASSICA_COMPLETE").source()
+    click.echo(json.dumps({"shell": shell, "file": _FILES[shell], "script": script}) if as_json else script)

@@ -1,0 +1,150 @@
+"""``classica evaluate``: how good a model is on a table with labels."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from classica.data.wording import counted
+from classica.interfaces.cli._busy import busy
+from classica.interfaces.cli._models import table_model
+from classica.interfaces.cli._notes import misfits, read_notes, tell
+from classica.interfaces.cli._tables import table_source
+from classica.training import Judged, evaluate
+
+if TYPE_CHECKING:
+    from classica.evaluation.scores import ClassificationScores
+
+#: More classes than this do not fit side by side.
+_MOST_CLASSES = 8
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("table")
+@click.option(
+    "--costs", type=click.Path(), help="A CSV file: what saying one class costs if another is true."
+)
+@click.option("--batch-rows", type=int, default=100_000, show_default=True, help="Rows answered together.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@click.option("--quiet", is_flag=True, help="Print the result without notes.")
+def command(file: str, table: str, costs: str | None, batch_rows: int, as_json: bool, quiet: bool) -> None:
+    """Compare the answers of the model in FILE with the labels of TABLE.
+
+    The confusion matrix, the error of each class, precision, recall and F1; accuracy with the range in which
+    it lies with 95 % confidence; log loss and Brier score of the probabilities; and the mean cost. On rows
+    that the model has learned from all of it is too good: keep some rows for this.
+
+    \b
+    Examples:
+      classica evaluate golf.classica golf
+      classica evaluate vote.classica vote --json
+    """  # noqa: D301  (click reads \b)
+    model = table_model(file)
+    with busy(f"Answering for {table}"):
+        found = evaluate(model, table_source(table), costs=costs, batch_rows=batch_rows)
+    if as_json:
+        click.echo(json.dumps(_record(found), indent=2, ensure_ascii=False))
+        return
+    tell([*read_notes(found.notes), *misfits(found.extra, found.unseen), *_left_out(found)], quiet=quiet)
+    _print(found)
+
+
+def _left_out(found: Judged) -> list[str]:
+    notes = []
+    if found.unlabelled:
+        notes.append(f"{counted(found.unlabelled, 'row')} without a label left out.")
+    if found.scores.unknown:
+        rows = counted(found.scores.unknown, "row")
+        notes.append(f"{rows} of classes that the model does not know count as wrong.")
+    return notes
+
+
+def _record(found: Judged) -> dict[str, Any]:
+    return {
+        "source": found.source,
+        **found.scores.record(),
+        "rows_without_label": found.unlabelled,
+        "unseen": {name: dict(levels) for name, levels in found.unseen.items()},
+        "ignored_columns": found.extra,
+        "notes": found.notes,
+    }
+
+
+def _print(found: Judged) -> None:
+    console, scores = Console(highlight=False), found.scores
+    size = counted(scores.rows, "row")
+    console.print(Text.assemble((found.source, "bold"), f"  {size}\n"))
+    if len(scores.labels) <= _MOST_CLASSES:
+        console.print("answer given (columns) for each true class (rows)", style="dim")
+        console.print(_confusion(scores))
+        console.print()
+    console.print(_classes(scores))
+    if len(scores.labels) > _MOST_CLASSES:
+        console.print("The confusion matrix is in --json.", style="dim")
+    console.print()
+    facts = _grid("", "")
+    facts.show_header = False
+    for name, text in _facts(scores).items():
+        facts.add_row(Text(name, style="bold"), text)
+    console.print(facts)
+
+
+def _facts(scores: ClassificationScores) -> dict[str, str]:
+    facts = {}
+    if scores.accuracy is not None and scores.interval is not None:
+        low, high = scores.interval
+        facts["accuracy"] = f"{_percent(scores.accuracy)}  (95 %: {_percent(low)} to {_percent(high)})"
+        facts["error"] = _percent(1.0 - scores.accuracy)
+    if scores.rejected:
+        facts["no answer"] = f"{_percent(scores.rejected / scores.rows)} ({counted(scores.rejected, 'row')})"
+    for name, value in (
+        ("log loss", scores.log_loss),
+        ("Brier score", scores.brier),
+        ("mean cost", scores.mean_cost),
+    ):
+        if value is not None:
+            facts[name] = f"{value:.4f}"
+    return facts
+
+
+def _confusion(scores: ClassificationScores) -> Grid:
+    names = [_short(label) for label in scores.labels]
+    grid = _grid("", *names)
+    for name, place in zip(names, range(len(names)), strict=True):
+        cells = []
+        for said, count in enumerate(scores.confusion[place].tolist()):
+            style = "green" if said == place else "red" if count else "dim"
+            cells.append(Text(f"{count:,}", style=style))
+        grid.add_row(Text(name, style="bold"), *cells)
+    return grid
+
+
+def _classes(scores: ClassificationScores) -> Grid:
+    grid = _grid("class", "rows", "error", "precision", "recall", "F1")
+    for score in scores.classes:
+        shares = (score.error, score.precision, score.recall, score.f1)
+        grid.add_row(Text(_short(score.label)), f"{score.rows:,}", *map(_percent, shares))
+    return grid
+
+
+def _grid(*headings: str) -> Grid:
+    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for place, heading in enumerate(headings):
+        numeric = place > 0 and heading != ""
+        grid.add_column(Text(heading), justify="right" if numeric else "left", no_wrap=True)
+    return grid
+
+
+def _short(label: Any) -> str:
+    text = " ".join(str(label).split())
+    return text if len(text) <= 20 else text[:19] + "…"
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f} %"

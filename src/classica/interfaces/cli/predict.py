@@ -1,0 +1,90 @@
+"""``classica predict``: from a model file and a table to predictions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from classica.data.batches_out import format_of_ending, stream_batches, write_batches
+from classica.data.wording import counted, share
+from classica.interfaces.cli._busy import busy
+from classica.interfaces.cli._models import table_model
+from classica.interfaces.cli._notes import misfits, read_notes, tell
+from classica.interfaces.cli._tables import table_source
+from classica.training import Predictions, predict_batches
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("table")
+@click.option("--proba", is_flag=True, help="Add the probability of each class.")
+@click.option("--scores", is_flag=True, help="Add the scores behind the decision.")
+@click.option(
+    "--id", "ids", multiple=True, metavar="COLUMN", help="A column to carry along; may be repeated."
+)
+@click.option("--batch-rows", type=int, default=100_000, show_default=True, help="Rows answered together.")
+@click.option("--out", type=click.Path(), help="Write to this file: .csv, .jsonl or .parquet.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, a line for each row.")
+@click.option("--quiet", is_flag=True, help="Print errors only.")
+def command(
+    file: str,
+    table: str,
+    proba: bool,
+    scores: bool,
+    ids: tuple[str, ...],
+    batch_rows: int,
+    out: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Answer for every row of TABLE with the model in FILE.
+
+    Columns are matched by name; their order is free, and others are ignored. Rows keep their order; tables
+    larger than memory are read some rows at a time. Each row comes with its ids (--id, or columns whose role
+    in the schema is id) or with its number. Where the model gives no answer (train --reject-cost), the cell
+    is empty and the column "rejected" says true. Text that a spreadsheet would run as a formula gets an
+    apostrophe.
+
+    \b
+    Examples:
+      classica predict golf.classica golf
+      classica predict golf.classica golf --proba --out answers.csv
+      classica predict vote.classica vote --json
+    """  # noqa: D301  (click reads \b)
+    to_stream = out is None or out == "-"
+    if not to_stream:
+        format_of_ending(str(out))  # a wrong ending is told before anything is read
+    answers = predict_batches(
+        table_model(file),
+        table_source(table),
+        batch_rows,
+        ids=ids,
+        probabilities=proba,
+        scores=scores,
+    )
+    if to_stream:
+        stream_batches(answers, sys.stdout.buffer, "jsonl" if as_json else "csv")
+    else:
+        with busy(f"Answering for {table}"):
+            write_batches(_all(answers), str(out))
+    tell(_notes(answers, None if to_stream else out), quiet=quiet)
+
+
+def _all(answers: Predictions) -> Iterator[pl.DataFrame]:
+    yield from answers
+
+
+def _notes(answers: Predictions, out: str | None) -> Iterator[str]:
+    yield from read_notes(answers.notes)
+    yield from misfits(answers.extra, answers.unseen)
+    if answers.rejected:
+        part = share(answers.rejected, answers.rows)
+        yield f"{counted(answers.rejected, 'row')} ({part}) got no answer."
+    if out is not None:
+        yield f"{counted(answers.rows, 'answer is', 'answers are')} in {out}."

@@ -1,0 +1,42 @@
+"""From a table to a model and from a model to predictions: what the commands do, for Python.
+
+`train` learns a classifier from a table, `learn` tells what happened on the way as well, `predict_batches`
+answers for tables of any length, and `evaluate` compares the answers with the labels.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from classica.training.judging import Judged as Judged
+    from classica.training.judging import evaluate as evaluate
+    from classica.training.learning import learn as learn
+    from classica.training.learning import train as train
+    from classica.training.outcome import Training as Training
+    from classica.training.parameter_words import parameter_values as parameter_values
+    from classica.training.predictions import Predictions as Predictions
+    from classica.training.predictions import predict_batches as predict_batches
+    from classica.training.recipe import Recipe as Recipe
+
+#: Public name → the module it is imported from on first use.
+_EXPORTS = {
+    "Judged": "classica.training.judging",
+    "evaluate": "classica.training.judging",
+    "learn": "classica.training.learning",
+    "train": "classica.training.learning",
+    "Training": "classica.training.outcome",
+    "parameter_values": "classica.training.parameter_words",
+    "Predictions": "classica.training.predictions",
+    "predict_batches": "classica.training.predictions",
+    "Recipe": "classica.training.recipe",
+}
+
+__all__ = list(_EXPORTS)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _EXPORTS:
+        return getattr(importlib.import_module(_EXPORTS[name]), name)
+    raise AttributeError(f"module 'classica.training' has no attribute {name!r}")

@@ -1,0 +1,126 @@
+"""From a table to a model."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import has_fit_parameter
+
+from classica.data import RawTable, Schema, Table, decide_types, read_table
+from classica.errors import ParameterError
+from classica.table_classifier import TableClassifier
+from classica.training.cross_validation import cross_validate
+from classica.training.learnable import require_classes
+from classica.training.outcome import Training
+from classica.training.recipe import Recipe
+
+
+def train(
+    source: Any,
+    target: str | None = None,
+    *,
+    model: str = "c45",
+    schema: Schema | str | Path | None = None,
+    reading: dict[str, Any] | None = None,
+    **recipe: Any,
+) -> TableClassifier:
+    r"""Learn a classifier from a table.
+
+    Parameters
+    ----------
+    source : Table, or what `classica.data.read_table` takes
+        The rows.
+    target : str, optional
+        The column to predict; otherwise the one that the table or schema names.
+    model : str, default="c45"
+        A classifier, by its name in the catalog.
+    schema : Schema or path, optional
+        Decisions about columns that are already taken.
+    reading : dict, optional
+        Options of `classica.data.read_table`.
+    **recipe
+        ``parameters`` (dict), ``costs``, ``priors``, ``reject_cost``, ``calibration`` and ``seed``; see
+        `Recipe`.
+
+    Returns
+    -------
+    TableClassifier
+        The fitted model, to be asked about tables as they are, saved and loaded.
+
+    Examples
+    --------
+    >>> from classica import train
+    >>> from classica.data import load_table
+    >>> model = train(load_table("golf"), model="tree", parameters={"max_depth": 2})
+    >>> model.predict(b"T,H,V,C\nhot,high,no,sun\nhot,high,no,cloudy\n").tolist()
+    [0, 1]
+    """
+    table = typed(source, target, schema, reading)
+    return learn(table, Recipe(model, **recipe), declared=_declares(schema)).model
+
+
+def typed(
+    source: Any,
+    target: str | None = None,
+    schema: Schema | str | Path | None = None,
+    reading: dict[str, Any] | None = None,
+) -> Table:
+    """Return a typed table of any source; one that is typed already may get another target."""
+    if not isinstance(source, Table):
+        return decide_types(read_table(source, **reading or {}), target=target, schema=schema)
+    if schema is None and target in (None, source.schema.target):
+        return source
+    raw = RawTable(source.frame, source.source, "frame")
+    return decide_types(raw, target=target, schema=source.schema if schema is None else schema)
+
+
+def learn(table: Table, recipe: Recipe, *, folds: int | None = None, declared: bool = False) -> Training:
+    """Learn a model from a typed table, and tell what happened on the way.
+
+    Parameters
+    ----------
+    table : Table
+        Rows with a target; those without a label are left out.
+    recipe : Recipe
+        What to learn with.
+    folds : int, optional
+        In how many parts to cross-validate; None: not at all.
+    declared : bool, default=False
+        Whether the target is known to hold classes, however many.
+    """
+    recipe.classifier()  # what is wrong with it is told before the table is looked at
+    known = table.labelled()
+    require_classes(known, declared=declared)
+    weights = _weights(known, recipe)
+    y = known.y
+    tested = None if folds is None else cross_validate(known, recipe, folds, weights)
+    begin = time.perf_counter()
+    model = TableClassifier(recipe.around(np.unique(y)), known.schema).fit(known, y, sample_weight=weights)
+    return Training(
+        model=model,
+        table=known,
+        recipe=recipe,
+        fingerprint=table.fingerprint(),
+        unlabelled=len(table) - len(known),
+        seconds=time.perf_counter() - begin,
+        accuracy=float((model.predict(known) == y).mean()),
+        trained=datetime.now(UTC),
+        cross_validation=tested,
+    )
+
+
+def _weights(table: Table, recipe: Recipe) -> Any:
+    weights = table.weights
+    if weights is not None and not has_fit_parameter(recipe.classifier(), "sample_weight"):
+        name = table.schema.weight
+        raise ParameterError(f"The model must take weights of rows ({name!r}), got {recipe.model!r}.")
+    return weights
+
+
+def _declares(schema: Schema | str | Path | None) -> bool:
+    given = schema if schema is None or isinstance(schema, Schema) else Schema.load(schema)
+    return given is not None and given.target is not None

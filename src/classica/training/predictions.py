@@ -1,0 +1,192 @@
+"""From a model and a table of any length to predictions, some rows at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from classica.data.wording import listed
+from classica.errors import DataError, ParameterError, must
+from classica.table_classifier import TableClassifier
+from classica.training.typed_batches import TypedBatches
+
+
+def predict_batches(
+    model: TableClassifier,
+    source: Any,
+    batch_rows: int = 100_000,
+    *,
+    ids: Sequence[str] = (),
+    probabilities: bool = False,
+    scores: bool = False,
+    reading: dict[str, Any] | None = None,
+) -> Predictions:
+    """Answer for a table, some rows at a time, in its order and within bounded memory.
+
+    Parameters
+    ----------
+    model : TableClassifier
+        A fitted model.
+    source : Table, or what `classica.data.read_table` takes
+        The rows. Columns are matched by name; others are not looked at.
+    batch_rows : int, default=100_000
+        How many rows are answered together.
+    ids : sequence of str
+        Columns to carry along, besides those whose role in the schema is "id". If there are none at all,
+        rows are numbered from 1.
+    probabilities, scores : bool, default=False
+        Whether to give the probability of each class, or the scores behind the decision.
+    reading : dict, optional
+        Options of `classica.data.read_table`.
+
+    Returns
+    -------
+    Predictions
+        Gives a polars frame for each batch; afterwards it knows what did not fit.
+
+    Examples
+    --------
+    >>> from classica import predict_batches, train
+    >>> from classica.data import load_table
+    >>> golf = load_table("golf")
+    >>> answers = predict_batches(train(golf), golf, batch_rows=10)
+    >>> [(batch.height, batch.columns) for batch in answers]
+    [(10, ['row', 'prediction']), (4, ['row', 'prediction'])]
+    >>> answers.rows
+    14
+    """
+    if not isinstance(model, TableClassifier):
+        rule = "a model of a table, as train gives"
+        raise ParameterError(must("model", rule, type(model).__name__))
+    return Predictions(model, source, batch_rows, ids, probabilities, scores, reading)
+
+
+class Predictions:
+    """The answers of a model about the rows of a table; see `predict_batches`.
+
+    Attributes
+    ----------
+    rows, rejected : int
+        Rows answered so far, and those of them for which no answer is better.
+    unseen : dict
+        Column → level that the model does not know → how many cells.
+    extra : list of str
+        Columns that the model does not know and that are not carried along.
+    notes : list of str
+        What was found when the table was read.
+    """
+
+    def __init__(
+        self,
+        model: TableClassifier,
+        source: Any,
+        batch_rows: int,
+        ids: Sequence[str],
+        probabilities: bool,
+        scores: bool,
+        reading: dict[str, Any] | None,
+    ) -> None:
+        self.model = model
+        self.rejected = 0
+        self._batches = TypedBatches(model.schema, ["feature"], source, batch_rows, reading)
+        self._inside = model.estimator_
+        self._asked = tuple(dict.fromkeys(ids))
+        self._methods = [
+            (method, sign)
+            for method, sign, wanted in (
+                ("predict_proba", "p", probabilities),
+                ("decision_function", "score", scores),
+            )
+            if wanted
+        ]
+        for method, _ in self._methods:
+            if not hasattr(model, method):
+                has = "decision_function" if method == "predict_proba" else "predict_proba"
+                got = f"{type(self._inside).__name__}, which has only {has}"
+                raise ParameterError(f"The model must have {method} for that, got {got}.")
+
+    @property
+    def rows(self) -> int:
+        """How many rows were answered so far."""
+        return self._batches.rows
+
+    @property
+    def source(self) -> str:
+        """The name of the table, once it is read."""
+        return self._batches.source
+
+    @property
+    def notes(self) -> list[str]:
+        """What was found when the table was read."""
+        return self._batches.notes
+
+    @property
+    def extra(self) -> list[str]:
+        """Columns that the model does not know and that are not carried along."""
+        return [name for name in self._batches.extra if name not in self._asked]
+
+    @property
+    def unseen(self) -> dict[str, Counter[str]]:
+        """Column → level that the model does not know → how many cells."""
+        return self._batches.unseen
+
+    def __iter__(self) -> Iterator[pl.DataFrame]:
+        begin = 1
+        for cells, table in self._batches:
+            carried = self._carried(cells, begin, len(table))
+            answers = self._answers(self.model.encoder_.transform(table.X)) if len(table) else self._none()
+            twice = [name for name in carried if name in answers]
+            if twice:
+                raise DataError(must("A column to carry along", "of another name", twice[0]))
+            begin += len(table)
+            # By names in a dict: a frame would give columns without a name one of its own.
+            yield pl.DataFrame(carried | answers)
+
+    def _carried(self, cells: dict[str, pl.Series], begin: int, rows: int) -> dict[str, pl.Series]:
+        absent = [name for name in self._asked if name not in cells]
+        if absent:
+            rule = f"one of its columns ({listed(cells)})"
+            raise DataError(must(f"A column of {self.source} to carry along", rule, absent[0]))
+        names = [*self._asked, *(name for name in self.model.schema.names("id") if name in cells)]
+        if names:
+            return {name: cells[name] for name in dict.fromkeys(names)}
+        return {"row": pl.Series(range(begin, begin + rows), dtype=pl.Int64)}
+
+    def _answers(self, X: pl.DataFrame) -> dict[str, pl.Series]:
+        rejects = getattr(self._inside, "reject_cost", None) is not None
+        said = self._labels(self._inside.predict(X))
+        columns: dict[str, pl.Series] = {"prediction": said}
+        if rejects:
+            rejected = pl.Series(self._inside.rejects(X))
+            self.rejected += int(rejected.sum())
+            columns["prediction"] = pl.select(pl.when(~rejected).then(said)).to_series()
+            columns["rejected"] = rejected
+        for method, sign in self._methods:
+            columns |= self._numbers(getattr(self._inside, method)(X), sign)
+        return columns
+
+    def _none(self) -> dict[str, pl.Series]:
+        """Return the columns of an answer about no rows."""
+        columns = {"prediction": self._labels(self.model.classes_[:0])}
+        if getattr(self._inside, "reject_cost", None) is not None:
+            columns["rejected"] = pl.Series([], dtype=pl.Boolean)
+        for method, sign in self._methods:
+            several = method == "predict_proba" or len(self.model.classes_) > 2
+            columns |= self._numbers(np.empty((0, len(self.model.classes_) if several else 1)), sign)
+        return columns
+
+    def _labels(self, labels: NDArray[Any]) -> pl.Series:
+        kinds: dict[str, Any] = {"b": pl.Boolean, "i": pl.Int64, "u": pl.Int64, "f": pl.Float64}
+        return pl.Series(labels.tolist(), dtype=kinds.get(self.model.classes_.dtype.kind, pl.String))
+
+    def _numbers(self, values: NDArray[np.float64], sign: str) -> dict[str, pl.Series]:
+        classes = self.model.classes_.tolist()
+        columns = np.atleast_2d(values.T)
+        labels = classes if len(columns) == len(classes) else classes[-1:]
+        named = zip(labels, columns, strict=True)
+        return {f"{sign}({label})": pl.Series(np.ascontiguousarray(column)) for label, column in named}

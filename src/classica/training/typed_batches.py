@@ -1,0 +1,92 @@
+"""The rows of a new table, some at a time, typed as the schema of a model says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from classica.data import RawTable, Schema, Table, scan_table
+from classica.data.wording import listed
+from classica.errors import DataError
+
+
+class TypedBatches:
+    """Goes once over a table: its cells as they are read, and typed.
+
+    Parameters
+    ----------
+    schema : Schema
+        What the columns must hold that are needed, and the names of others that are known.
+    roles : sequence of str
+        Which columns are needed.
+    source : Table, or what `classica.data.scan_table` takes
+        The rows.
+    batch_rows : int
+        How many rows are looked at together.
+    reading : dict, optional
+        Options of `classica.data.scan_table`.
+
+    Attributes
+    ----------
+    rows : int
+        How many there were so far.
+    source : str
+        The name of the table, once a batch was read.
+    notes : list of str
+        What was found when it was read.
+    extra : list of str
+        Columns that the schema does not know.
+    unseen : dict
+        Column → level that the schema does not know → how many cells.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        roles: Sequence[str],
+        source: Any,
+        batch_rows: int,
+        reading: dict[str, Any] | None = None,
+    ) -> None:
+        self.schema = schema
+        self.needed = schema.only(*roles)
+        self._from, self._batch_rows, self._reading = source, batch_rows, reading or {}
+        self.rows = 0
+        self.source = ""
+        self.notes: list[str] = []
+        self.extra: list[str] = []
+        self.unseen: dict[str, Counter[str]] = {}
+
+    def __iter__(self) -> Iterator[tuple[dict[str, pl.Series], Table]]:
+        """Give the columns as they were read, by name, and the typed table of those that are needed."""
+        for raw in self._batches():
+            if not self.source:
+                self._look_at(raw)
+            cells = dict(zip(raw.frame.columns, raw.frame.get_columns(), strict=True))
+            wanted = {name: column for name, column in cells.items() if name in self.needed}
+            table = self.needed.apply(replace(raw, frame=pl.DataFrame(wanted), first_row=self.rows + 1))
+            self.rows += raw.frame.height
+            for name, levels in table.unseen.items():
+                self.unseen.setdefault(name, Counter()).update(levels)
+            yield cells, table
+
+    def _batches(self) -> Iterator[RawTable]:
+        if not isinstance(self._from, Table):
+            yield from scan_table(self._from, batch_rows=self._batch_rows, **self._reading)
+            return
+        name = self._from.source
+        for raw in scan_table(self._from.frame, batch_rows=self._batch_rows, **self._reading):
+            yield replace(raw, source=name)
+
+    def _look_at(self, raw: RawTable) -> None:
+        self.source, self.notes = raw.source, [str(note) for note in raw.notes]
+        self.extra = [name for name in raw.frame.columns if name not in self.schema]
+        known = set(raw.frame.columns)
+        absent = [column.name for column in self.needed.columns if column.name not in known]
+        if absent:
+            got = f"no column {absent[0]!r}" if len(absent) == 1 else f"none of {listed(absent)}"
+            raise DataError(f"{raw.source} must have every column that the model needs, got {got}.")
