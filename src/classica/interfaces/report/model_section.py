@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +14,6 @@ def model_section(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> dict[
     share, score = summary["metric"]["is_share"], entry["score"]
     first = entry["name"] == summary["best"]
     return {
-        "anchor": re.sub(r"\W+", "-", entry["name"]),
         "title": entry["title"],
         "tied": entry["tied"],
         "mean": shown(score["mean"], share=share),
