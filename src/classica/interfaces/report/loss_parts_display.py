@@ -36,7 +36,7 @@ class LossPartsDisplay(Display):
             *([("noise", zero_one["noise"], COLORS[7])] if known else []),
             (first, zero_one["bias"], COLORS[0]),
             ("variance that harms", zero_one["unbiased_variance"], COLORS[1]),
-            ("variance that helps", -zero_one["biased_variance"], COLORS[2]),
+            ("variance that helps", 0.0 - zero_one["biased_variance"], COLORS[2]),
             ("squared loss: " + first, squared["bias"], COLORS[0]),
             ("squared loss: variance", squared["variance"], COLORS[1]),
         ]

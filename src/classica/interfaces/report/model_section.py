@@ -50,8 +50,8 @@ def _facts(entry: Mapping[str, Any], share: bool) -> list[tuple[str, str]]:
     facts = [
         ("parameters", told(entry["parameters"] or {})),
         ("chosen in the folds", chosen if entry["parameters"] else ""),
-        ("score the choice saw", shown(entry["inner_score"], share=share) if entry["inner_score"] else ""),
-        ("choosing took", seconds(entry["select_seconds"])),
+        ("score the choice saw", shown(entry["inner_score"], share=share) if entry["inner_score"] is not None else ""),
+        ("choosing took", seconds(entry["select_seconds"]) if entry["inner_score"] is not None else ""),
         ("source", entry["source"]),
     ]
     return [(name, value) for name, value in facts if value]

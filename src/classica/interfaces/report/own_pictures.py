@@ -22,6 +22,8 @@ from classica.interfaces.report.material import MOST_ROWS, Material
 
 #: Nodes of a tree that are drawn.
 _NODES = 30
+#: Letters of a column's name.
+_LETTERS = 28
 #: Cells along each axis of the plane, and seconds that fitting and asking there may take.
 _RESOLUTION, _PATIENCE = 120, 1.5
 
@@ -42,7 +44,7 @@ def add_tree(drawing: Drawing, opened: Opened) -> None:
 
 def add_own(drawing: Drawing, material: Material, entry: Mapping[str, Any], opened: Opened) -> None:
     """Draw what the model has learned, by what it is made of."""
-    model, names = opened.estimator, opened.seen_names
+    model, names = opened.estimator, [_fitted(name) for name in opened.seen_names]
     if hasattr(model, "to_svg"):
         add_tree(drawing, opened)
     elif hasattr(model, "feature_importances_"):
@@ -71,11 +73,21 @@ def add_regions(drawing: Drawing, material: Material, entry: Mapping[str, Any], 
         some = f" From {MOST_ROWS:,} rows." if rows > MOST_ROWS else ""
         drawing.add(
             "Decision regions",
-            lambda: DecisionRegionsDisplay.from_estimator(
-                opened.model, material.X, material.y, features=material.axes, resolution=_RESOLUTION
-            ),
+            lambda: _regions(material, opened),
             f"What the model would say if it knew only the two columns that tell the classes apart best.{some}",
         )
+
+
+def _fitted(name: str) -> str:
+    """Return a name cut in the middle: the level of a category at its end must be seen."""
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 12]}…{name[-11:]}"
+
+
+def _regions(material: Material, opened: Opened) -> DecisionRegionsDisplay:
+    found = DecisionRegionsDisplay.from_estimator(
+        opened.model, material.X, material.y, features=material.axes, resolution=_RESOLUTION
+    )
+    return replace(found, estimator_=opened.estimator)  # who is named in the picture
 
 
 def _means(material: Material, opened: Opened) -> ClassMeansDisplay:
@@ -83,7 +95,7 @@ def _means(material: Material, opened: Opened) -> ClassMeansDisplay:
     owners = getattr(model, "mean_class_", np.arange(len(model.means_)))
     rows = opened.seen(opened.features(material.X))
     return ClassMeansDisplay.from_means(
-        model.means_, owners, np.asarray(rows), opened.seen_names, opened.classes or []
+        model.means_, owners, np.asarray(rows), list(map(_fitted, opened.seen_names)), opened.classes or []
     )
 
 
