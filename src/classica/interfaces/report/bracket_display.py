@@ -44,7 +44,9 @@ class BracketDisplay(Display):
         axes.barh([0], [high - low], left=[low], height=0.4, color=RIGHT)
         axes.plot([error for _, error in self.seen], [1, 2, 3], marker="o", ms=7, ls="none", color=ink)
         for place, (_, error) in enumerate(self.seen, 1):
-            axes.annotate(f"{error:.1%}", (error, place), (7, 0), textcoords="offset points", va="center", fontsize=8)
+            axes.annotate(
+                f"{error:.1%}", (error, place), (7, 0), textcoords="offset points", va="center", fontsize=8
+            )
         axes.set_yticks(range(4), ["the best there can be", *(name for name, _ in self.seen)])
         axes.set_ylim(3.6, -0.6)
         axes.set_xlim(0, 1.15 * max(high, *(error for _, error in self.seen)) or 0.01)

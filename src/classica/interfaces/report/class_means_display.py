@@ -62,7 +62,9 @@ class ClassMeansDisplay(Display):
         """Draw a line for each column and a mark for each mean."""
         axes = self._begin(ax)
         places = np.arange(len(self.names))
-        axes.hlines(places, self.means.min(axis=0), self.means.max(axis=0), color=foreground(), lw=1, alpha=0.3)
+        axes.hlines(
+            places, self.means.min(axis=0), self.means.max(axis=0), color=foreground(), lw=1, alpha=0.3
+        )
         shown = sorted(set(self.owners.tolist()))[:_MOST_CLASSES]
         for code in shown:
             mine = self.means[self.owners == code]

@@ -85,9 +85,9 @@ def interval_bar(entry: Mapping[str, Any], scale: Scale) -> Markup:
         parts.append(_dot("mean", score["mean"], scale))
     else:
         parts.append(_arrow(score["mean"] < scale.low))
-    return Markup('<svg class="interval" viewBox="0 0 {} 20" role="img" aria-label="{}, training {}">{}</svg>').format(
-        _WIDTH, *told, Markup("").join(parts)
-    )
+    return Markup(
+        '<svg class="interval" viewBox="0 0 {} 20" role="img" aria-label="{}, training {}">{}</svg>'
+    ).format(_WIDTH, *told, Markup("").join(parts))
 
 
 def _floor(scale: Scale) -> Markup:

@@ -10,8 +10,8 @@ from classica.explain.section import Section, cell_words
 
 #: Lines of text and rows of a table that are shown.
 _LINES, _ROWS, _COLUMNS = 40, 15, 13
-#: Letters of a fact.
-_LETTERS = 300
+#: Sentences, and letters of a fact.
+_SENTENCES, _LETTERS = 8, 300
 
 
 def learned_parts(opened: Opened) -> list[dict[str, Any]]:
@@ -21,11 +21,13 @@ def learned_parts(opened: Opened) -> list[dict[str, Any]]:
 
 def _part(section: Section) -> dict[str, Any]:
     lines = section.text.splitlines()
+    is_prose = all(line.endswith(".") for line in lines)
+    most_lines = _SENTENCES if is_prose else _LINES
     rows = [[cell_words(cell) for cell in row[:_COLUMNS]] for row in section.rows[:_ROWS]]
     cut = [
         f"and {count - most:,} more {what}"
         for what, count, most in (
-            ("lines", len(lines), _LINES),
+            ("lines", len(lines), most_lines),
             ("rows", len(section.rows), _ROWS),
             ("columns", len(section.headings), _COLUMNS),
         )
@@ -33,7 +35,8 @@ def _part(section: Section) -> dict[str, Any]:
     ]
     return {
         "title": section.title,
-        "text": "\n".join(lines[:_LINES]),
+        "text": "\n".join(lines[:most_lines]),
+        "is_prose": is_prose,
         "facts": [(name, _short(cell_words(value))) for name, value in section.facts.items()],
         "headings": [cell_words(heading) for heading in section.headings[:_COLUMNS]],
         "rows": rows,

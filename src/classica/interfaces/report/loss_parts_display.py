@@ -62,4 +62,6 @@ class LossPartsDisplay(Display):
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
         told = ", ".join(f"{name} {value:.4f}" for name, value, _ in self.bars)
-        return f"Parts of the error {self.totals[0]:.4f} and of the squared loss {self.totals[1]:.4f}: {told}."
+        return (
+            f"Parts of the error {self.totals[0]:.4f} and of the squared loss {self.totals[1]:.4f}: {told}."
+        )

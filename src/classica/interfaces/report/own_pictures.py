@@ -33,7 +33,11 @@ def add_tree(drawing: Drawing, opened: Opened) -> None:
     model = opened.estimator
     if hasattr(model, "to_svg"):
         nodes = len(model._named_tree().tree)
-        cut = f" It has {nodes} nodes; the smaller branches are drawn as one node each." if nodes > _NODES else ""
+        cut = (
+            f" It has {nodes} nodes; the smaller branches are drawn as one node each."
+            if nodes > _NODES
+            else ""
+        )
         drawing.add(
             "The tree",
             lambda: model.to_svg(max_nodes=_NODES).replace("<svg ", '<svg class="tree" ', 1),
@@ -54,7 +58,8 @@ def add_own(drawing: Drawing, material: Material, entry: Mapping[str, Any], open
     if np.shape(getattr(model, "means_", None))[1:] == (len(names),) and names:
         drawing.add("Means", lambda: _means(material, opened))
     if hasattr(model, "kneighbors"):
-        drawing.add("Neighbours", lambda: _neighbours(material, entry, opened), "A row and those that decide about it.")
+        caption = "The first row that was answered wrongly, if there is one, and the rows nearest to it."
+        drawing.add("Neighbours", lambda: _neighbours(material, entry, opened), caption)
     if hasattr(model, "support_"):
         drawing.add("Margins", lambda: _margins(material, entry, opened))
 
@@ -113,7 +118,10 @@ def _neighbours(material: Material, entry: Mapping[str, Any], opened: Opened) ->
     found = NeighbourPanelDisplay.from_estimator(
         opened.estimator, seen, row, y=space.y, n_neighbors=few, view="table"
     )
-    cells = [["?" if cell is None else str(cell) for cell in space.X.row(int(place))] for place in [row, *found.neighbours]]
+    cells = [
+        ["?" if cell is None else str(cell) for cell in space.X.row(int(place))]
+        for place in [row, *found.neighbours]
+    ]
     return replace(found, names=list(space.X.columns), query_cells=cells[0], cells=cells[1:])
 
 

@@ -71,7 +71,11 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
     summary, done = material.summary, material.done
     profile = summary["table"]["profile"]
     places = dict(
-        zip((entry["name"] for entry in done), anchors([entry["name"] for entry in done], "model"), strict=True)
+        zip(
+            (entry["name"] for entry in done),
+            anchors([entry["name"] for entry in done], "model"),
+            strict=True,
+        )
     )
     findings = linked_findings(summary["findings"], done, places)
     full = [entry["name"] for entry in done if entry["tied"]][:pictures]

@@ -39,7 +39,9 @@ def _best_error(material: Material) -> tuple[str, float]:
     return best["title"], best["confusion"]["error"]
 
 
-def model_pictures(material: Material, entry: Mapping[str, Any], name: str, *, in_full: bool) -> dict[str, Any]:
+def model_pictures(
+    material: Material, entry: Mapping[str, Any], name: str, *, in_full: bool
+) -> dict[str, Any]:
     """Return what a model has learned in words, and its pictures: all, or only what costs little."""
     drawing = Drawing(name)
     opened, parts = None, []
