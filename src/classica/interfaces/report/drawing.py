@@ -50,7 +50,7 @@ class Drawing:
             with warnings.catch_warnings(), rc_context({"text.parse_math": False}):
                 warnings.simplefilter("ignore")
                 yield
-        except Exception as error:  # noqa: BLE001  (whatever it is, the rest of the report must not be lost)
+        except Exception as error:  # whatever it is, the rest of the report must not be lost
             self.skip(what, " ".join(str(error).split()) or type(error).__name__)
 
     def skip(self, what: str, why: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ def add_curves(drawing: Drawing, material: Material, entry: Mapping[str, Any]) -
         drawing.skip("ROC and calibration", "The model gives neither scores nor probabilities.")
         return
     for what, display in (("ROC", RocDisplay), ("Precision and recall", PrecisionRecallDisplay)):
-        drawing.add(what, lambda made=display: made.from_scores(truth, behind, folds=folds, classes=classes))
+        drawing.add(what, partial(display.from_scores, truth, behind, folds=folds, classes=classes))
     if probabilities is None:
         drawing.skip("Calibration", "The model gives scores, not probabilities.")
         return

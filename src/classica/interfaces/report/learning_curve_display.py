@@ -27,8 +27,8 @@ class LearningCurveDisplay(Display):
     """
 
     def __init__(self, record: Mapping[str, Any], text: str) -> None:
-        errors = (np.array(record[name], dtype=np.float64) for name in ("train_errors", "test_errors"))
-        self.curve = LearningCurve(np.array(record["sizes"]), *errors, record["rows"])
+        train, test = (np.array(record[name], dtype=np.float64) for name in ("train_errors", "test_errors"))
+        self.curve = LearningCurve(np.array(record["sizes"]), train, test, record["rows"])
         self.text = text
 
     def plot(self, ax: Axes | None = None) -> LearningCurveDisplay:
@@ -45,4 +45,5 @@ class LearningCurveDisplay(Display):
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
         train, test = self.curve.train_errors[-1].mean(), self.curve.test_errors[-1].mean()
-        return f"Learning curve; with all rows the training error is {train:.1%}, the test error {test:.1%}. {self.text}"
+        seen = f"with most rows the training error is {train:.1%}, the test error {test:.1%}"
+        return f"Learning curve; {seen}. {self.text}"

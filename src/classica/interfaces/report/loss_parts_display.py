@@ -49,7 +49,7 @@ class LossPartsDisplay(Display):
         names, values, colors = zip(*self.bars, strict=True)
         places = np.arange(len(self.bars)) + np.array([0.4 * name.startswith("squared") for name in names])
         draw_bars(axes, places, np.array(values), list(names), color=colors)
-        room = 0.015 * max(max(map(abs, values)), 1e-3)
+        room = 0.015 * max(*map(abs, values), 1e-3)
         for place, value in zip(places, values, strict=True):
             axes.text(max(value, 0) + room, place, f"{value:.4f}", va="center", fontsize=8)
         axes.margins(x=0.14)

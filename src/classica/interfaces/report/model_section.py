@@ -45,14 +45,12 @@ def _p(value: float) -> str:
 
 def _facts(entry: Mapping[str, Any], share: bool) -> list[tuple[str, str]]:
     chosen = "; ".join(f"{told(each['parameters'])} ({each['folds']} folds)" for each in entry["chosen"][:4])
+    tuned = entry["inner_score"] is not None
     facts = [
         ("parameters", told(entry["parameters"] or {})),
         ("chosen in the folds", chosen if entry["parameters"] else ""),
-        (
-            "score the choice saw",
-            shown(entry["inner_score"], share=share) if entry["inner_score"] is not None else "",
-        ),
-        ("choosing took", seconds(entry["select_seconds"]) if entry["inner_score"] is not None else ""),
+        ("score the choice saw", shown(entry["inner_score"], share=share) if tuned else ""),
+        ("choosing took", seconds(entry["select_seconds"]) if tuned else ""),
         ("source", entry["source"]),
     ]
     return [(name, value) for name, value in facts if value]

@@ -53,9 +53,9 @@ def add_own(drawing: Drawing, material: Material, entry: Mapping[str, Any], open
         add_tree(drawing, opened)
     elif hasattr(model, "feature_importances_"):
         drawing.add("Importances", lambda: ImportanceDisplay.from_estimator(model, names=names))
-    if np.shape(getattr(model, "coef_", None))[1:] == (len(names),):
+    if _has_one_for_each(model, "coef_", names):
         drawing.add("Weights", lambda: WeightsDisplay.from_estimator(model, names=names))
-    if np.shape(getattr(model, "means_", None))[1:] == (len(names),) and names:
+    if _has_one_for_each(model, "means_", names):
         drawing.add("Means", lambda: _means(material, opened))
     if hasattr(model, "kneighbors"):
         caption = "The first row that was answered wrongly, if there is one, and the rows nearest to it."
@@ -79,8 +79,14 @@ def add_regions(drawing: Drawing, material: Material, entry: Mapping[str, Any], 
         drawing.add(
             "Decision regions",
             lambda: _regions(material, opened),
-            f"What the model would say if it knew only the two columns that tell the classes apart best.{some}",
+            f"What the model would say if it knew only the two columns that tell most.{some}",
         )
+
+
+def _has_one_for_each(model: Any, attribute: str, names: list[str]) -> bool:
+    """Return whether a model has lines of numbers, one number for each column it sees."""
+    numbers = getattr(model, attribute, None)
+    return numbers is not None and len(names) > 0 and np.shape(numbers)[1:] == (len(names),)
 
 
 def _fitted(name: str) -> str:
@@ -118,10 +124,8 @@ def _neighbours(material: Material, entry: Mapping[str, Any], opened: Opened) ->
     found = NeighbourPanelDisplay.from_estimator(
         opened.estimator, seen, row, y=space.y, n_neighbors=few, view="table"
     )
-    cells = [
-        ["?" if cell is None else str(cell) for cell in space.X.row(int(place))]
-        for place in [row, *found.neighbours]
-    ]
+    shown = [space.X.row(int(place)) for place in [row, *found.neighbours]]
+    cells = [["?" if cell is None else str(cell) for cell in each] for each in shown]
     return replace(found, names=list(space.X.columns), query_cells=cells[0], cells=cells[1:])
 
 

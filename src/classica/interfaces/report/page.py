@@ -1,4 +1,4 @@
-"""From the summary of a comparison to a page of HTML; everything that is shown is in the summary or the run."""
+"""From the summary of a comparison to a page of HTML: all that is shown is in the summary or its run."""
 
 from __future__ import annotations
 
@@ -70,13 +70,8 @@ def _template(name: str) -> str:
 def _context(material: Material, pictures: int) -> dict[str, Any]:
     summary, done = material.summary, material.done
     profile = summary["table"]["profile"]
-    places = dict(
-        zip(
-            (entry["name"] for entry in done),
-            anchors([entry["name"] for entry in done], "model"),
-            strict=True,
-        )
-    )
+    names = [entry["name"] for entry in done]
+    places = dict(zip(names, anchors(names, "model"), strict=True))
     findings = linked_findings(summary["findings"], done, places)
     full = [entry["name"] for entry in done if entry["tied"]][:pictures]
     return {

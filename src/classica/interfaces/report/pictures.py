@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from classica.evaluation.displays import Display
 from classica.interfaces.report.bracket_display import BracketDisplay
 from classica.interfaces.report.drawing import Drawing
 from classica.interfaces.report.fold_curves import add_curves
@@ -17,26 +19,30 @@ from classica.interfaces.report.own_pictures import add_own, add_regions, add_tr
 
 def look_pictures(material: Material) -> dict[str, Any]:
     """Return the pictures of the closer look at the best model."""
-    drawing, looks = Drawing("look"), material.summary["looks"]
-    makers = {
-        "learning curve": lambda look: LearningCurveDisplay(look["curve"], look["text"]),
-        "bias and variance": lambda look: LossPartsDisplay(look["parts"]),
-        "bayes error": lambda look: BracketDisplay(look["bracket"], _best_error(material)),
-    }
-    for name, make in makers.items():
-        look = looks.get(name)
-        if look is None:
-            continue
-        if look["status"] != "done":
+    drawing = Drawing("look")
+    for name, make in _LOOKS.items():
+        look = material.summary["looks"].get(name)
+        if look is not None and look["status"] == "done":
+            drawing.add(name.capitalize(), partial(make, material, look), look["text"])
+        elif look is not None:
             drawing.skip(name.capitalize(), look["reason"])
-            continue
-        drawing.add(name.capitalize(), lambda make=make, look=look: make(look), look["text"])
     return {"pictures": drawing.pictures, "left_out": drawing.left_out}
 
 
-def _best_error(material: Material) -> tuple[str, float]:
+def _learning_curve(material: Material, look: Mapping[str, Any]) -> Display:
+    return LearningCurveDisplay(look["curve"], look["text"])
+
+
+def _loss_parts(material: Material, look: Mapping[str, Any]) -> Display:
+    return LossPartsDisplay(look["parts"])
+
+
+def _bracket(material: Material, look: Mapping[str, Any]) -> Display:
     best = material.done[0]
-    return best["title"], best["confusion"]["error"]
+    return BracketDisplay(look["bracket"], (best["title"], best["confusion"]["error"]))
+
+
+_LOOKS = {"learning curve": _learning_curve, "bias and variance": _loss_parts, "bayes error": _bracket}
 
 
 def model_pictures(
