@@ -73,7 +73,8 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
     names = [entry["name"] for entry in done]
     places = dict(zip(names, anchors(names, "model"), strict=True))
     findings = linked_findings(summary["findings"], done, places)
-    full = [entry["name"] for entry in done if entry["tied"]][:pictures]
+    # There is nothing to see in what guesses.
+    full = [entry["name"] for entry in done if entry["tied"] and entry["family"] != "floor"][:pictures]
     return {
         "css": Markup(_template("report.css")),
         "summary": summary,
