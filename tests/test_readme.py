@@ -24,8 +24,19 @@ def stripped(text):
 def test_python_example_prints_what_is_shown():
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(blocks("python")[0], {})
+        exec(blocks("python")[1], {})
     assert stripped(printed.getvalue()) in [stripped(block) for block in blocks("")]
+
+
+def test_the_way_from_a_table_to_predictions(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    way = next(block for block in blocks("sh") if "classica train" in block)
+    lines = [line.partition("#")[0].split()[1:] for line in way.splitlines()]
+    for line in lines:
+        done = CliRunner().invoke(main, line)
+        assert done.exit_code == 0, (line, done.output)
+    assert len((tmp_path / "answers.csv").read_text().splitlines()) == 151
+    exec(blocks("python")[0], {})
 
 
 def test_models_table_is_what_is_shown():

@@ -9,6 +9,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from classica.comparison import Compared as Compared
+    from classica.comparison import compare as compare
+    from classica.comparison import resume as resume
     from classica.config import show_config as show_config
     from classica.decision import BayesDecisionClassifier as BayesDecisionClassifier
     from classica.estimators import *  # noqa: F403
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 #: Public modules, and public names that live outside `classica.estimators`.
 _MODULES = (
     "catalog",
+    "comparison",
     "data",
     "decision",
     "errors",
@@ -42,11 +46,14 @@ _ELSEWHERE = {
     "BayesDecisionClassifier": "classica.decision",
     "bayes_error_bracket": "classica.evaluation",
     "coarse_to_fine": "classica.evaluation",
+    "compare": "classica.comparison",
+    "Compared": "classica.comparison",
     "diversity": "classica.evaluation",
     "gaussian_bayes_error": "classica.evaluation",
     "load": "classica.persist",
     "majority_accuracy": "classica.evaluation",
     "predict_batches": "classica.training",
+    "resume": "classica.comparison",
     "save": "classica.persist",
     "nested_cv": "classica.evaluation",
     "select_parameters": "classica.evaluation",

@@ -9,6 +9,8 @@ from tests.contract.cases import CASES, build, outputs
 from tests.contract.torture import torture_tables
 
 TABLES = torture_tables()
+#: One setting of every estimator; the others are asked in double precision.
+FIRST_CASES = [case for case in CASES if case.id.endswith("-0")]
 
 
 def test_there_are_enough_tables():
@@ -30,12 +32,18 @@ def assert_finite(found, y):
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize(("card", "parameters"), CASES)
-@pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["float64", "float32"])
-def test_answer_or_typed_error(card, parameters, name, dtype):
+def test_answer_or_typed_error(card, parameters, name):
+    check(card, parameters, *TABLES[name])
+
+
+@pytest.mark.parametrize("name", [name for name, (X, _) in TABLES.items() if fits_float32(X)])
+@pytest.mark.parametrize(("card", "parameters"), FIRST_CASES)
+def test_answer_or_typed_error_in_single_precision(card, parameters, name):
     X, y = TABLES[name]
-    if dtype == np.float32 and not fits_float32(X):
-        return
-    X = X.astype(dtype)
+    check(card, parameters, X.astype(np.float32), y)
+
+
+def check(card, parameters, X, y):
     try:
         model = build(card, parameters).fit(X, y)
         found = outputs(model, X)

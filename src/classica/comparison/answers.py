@@ -33,6 +33,16 @@ class Answers:
     probabilities: Floats | None
     scores: Floats | None
 
+    def first_of_each_row(self) -> Answers:
+        """Return one answer for every row that was asked, the first, in the order of the rows."""
+        rows, places = np.unique(self.rows, return_index=True)
+        return Answers(
+            rows,
+            self.codes[places],
+            None if self.probabilities is None else self.probabilities[places],
+            None if self.scores is None else self.scores[places],
+        )
+
     def save(self, path: Path) -> None:
         """Write the arrays, whole or not at all."""
         arrays: dict[str, Any] = {"rows": self.rows, "codes": self.codes}
@@ -49,6 +59,4 @@ class Answers:
     def load(cls, path: Path) -> Answers:
         """Read them back."""
         with np.load(path, allow_pickle=False) as arrays:
-            return cls(
-                arrays["rows"], arrays["codes"], arrays.get("probabilities"), arrays.get("scores")
-            )
+            return cls(arrays["rows"], arrays["codes"], arrays.get("probabilities"), arrays.get("scores"))

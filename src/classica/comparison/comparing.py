@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ import numpy as np
 from classica.comparison.compared import SUMMARY, Compared, keep_best
 from classica.comparison.contender import all_contenders, named_contenders
 from classica.comparison.insight import FOLDER, insight_plan
-from classica.comparison.model_result import model_results
+from classica.comparison.labelled_table import labelled_table
+from classica.comparison.model_result import FLOOR, model_results
 from classica.comparison.settings import Settings
+from classica.comparison.stopwatch import Stopwatch
 from classica.comparison.summary import standings, summarise
 from classica.comparison.units import units
-from classica.comparison.workspace import Workspace
-from classica.data import RawTable, Table, decide_types, read_table
+from classica.comparison.workspace import Workspace, is_unstarted
+from classica.data import Table
 from classica.data.wording import counted
 from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, must
@@ -27,8 +30,6 @@ from classica.evaluation.runs import Limits, Outcome, Plan, Progress, read_plan,
 from classica.threads import cores
 from classica.whole_file import whole_file
 
-#: A target of whole numbers with more values than this, most of them rare, is a quantity.
-_MOST_CLASSES = 50
 _WORK = "classica.comparison.units:work"
 _PRELOAD = ("classica.catalog", "sklearn.pipeline", "polars")
 
@@ -107,7 +108,7 @@ def compare(
     -------
     Compared
     """
-    table = typed(source, target, schema)
+    table = labelled_table(source, target, schema, (groups, time))
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
         _costs(costs, table, metric), rope,
@@ -149,34 +150,6 @@ def resume(
     return _run(place, None, workers, budget, progress)
 
 
-def typed(source: Any, target: str | None, schema: Any) -> Table:
-    """Return the table with types and classes to tell apart; a quantity to predict is refused."""
-    if isinstance(source, Table) and target in (None, source.schema.target) and schema is None:
-        table = source
-    else:
-        raw = RawTable(source.frame, source.source, "frame") if isinstance(source, Table) else source
-        raw = raw if isinstance(raw, RawTable) else read_table(raw)
-        table = decide_types(raw, target=target, schema=schema or getattr(source, "schema", None))
-    name = table.schema.target
-    if name is None:
-        raise DataError(f"{table.source} must have a target: name the column to predict.")
-    table = table.labelled()
-    column = table.schema[name]
-    classes = len(np.unique(table.y))
-    if column.kind == "numeric" or (classes > _MOST_CLASSES and 5 * classes > len(table)):
-        raise DataError(
-            f"The target {name!r} of {table.source} must be classes to tell apart, got a quantity of"
-            f" {classes:,} different values: regression is not compared."
-        )
-    if classes < 2:
-        raise DataError(
-            f"The target {name!r} of {table.source} must have at least 2 classes, got {classes}."
-        )
-    if not table.schema.names("feature"):
-        raise DataError(f"{table.source} must have a column to learn from, got none besides the target.")
-    return table
-
-
 def _costs(costs: Any, table: Table, name: str) -> list[list[float]] | None:
     measure(name)
     if name == "cost" and costs is None:
@@ -193,7 +166,7 @@ def _models(models: Iterable[str] | None, table: Table) -> tuple[str, ...]:
     found = all_contenders(len(np.unique(table.y))) if models is None else named_contenders(models)
     names = [contender.name for contender in found]
     # The floor is what every model has to beat, so it always takes part.
-    return tuple(names if "chance" in names else [*names, "chance"])
+    return tuple(names if FLOOR in names else [*names, FLOOR])
 
 
 def _check(workspace: Workspace) -> None:
@@ -215,7 +188,7 @@ def _new_folder(out: str | Path | None) -> Path:
     if out is None:
         return Path(tempfile.mkdtemp(prefix="classica-"))
     folder = Path(out)
-    if folder.exists() and any(folder.iterdir()):
+    if folder.is_dir() and not is_unstarted(folder):
         raise ParameterError(must("out", "a new or empty folder (or resume the run in it)", str(folder)))
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -232,9 +205,10 @@ def _run(
     progress: Callable[[Progress], object] | None,
 ) -> Compared:
     many = cores() if workers is None else workers
-    outcomes = run_units(folder, plan, workers=many, budget=budget, progress=progress)
+    watch = Stopwatch(budget, progress)
+    outcomes = run_units(folder, plan, workers=many, budget=budget, progress=watch)
     workspace = Workspace.load(folder)
-    looks = _closer_look(folder, workspace, outcomes, many, progress)
+    looks = _closer_look(folder, workspace, outcomes, many, watch)
     summary = summarise(folder, workspace, outcomes, looks)
     best = next((entry for entry in summary["models"] if entry["name"] == summary["best"]), None)
     summary["best_file"] = keep_best(folder, best["file"] if best else None)
@@ -244,20 +218,20 @@ def _run(
 
 
 def _closer_look(
-    folder: Path,
-    workspace: Workspace,
-    outcomes: Sequence[Outcome],
-    workers: int,
-    progress: Callable[[Progress], object] | None,
+    folder: Path, workspace: Workspace, outcomes: Sequence[Outcome], workers: int, watch: Stopwatch
 ) -> dict[str, Outcome]:
     """Look closer at the best model, unless the run was cut short."""
     results, _ = model_results(workspace, outcomes)
     comparison = standings(workspace, results)
-    if comparison.best is None or any(outcome.status == "skipped" for outcome in outcomes):
+    limits = read_plan(folder).limits
+    left = watch.left(limits.budget)
+    is_cut_short = any(outcome.status == "skipped" for outcome in outcomes)
+    if comparison.best is None or is_cut_short or (left is not None and left <= 0):
         return {}
     best = next(result for result in results if result.name == comparison.best)
     low = comparison.standings[0].score.low
     known = workspace.settings.metric == "accuracy" and np.isfinite(low)
-    plan = insight_plan(best, min(max(1 - low, 0.0), 1.0) if known else None, read_plan(folder).limits)
-    found = run_units(folder / FOLDER, plan, workers=workers, progress=progress)
+    upper = min(max(1 - low, 0.0), 1.0) if known else None
+    plan = insight_plan(best, upper, replace(limits, budget=None))
+    found = run_units(folder / FOLDER, plan, workers=workers, budget=left, progress=watch)
     return {outcome.key: outcome for outcome in found}

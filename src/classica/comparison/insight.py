@@ -1,4 +1,4 @@
-"""A closer look at the best model, once the folds are done: would more rows help, and where errors come from."""
+"""A closer look at the best model: would more rows help, and where its errors come from."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from classica import persist
 from classica.comparison.contender import Contender
 from classica.comparison.model_result import ModelResult
-from classica.comparison.preparing import decided
+from classica.comparison.preparing import decided, encoded
 from classica.comparison.units import model_path
 from classica.comparison.workspace import Workspace, opened
-from classica.data import TableEncoder
 from classica.evaluation import bias_variance, learning_curve, table_bayes_error
 from classica.evaluation.runs import Limits, Plan, Unit
 
@@ -87,4 +85,4 @@ def _as_chosen(folder: Path, workspace: Workspace, name: str) -> Pipeline:
         model = clone(persist.load(path).estimator)
     else:  # a stranger, which keeps its own parameters
         model = decided(Contender(name), workspace.settings)
-    return Pipeline([("table", TableEncoder.for_estimator(model, workspace.table.schema)), ("model", model)])
+    return encoded(model, workspace.table.schema)

@@ -15,6 +15,9 @@ from classica.comparison.workspace import Workspace
 from classica.evaluation.runs import Outcome
 from classica.native import Floats
 
+#: What every model has to beat.
+FLOOR = "chance"
+
 
 @dataclass(frozen=True)
 class ModelResult:
@@ -65,9 +68,7 @@ class ModelResult:
         return [(json.loads(text), count) for text, count in counts.most_common()]
 
 
-def model_results(
-    workspace: Workspace, outcomes: Sequence[Outcome]
-) -> tuple[list[ModelResult], list[int]]:
+def model_results(workspace: Workspace, outcomes: Sequence[Outcome]) -> tuple[list[ModelResult], list[int]]:
     """Return the result of every model, and the folds that all models have come to.
 
     A run whose budget has ended has not done all folds; those that some model lacks do not count, so that
@@ -101,6 +102,8 @@ def _result(
     if failed is not None:
         return ModelResult(Contender(name), failed.status, failed.reason, [], whole)
     if not counted:
-        return ModelResult(Contender(name), "skipped", "The run ended before all models had a fold.", [], whole)
+        return ModelResult(
+            Contender(name), "skipped", "The run ended before all models had a fold.", [], whole
+        )
     kept: list[Mapping[str, Any]] = [folds[fold].result or {} for fold in counted]
     return ModelResult(Contender(name), "done", "", [dict(fold) for fold in kept], whole)

@@ -8,6 +8,7 @@ from typing import Any
 from sklearn.pipeline import Pipeline
 
 from classica.comparison.contender import Contender
+from classica.comparison.plain_numbers import PlainNumbers
 from classica.comparison.settings import Settings
 from classica.data import Schema, TableEncoder
 from classica.decision import BayesDecisionClassifier
@@ -34,8 +35,13 @@ def decided(contender: Contender, settings: Settings) -> Any:
 
 def pipeline(contender: Contender, settings: Settings, schema: Schema) -> Pipeline:
     """Return what is fitted in a fold: whatever learns is in it."""
-    model = decided(contender, settings)
-    return Pipeline([("table", TableEncoder.for_estimator(model, schema)), (LAST, model)])
+    return encoded(decided(contender, settings), schema)
+
+
+def encoded(model: Any, schema: Schema) -> Pipeline:
+    """Return a classifier behind the encoding it needs."""
+    encoder = TableEncoder.for_estimator(model, schema)
+    return Pipeline([("table", encoder), ("numbers", PlainNumbers()), (LAST, model)])
 
 
 def grid(contender: Contender, settings: Settings) -> Mapping[str, Sequence[Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ class Scoring:
     name: str
     classes: NDArray[Any]
     costs: list[list[float]] | None = None
+
+    #: What points of a grid share may then be learned once.
+    asks_for_answers_only: ClassVar[bool] = True
 
     def __call__(self, model: Any, X: Any, y: Any) -> float:
         """Return the score."""

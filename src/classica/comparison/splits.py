@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,16 @@ from sklearn.model_selection import (
     KFold,
     StratifiedGroupKFold,
     StratifiedKFold,
-    TimeSeriesSplit,
 )
 
 from classica.comparison.settings import Settings
+from classica.comparison.time_order import TimeOrder
 from classica.errors import DataError, must
 
 Rows = NDArray[np.intp]
 Splits = list[tuple[Rows, Rows]]
-Splitter = KFold | StratifiedKFold | StratifiedGroupKFold | TimeSeriesSplit
+#: As scikit-learn has them, which ships no types.
+Splitter: TypeAlias = Any
 
 
 def outer_splits(settings: Settings, y: NDArray[Any], order: NDArray[Any] | None) -> Splits:
@@ -27,14 +28,10 @@ def outer_splits(settings: Settings, y: NDArray[Any], order: NDArray[Any] | None
 
     ``order`` is the column of groups or times, if the settings name one.
     """
-    if settings.time is not None:
-        # A splitter by time takes rows as they come.
-        sequence = np.argsort(np.asarray(order), kind="stable")
-        found = splitter(settings, settings.folds, y, order, settings.seed).split(sequence)
-        return [(sequence[train], sequence[test]) for train, test in found]
     return [
         split
-        for repeat in range(settings.repeats)
+        # Time has one order only.
+        for repeat in range(settings.repeats if settings.time is None else 1)
         for split in _drawn(splitter(settings, settings.folds, y, order, settings.seed + repeat), y, order)
     ]
 
@@ -44,9 +41,10 @@ def splitter(
 ) -> Splitter:
     """Return what makes folds of rows as the settings ask for: by class, group or time."""
     if settings.time is not None:
-        if len(y) < wanted + 1:
-            raise DataError(must("folds", f"fewer than the {len(y)} rows in order of time", wanted))
-        return TimeSeriesSplit(wanted)
+        times = len(np.unique(np.asarray(order)))
+        if times < 2:
+            raise DataError(must("time", "a column of at least 2 different values", times))
+        return TimeOrder(min(wanted, times - 1))
     if settings.groups is not None:
         groups = len(np.unique(np.asarray(order)))
         if groups < 2:

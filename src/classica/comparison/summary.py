@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from classica.comparison.answers import Answers
+from classica.comparison.diagnosing import findings, overlap
 from classica.comparison.leaderboard import by_simplicity, leaderboard
-from classica.comparison.model_result import ModelResult, model_results
+from classica.comparison.model_result import FLOOR, ModelResult, model_results
 from classica.comparison.reproducing import python_source
 from classica.comparison.sentences import answer
 from classica.comparison.units import answers_path
@@ -37,16 +38,13 @@ def standings(workspace: Workspace, results: Sequence[ModelResult]) -> Compariso
         return Comparison([], [result.name for result in results], [], 1 - settings.confidence)
     return compare_tests(
         scores,
-        test_fraction(workspace),
+        workspace.test_fraction,
         settings.rope,
         alpha=1 - settings.confidence,
         higher_is_better=metric(settings.metric).higher_is_better,
+        limits=metric(settings.metric).limits,
+        resolution=workspace.resolution,
     )
-
-
-def test_fraction(workspace: Workspace) -> float:
-    """Return the share of the rows a fold tests on."""
-    return float(np.mean([len(test) / (len(train) + len(test)) for train, test in workspace.splits]))
 
 
 def summarise(
@@ -59,11 +57,12 @@ def summarise(
     answers = {result.name: all_answers(folder, result, counted) for result in results if result.folds}
     for entry in board:
         if entry["status"] == "done":
-            entry |= _details(workspace, answers[entry["name"]])
-    best = comparison.best
+            entry.update(_details(workspace, answers[entry["name"]]))
+    best, about = comparison.best, _table(workspace)
+    ranked = [standing.name for standing in comparison.standings]
     found: dict[str, Any] = {
         "classica_summary": VERSION,
-        "table": _table(workspace),
+        "table": about,
         "settings": workspace.settings.record(),
         "metric": _metric(workspace),
         "best": best,
@@ -75,7 +74,8 @@ def summarise(
         "seconds": float(sum(outcome.seconds for outcome in outcomes)),
         "versions": _versions(),
         "python": python_source(workspace),
-        "findings": [],
+        "diversity": overlap(workspace, ranked, answers),
+        "findings": findings(workspace, results, answers, looks, about["profile"]),
     }
     return found | {"answer": answer(found)}
 
@@ -97,9 +97,7 @@ def _details(workspace: Workspace, answers: Answers) -> dict[str, Any]:
     truth, said = workspace.y[answers.rows], classes[answers.codes]
     found = confusion(truth, said, labels=classes, costs=workspace.settings.costs)
     told = (
-        None
-        if answers.probabilities is None
-        else calibration(truth, answers.probabilities, classes).record()
+        None if answers.probabilities is None else calibration(truth, answers.probabilities, classes).record()
     )
     return {"confusion": found.record(), "calibration": told}
 
@@ -135,15 +133,16 @@ def _metric(workspace: Workspace) -> dict[str, Any]:
 def _above_floor(workspace: Workspace, results: Sequence[ModelResult]) -> dict[str, float]:
     """Return the models shown to be better than the floor, with p-values corrected for all of them."""
     done = {result.name: result.values("test_score") for result in results if result.status == "done"}
-    floor = done.pop("chance", None)
+    floor = done.pop(FLOOR, None)
     if floor is None or not done or len(floor) < 2:
         return {}
     return better_than(
         done,
         floor,
-        test_fraction(workspace),
+        workspace.test_fraction,
         alpha=1 - workspace.settings.confidence,
         higher_is_better=metric(workspace.settings.metric).higher_is_better,
+        resolution=workspace.resolution,
     )
 
 

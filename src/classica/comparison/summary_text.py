@@ -32,7 +32,7 @@ def row(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[str, ...]
     share, score = summary["metric"]["is_share"], entry["score"]
     ends = "–"
     if score["low"] is not None:
-        ends = f"{shown(score['low'], share=share, unit=False)} to {shown(score['high'], share=share)}"
+        ends = " to ".join(shown(score[end], share=share, unit=False) for end in ("low", "high"))
     return (
         "*" if entry["tied"] else " ",
         entry["title"],

@@ -14,12 +14,13 @@ from classica.comparison.contender import Contender
 from classica.comparison.preparing import decided, grid, pipeline, plain_names
 from classica.comparison.scoring import Scoring, spread_out
 from classica.comparison.workspace import Workspace, opened
-from classica.errors import ModelFileError
+from classica.errors import DataError, ModelFileError, must
 from classica.evaluation.metrics import metric
 from classica.evaluation.nested_cv import nested_cv
 from classica.evaluation.nested_fold import NestedFold
 from classica.evaluation.runs import Unit
 from classica.evaluation.select_parameters import select_parameters
+from classica.native import Floats
 
 
 def units(workspace: Workspace) -> list[Unit]:
@@ -68,7 +69,7 @@ def _on_fold(folder: Path, workspace: Workspace, contender: Contender, number: i
         cv=[workspace.splits[number]],
         inner_cv=workspace.inner_splitter(number),
         scoring=_scoring(workspace),
-        groups=workspace.order if settings.groups else None,
+        groups=workspace.order,
         refine=settings.refine,
     )
     fold = found.folds[0]
@@ -93,9 +94,7 @@ def _on_all_rows(folder: Path, workspace: Workspace, contender: Contender) -> di
     began = perf_counter()
     if tried:
         whole = pipeline(contender, settings, table.schema)
-        splits = list(
-            workspace.inner_splitter(-1).split(workspace.X, workspace.y, groups=workspace.order)
-        )
+        splits = list(workspace.inner_splitter(-1).split(workspace.X, workspace.y, groups=workspace.order))
         chosen = select_parameters(
             whole, tried, workspace.X, workspace.y, splits, _scoring(workspace), refine=settings.refine
         ).best_params
@@ -136,12 +135,23 @@ def _scoring(workspace: Workspace) -> Any:
 
 def _answers(workspace: Workspace, fold: NestedFold) -> Answers:
     classes = workspace.classes
+    strange = fold.predictions[~np.isin(fold.predictions, classes)]
+    if len(strange):
+        raise DataError(must("Answers of a model", "classes of the table", strange.tolist()[0]))
     codes = np.searchsorted(classes, fold.predictions).astype(np.int32)
     behind = [
-        None if found is None else spread_out(np.asarray(found, dtype=float), fold.classes, classes)
-        for found in (fold.probabilities, fold.decision_values)
+        None if found is None else spread_out(_finite(found, what), fold.classes, classes)
+        for found, what in ((fold.probabilities, "probabilities"), (fold.decision_values, "scores"))
     ]
     return Answers(fold.test, codes, *behind)
+
+
+def _finite(found: Any, what: str) -> Floats:
+    values = np.asarray(found, dtype=np.float64)
+    wrong = values[~np.isfinite(values)]
+    if len(wrong):
+        raise DataError(must(f"The {what} of a model", "finite numbers", float(wrong[0])))
+    return values
 
 
 def shown(parameters: dict[str, Any]) -> dict[str, Any]:

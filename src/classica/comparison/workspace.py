@@ -1,4 +1,4 @@
-"""What every unit of a comparison reads: the typed table, the settings and the folds, kept in the run folder."""
+"""What every unit of a comparison reads: typed table, settings and folds, kept in the run folder."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from classica.comparison.splits import Splits, Splitter, outer_splits, splitter
 from classica.data import RawTable, Schema, Table
 from classica.data.cells import unnamed
 from classica.errors import DataError, must
+from classica.evaluation.metrics import metric
 from classica.whole_file import whole_file
 
 _TABLE = "table.parquet"
@@ -74,7 +75,28 @@ class Workspace:
     @functools.cached_property
     def splits(self) -> Splits:
         """The outer folds."""
+        if self.settings.time is not None:
+            times = len(np.unique(np.asarray(self.order)))
+            if times < self.settings.folds + 2:
+                rule = f"at most {times - 2}, two fewer than the different values of {self.settings.time!r}"
+                raise DataError(must("folds", rule, self.settings.folds))
         return outer_splits(self.settings, self.y, self.order)
+
+    @property
+    def test_fraction(self) -> float:
+        """The share of the rows a fold tests on."""
+        return float(np.mean([len(test) / (len(train) + len(test)) for train, test in self.splits]))
+
+    @property
+    def resolution(self) -> float | None:
+        """The least step of a score: one row of a fold; None for a metric without steps."""
+        measure = metric(self.settings.metric)
+        row = 1 / float(np.mean([len(test) for _, test in self.splits]))
+        if self.settings.costs is not None:
+            return row * min(
+                (cost for costs in self.settings.costs for cost in costs if cost > 0), default=1.0
+            )
+        return row if measure.limits == (0.0, 1.0) else None
 
     def inner_splitter(self, fold: int) -> Splitter:
         """Return what makes the folds within the training rows of an outer fold; -1: within all rows."""
@@ -116,6 +138,11 @@ class Workspace:
         return cls(
             table, Settings.from_record(about["settings"]), tuple(about["models"]), tuple(about["notes"])
         )
+
+
+def is_unstarted(folder: Path) -> bool:
+    """Return whether nothing is lost if a comparison begins in a folder: no unit was done in it."""
+    return {path.name for path in folder.iterdir()} <= {_TABLE, _ABOUT}
 
 
 @functools.lru_cache(maxsize=1)

@@ -123,8 +123,9 @@ class SplitRows:
 
 
 def asks_for_answers_only(scoring: Any) -> bool:
-    """Return whether a score is a function of a model's answers."""
-    return scoring is None or isinstance(scoring, str | _Scorer)
+    """Return whether a score is a function of a model's answers; one of another kind may say so itself."""
+    told = getattr(scoring, "asks_for_answers_only", False)
+    return scoring is None or isinstance(scoring, str | _Scorer) or told is True
 
 
 def score_of(model: Any, X: Any, y: NDArray[Any], scoring: Any) -> float:

@@ -51,7 +51,7 @@ from classica.trees.tree import Longs
     source="T: majority and weighted voting; Nitzan and Paroush (1982): the best weights",
     fit_cost="that of the members; learned weights: times cv + 1",
     predict_cost="that of the members",
-    grid={"voting": ["hard", "soft"], "weights": [None, "learned"]},
+    grid={"voting": ["hard", "soft"]},
     test_parameters=(
         {},
         {
@@ -75,7 +75,7 @@ from classica.trees.tree import Longs
         },
     ),
 )
-class VotingClassifier(MemberEnsemble, NamedMembers):
+class VotingClassifier(NamedMembers, MemberEnsemble):
     r"""Let several classifiers vote, each by its weight.
 
     The rule, where :math:`h_m(x)` is what member m says and :math:`w_m` its weight:

@@ -60,7 +60,7 @@ _MOST_ANSWERS = 1 << 22
         },
     ),
 )
-class WeightedMajorityClassifier(MemberEnsemble, NamedMembers):
+class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
     r"""Follow the weighted majority of experts, whose weights shrink with every mistake they make.
 
     The rule, where :math:`h_e(x)` is what expert e says and :math:`m_e` the mistakes it has made:

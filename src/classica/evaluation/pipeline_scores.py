@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from classica.estimators._grid_task import SplitRows, are_equal, as_places, is_pairwise
+from classica.estimators._grid_task import SplitRows, are_equal, as_places, is_pairwise, score_of
 from classica.native import Floats
 from classica.row_taking import as_table, is_frame
 
@@ -28,18 +28,12 @@ class PipelineScores:
     splits: list[Any]
     scoring: Any
 
-    def scores(self, points: Sequence[Parameters], fresh: Callable[..., Floats]) -> Floats:
-        """Return one row per point and one column per split; ``fresh`` scores a point by fits of its own."""
+    def scores(self, points: Sequence[Parameters]) -> Floats:
+        """Return one row per point and one column per split."""
         found = np.empty((len(points), len(self.splits)))
         for before, places in self._by_steps_before(points):
             pipeline = clone(self.pipeline).set_params(**before)
-            if hasattr(pipeline.steps[-1][1], "grid_scores"):
-                found[places] = self._together(pipeline, [self._of_last(points[place]) for place in places])
-            else:
-                for place in places:
-                    found[place] = fresh(
-                        self.pipeline, self.X, self.y, points[place], self.splits, self.scoring
-                    )
+            found[places] = self._together(pipeline, [self._of_last(points[place]) for place in places])
         return found
 
     def _by_steps_before(self, points: Sequence[Parameters]) -> list[tuple[Parameters, list[int]]]:
@@ -74,12 +68,22 @@ class PipelineScores:
         pairwise = is_pairwise(pipeline)
         (X, y), (tested, truth) = part.learned(pairwise), part.tested(pairwise)
         learned = steps.fit_transform(X, y) if len(steps) else X
-        rows = stacked(learned, steps.transform(tested) if len(steps) else tested)
+        asked = steps.transform(tested) if len(steps) else tested
+        if not hasattr(last, "grid_scores"):
+            return np.array([self._fresh(last, point, (learned, y), (asked, truth)) for point in points])
+        rows = stacked(learned, asked)
         ends = len(y), len(y) + len(truth)
         split = np.arange(ends[0]), np.arange(*ends)
         labels = np.concatenate([y, truth])
         scores = last.grid_scores(rows, labels, points=points, splits=[split], scoring=self.scoring)
         return np.asarray(scores)[:, 0]
+
+    def _fresh(self, last: Any, point: Parameters, learned: tuple[Any, Any], asked: tuple[Any, Any]) -> float:
+        """Return the score of a fit of its own; minus infinity if the parameters are refused."""
+        try:
+            return score_of(clone(last).set_params(**point).fit(*learned), asked[0], asked[1], self.scoring)
+        except ValueError:
+            return -np.inf
 
 
 def stacked(one: Any, other: Any) -> Any:

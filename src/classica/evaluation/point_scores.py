@@ -32,7 +32,7 @@ def point_scores(
             together: Floats = estimator.grid_scores(X, y, points=points, splits=splits, scoring=scoring)
             return together
         if isinstance(estimator, Pipeline) and asks_for_answers_only(scoring):
-            return PipelineScores(estimator, X, y, splits, scoring).scores(points, fresh_scores)
+            return PipelineScores(estimator, X, y, splits, scoring).scores(points)
     except ValueError:  # some point is refused: which one, a look at each will tell
         pass
     return np.array([fresh_scores(estimator, X, y, point, splits, scoring) for point in points])

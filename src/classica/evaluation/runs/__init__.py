@@ -18,6 +18,7 @@ from classica.evaluation.runs.limits import Limits as Limits
 from classica.evaluation.runs.outcome import Outcome as Outcome
 from classica.evaluation.runs.plan import Plan as Plan
 from classica.evaluation.runs.progress import Progress as Progress
+from classica.evaluation.runs.run_folder import is_resumable as is_resumable
 from classica.evaluation.runs.run_folder import read_outcomes as read_outcomes
 from classica.evaluation.runs.run_folder import read_plan as read_plan
 from classica.evaluation.runs.run_folder import run_units as run_units

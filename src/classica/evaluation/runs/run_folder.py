@@ -100,6 +100,11 @@ def run_units(
             return _in_order(plan, ledger.outcomes, spent, otherwise)
 
 
+def is_resumable(folder: str | os.PathLike[str]) -> bool:
+    """Return whether there is a run in a folder."""
+    return (Path(folder) / PLAN).exists()
+
+
 def read_plan(folder: str | os.PathLike[str]) -> Plan:
     """Return the plan of a run folder."""
     return load_plan(Path(folder))[0]

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import click
 
 
-class Amount(click.ParamType):
+class Amount(click.ParamType[float]):
     """A number with a unit."""
 
     units: ClassVar[dict[str, float]] = {}

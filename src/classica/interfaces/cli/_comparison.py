@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from classica.comparison import Compared
-from classica.comparison.summary_text import HEADINGS, row, seconds
+from classica.comparison.summary_text import HEADINGS, row
+from classica.evaluation.runs import is_resumable
+from classica.interfaces.cli._progress_words import ProgressWords
+
+#: The page about a run, in its folder.
+REPORT = "report.html"
 
 
 def new_folder(source: str) -> Path:
@@ -33,66 +39,82 @@ def follow(folder: Path, *, quiet: bool) -> Iterator[Callable[[Any], None] | Non
         from rich.console import Console  # only where something is drawn
         from rich.progress import BarColumn, Progress, TextColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"))
+        columns = (BarColumn(), TextColumn("{task.fields[told]}"))
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task("comparing", total=None, told="")
-            best: dict[str, list[float]] = {}
+            task = bar.add_task("", total=None, told="starting")
+            words = ProgressWords(folder)
 
             def progress(told: Any) -> None:
-                _note_score(best, told.last)
-                bar.update(task, completed=told.done, total=told.total, told=_words(told, best))
+                bar.update(task, completed=told.done, total=told.total, told=words(told))
 
             yield progress
     except KeyboardInterrupt:
-        click.echo(f"Stopped. Nothing finished is lost; go on with: classica resume {folder}", err=True)
+        if is_resumable(folder):
+            click.echo(f"\nStopped; nothing finished is lost. Go on: classica resume {folder}", err=True)
         raise
 
 
-def _note_score(best: dict[str, list[float]], outcome: Any) -> None:
-    result = None if outcome is None else outcome.result
-    if result and result.get("test_score") is not None:
-        best.setdefault(outcome.key.rpartition(" fold ")[0], []).append(result["test_score"])
+def finish(result: Compared, *, as_json: bool, quiet: bool, report: bool) -> None:
+    """Write the report if it is wanted, and print the result."""
+    if report:
+        from classica.interfaces.report import write_report
 
-
-def _words(told: Any, best: dict[str, list[float]]) -> str:
-    left = "" if told.remaining is None else f", about {seconds(told.remaining)} left"
-    if not best:
-        return f"{told.done} of {told.total}{left}"
-    name = max(best, key=lambda each: sum(best[each]) / len(best[each]))
-    mean = sum(best[name]) / len(best[name])
-    return f"{told.done} of {told.total}{left}; {name} {mean:.3f} so far"
+        write_report(result)
+    if as_json:
+        click.echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
+    else:
+        show(result, quiet=quiet)
 
 
 def show(result: Compared, *, quiet: bool) -> None:
-    """Print the answer, the table of models, and what to do next."""
+    """Print the answer, the table of models, what was found, and what to do next."""
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console, summary = Console(highlight=False), result.summary
     console.print(Text(result.answer, style="bold"))
     if quiet:
         return
-    grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for place, heading in enumerate(HEADINGS):
-        grid.add_column(heading, justify="left" if place < 2 else "right", no_wrap=True)
-    summary = result.summary
-    for entry in summary["models"]:
-        if entry["status"] == "done":
-            grid.add_row(*map(Text, row(entry, summary)), style="" if entry["tied"] else "dim")
     console.print()
-    console.print(grid)
-    console.print("* tied for best: not shown to be worse than the first", style="dim")
+    console.print(_board(summary))
+    console.print(Text("* tied for best: not shown to be worse than the first", style="dim"))
     for entry in summary["models"]:
         if entry["status"] != "done":
             console.print(Text.assemble((f"{entry['title']}: ", "bold"), entry["reason"]))
-    for finding in summary.get("findings", []):
+    _show_findings(console, summary["findings"])
+    _show_places(console, result)
+
+
+def _board(summary: Mapping[str, Any]) -> Any:
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for place, heading in enumerate(HEADINGS):
+        grid.add_column(heading, justify="left" if place < 2 else "right", no_wrap=True)
+    for entry in summary["models"]:
+        if entry["status"] == "done":
+            grid.add_row(*map(Text, row(entry, summary)), style="" if entry["tied"] else "dim")
+    return grid
+
+
+def _show_findings(console: Any, findings: Sequence[Mapping[str, Any]]) -> None:
+    from rich.text import Text
+
+    for finding in findings:
+        said = f"  {finding['detail']} {finding['remedy']}".rstrip()
         console.print()
-        console.print(Text.assemble((f"{finding['code']} {finding['title']}", "bold"), f"  {finding['detail']}"))
-        if finding["remedy"]:
-            console.print(Text(finding["remedy"], style="dim"))
-    console.print(Text(f"\nEverything is in {result.folder}", style="dim"), end="")
-    if summary["best_file"]:
-        console.print(Text(f"; next: classica predict {result.folder}/{summary['best_file']} TABLE", style="dim"))
-    else:
-        console.print()
+        console.print(Text.assemble((f"{finding['code']} {finding['title']}", "bold"), said))
+
+
+def _show_places(console: Any, result: Compared) -> None:
+    from rich.text import Text
+
+    lines = [f"Everything is in {result.folder}."]
+    if (result.folder / REPORT).exists():
+        lines.append(f"To read, with pictures: {result.folder / REPORT}")
+    if result.summary["best_file"]:
+        lines.append(f"To predict: classica predict {result.folder / result.summary['best_file']} TABLE")
+    console.print()
+    for line in lines:
+        console.print(Text(line, style="dim"), soft_wrap=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from classica.interfaces.cli._amounts import Bytes, Seconds
 def running_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of everything that runs or goes on with a comparison."""
     for option in (
+        click.option("--report/--no-report", default=True, help="Write the report, too (the default)."),
         click.option("--quiet", is_flag=True, help="Print the answer only."),
         click.option("--json", "as_json", is_flag=True, help="Print the whole summary as JSON."),
         click.option("--workers", type=click.IntRange(1), help="Fits at a time; by default one per core."),
@@ -56,6 +56,7 @@ def command(
     out: str | None,
     as_json: bool,
     quiet: bool,
+    report: bool,
     **settings: Any,
 ) -> None:
     """Compare classifiers on TABLE: a file, or a table that comes along.
@@ -65,11 +66,11 @@ def command(
 
     \b
     Examples:
-      classica compare iris --out iris-run
-      classica compare golf --models id3,c45,naive-bayes --folds 7 --out golf-run
+      classica compare iris --models lda,naive-bayes,c45 --out iris-run
+      classica compare golf --models id3,c45 --folds 7 --out golf-run
     """  # noqa: D301  (click reads \b)
     from classica.comparison import compare
-    from classica.interfaces.cli._comparison import follow, new_folder, show
+    from classica.interfaces.cli._comparison import finish, follow, new_folder
     from classica.interfaces.cli._tables import open_table
 
     typed, notes = open_table(table, target=target, schema=schema)
@@ -85,7 +86,4 @@ def command(
             progress=progress,
             **settings,
         )
-    if as_json:
-        click.echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
-    else:
-        show(result, quiet=quiet)
+    finish(result, as_json=as_json, quiet=quiet, report=report)

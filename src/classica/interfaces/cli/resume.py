@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -13,7 +12,9 @@ from classica.interfaces.cli.compare import running_options
 @click.command()
 @click.argument("run", type=click.Path(exists=True, file_okay=False))
 @running_options
-def command(run: str, as_json: bool, quiet: bool, workers: int | None, budget: float | None) -> None:
+def command(
+    run: str, as_json: bool, quiet: bool, report: bool, workers: int | None, budget: float | None
+) -> None:
     """Go on with the comparison in the folder RUN; what is finished is not done again.
 
     \b
@@ -22,11 +23,8 @@ def command(run: str, as_json: bool, quiet: bool, workers: int | None, budget: f
       classica resume iris-run --budget 10m
     """  # noqa: D301  (click reads \b)
     from classica.comparison import resume
-    from classica.interfaces.cli._comparison import follow, show
+    from classica.interfaces.cli._comparison import finish, follow
 
     with follow(Path(run), quiet=quiet or as_json) as progress:
         result = resume(run, budget=budget, workers=workers, progress=progress)
-    if as_json:
-        click.echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
-    else:
-        show(result, quiet=quiet)
+    finish(result, as_json=as_json, quiet=quiet, report=report)

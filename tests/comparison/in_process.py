@@ -1,0 +1,26 @@
+"""A comparison without child processes: the same units, folds and summary, in a moment."""
+
+from classica.comparison.contender import named_contenders
+from classica.comparison.labelled_table import labelled_table
+from classica.comparison.settings import Settings
+from classica.comparison.summary import summarise
+from classica.comparison.units import units, work
+from classica.comparison.workspace import Workspace
+from classica.evaluation.runs import Outcome
+
+
+def workspace_of(source, models=("chance",), target=None, **settings):
+    table = labelled_table(source, target, None, (settings.get("groups"), settings.get("time")))
+    names = tuple(contender.name for contender in named_contenders(models))
+    return Workspace(table, Settings(**settings), names)
+
+
+def compared(folder, source, models, target=None, **settings):
+    """Return the summary of a comparison."""
+    workspace = workspace_of(source, models, target, **settings)
+    workspace.save(folder)
+    outcomes = [
+        Outcome(unit.key, "done", result=work(folder, unit.arguments), seconds=0.0)
+        for unit in units(workspace)
+    ]
+    return summarise(folder, workspace, outcomes, {})

@@ -1,0 +1,128 @@
+"""What a comparison says: leaks are named, noise is no success, quantities are refused."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from classica.comparison import compare
+from classica.comparison.compared import Compared
+from classica.data import load_table
+from classica.errors import ClassicaError
+from tests.comparison.in_process import compared
+
+FAST = ["naive-bayes", "lda", "c45", "chance"]
+
+
+def noise(seed, rows=100, columns=5):
+    random = np.random.default_rng(seed)
+    cells = {f"x{j}": random.normal(size=rows) for j in range(columns)}
+    return pl.DataFrame(cells | {"y": random.choice(["a", "b"], size=rows)})
+
+
+def claims(folder, seeds):
+    """Return on how many tables of noise some model is said to be better than chance."""
+    count = 0
+    for seed in seeds:
+        place = folder / str(seed)
+        place.mkdir()
+        found = compared(place, noise(seed), FAST, "y", tune=False, seed=seed)
+        said = bool(found["better_than_chance"])
+        assert said == ("No model is shown to be better than chance" not in found["answer"])
+        assert said == ("E503" not in [finding["code"] for finding in found["findings"]])
+        count += said
+    return count
+
+
+def test_noise_is_no_success(tmp_path):
+    # One in 20 claims at most, so more than 2 of 6 would be seen once in 500 times.
+    assert claims(tmp_path, range(6)) <= 2
+
+
+@pytest.mark.full
+def test_noise_is_no_success_on_200_tables(tmp_path):
+    assert claims(tmp_path, range(200)) <= 16
+
+
+def test_a_leak_is_named_with_what_to_do(tmp_path):
+    frame = noise(1).with_columns(pl.when(pl.col("y") == "a").then(1.0).otherwise(2.5).alias("code"))
+    found = compared(tmp_path, frame, FAST, "y", folds=4, tune=False)
+    leak = found["findings"][0]
+    assert leak["code"] == "E501"
+    assert "'code'" in leak["detail"]
+    assert leak["numbers"]["columns"] == {"code": 1.0}
+    assert leak["remedy"]
+
+
+def test_a_summary_of_iris(tmp_path):
+    found = compared(tmp_path, load_table("iris"), FAST, folds=5, repeats=2, tune=False)
+    assert found["answer"].startswith("lda with accuracy 9")
+    assert "tied with" in found["answer"]
+    assert "chance has 33.3 %" in found["answer"]
+    assert set(found["better_than_chance"]) == {"naive-bayes", "lda", "c45"}
+    assert [entry["name"] for entry in found["models"]][-1] == "chance"
+    assert len(found["models"][0]["fold_scores"]) == 10
+    assert found["diversity"]["names"] == [entry["name"] for entry in found["models"][:3]]
+    assert found["diversity"]["rows"] == 150  # each row once, however often folds are drawn
+    assert 0.9 < found["diversity"]["vote_accuracy"] <= 1
+    for finding in found["findings"]:
+        assert finding["code"][0] == "E"
+        assert finding["detail"].endswith((".", ")"))
+        assert finding["remedy"].endswith(".")
+    text = str(Compared(tmp_path, found))
+    assert text.splitlines()[0] == found["answer"]
+    assert max(map(len, text.splitlines()[2:])) <= 80
+
+
+def test_the_simpler_of_equal_models_is_best(tmp_path):
+    # Both get every row right.
+    frame = pl.DataFrame({"x": np.arange(40.0) + 100 * (np.arange(40) >= 20), "y": ["a"] * 20 + ["b"] * 20})
+    found = compared(tmp_path, frame, ["svm", "tree", "chance"], "y", folds=4, tune=False)
+    assert [entry["score"]["mean"] for entry in found["models"][:2]] == [1.0, 1.0]
+    assert found["best"] == "tree"
+
+
+def quantity():
+    return pl.DataFrame({"x": np.arange(200.0), "y": np.sqrt(np.arange(200.0))})
+
+
+def labelled(labels):
+    return pl.DataFrame({"x": np.arange(float(len(labels))), "y": labels})
+
+
+@pytest.mark.parametrize(
+    ("source", "more", "text"),
+    [
+        (quantity(), {}, "must be classes to tell apart, got a quantity of 200 different values"),
+        (labelled(["a"] * 30), {}, "must have at least 2 classes, got 1"),
+        (labelled(["a", "b", "a"]), {}, "must have at least 4 rows with a label, got 3 rows"),
+        (pl.DataFrame({"y": ["a", "b"] * 20}), {}, "must have a column to learn from"),
+        (noise(0), {"target": None}, "must have a target"),
+        (noise(0), {"target": "z"}, "'z'"),
+        (noise(0), {"models": []}, "models must be a list of at least one classifier"),
+        (noise(0), {"models": ["lda", "lda"]}, "models must be different classifiers"),
+        (noise(0), {"models": ["ldda"]}, "ldda"),
+        (noise(0), {"models": ["no.such:Model"]}, "A model must be a slug of the catalog or module:Class"),
+        (noise(0), {"models": ["math:pi"]}, "A model must be a slug of the catalog or module:Class"),
+        (noise(0), {"models": ["sklearn.linear_model:LinearRegression"]}, "must be a classifier"),
+        (noise(0), {"models": ["svm-regressor"]}, "must be a classifier"),
+        (noise(0), {"metric": "luck"}, "metric must be"),
+        (noise(0), {"metric": "cost"}, "costs must be given for the metric 'cost'"),
+        (noise(0), {"costs": [[0, 1], [1, 0]]}, "metric must be 'cost' where there are costs"),
+        (
+            noise(0),
+            {"groups": "patient"},
+            "must have the column that folds respect, got none named 'patient'",
+        ),
+        (noise(0), {"folds": 0}, "folds must be"),
+        (noise(0), {"budget": -1.0}, "budget"),
+        (noise(0), {"limit": 0.0}, "must be"),
+        (noise(0), {"workers": 0}, "workers must be"),
+        ("no-such-file.csv", {}, "no-such-file.csv"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_in_a_sentence(tmp_path, source, more, text):
+    with pytest.raises(ClassicaError) as caught:
+        compare(source, **{"target": "y", "models": ["lda"], "out": tmp_path / "run", **more})
+    assert text in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "run" / "journal.jsonl").exists()

@@ -1,0 +1,79 @@
+"""Metrics of a comparison: scores, probabilities and costs come from where they should."""
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.metrics import log_loss, roc_auc_score
+
+from classica.comparison.answers import Answers
+from classica.comparison.contender import Contender
+from classica.comparison.preparing import grid, pipeline
+from classica.comparison.scoring import Scoring
+from classica.comparison.units import answers_path, work
+from classica.evaluation.point_scores import fresh_scores, point_scores
+from tests.comparison.in_process import compared, workspace_of
+
+
+def two_classes(rows=120, classes=2):
+    X, y = make_classification(
+        rows, 4, n_informative=3, n_redundant=0, n_classes=classes, flip_y=0.1, random_state=3
+    )
+    columns = {f"x{j}": X[:, j] for j in range(4)}
+    return pl.DataFrame(columns | {"y": [f"c{each}" for each in y]})
+
+
+def fold_answers(folder, workspace, model):
+    workspace.save(folder)
+    result = work(folder, {"model": model, "fold": 0})
+    return result, Answers.load(answers_path(folder, model, 0))
+
+
+@pytest.mark.parametrize("model", ["linear-svm", "lda"])
+def test_auc_is_that_of_the_scores_not_of_the_answers(tmp_path, model):
+    workspace = workspace_of(two_classes(), (model,), "y", metric="auc", folds=3, tune=False)
+    result, said = fold_answers(tmp_path, workspace, model)
+    truth = workspace.y[said.rows] == "c1"
+    scores = said.scores if said.probabilities is None else said.probabilities
+    assert result["test_score"] == pytest.approx(roc_auc_score(truth, scores[:, 1]))
+    assert result["test_score"] != pytest.approx(roc_auc_score(truth, said.codes))
+
+
+def test_a_margin_machine_gets_probabilities_where_they_count(tmp_path):
+    workspace = workspace_of(two_classes(classes=3), ("linear-svm",), "y", metric="log_loss", folds=3)
+    result, said = fold_answers(tmp_path, workspace, "linear-svm")
+    assert said.probabilities.sum(axis=1) == pytest.approx(1)
+    truth = workspace.y[said.rows]
+    assert result["test_score"] == pytest.approx(
+        log_loss(truth, said.probabilities, labels=workspace.classes)
+    )
+    assert result["inner_score"] > 0  # a loss, not the negative that searches maximise
+
+
+def test_costs_change_the_answers(tmp_path):
+    (tmp_path / "cheap").mkdir()
+    dear = [[0.0, 5.0], [1.0, 0.0]]  # to say c0 where c1 is true
+    plain = compared(tmp_path, two_classes(), ["naive-bayes", "chance"], "y", folds=3)
+    costly = compared(
+        tmp_path / "cheap", two_classes(), ["naive-bayes", "chance"], "y", folds=3, metric="cost", costs=dear
+    )
+    counts = [np.array(each["models"][0]["confusion"]["matrix"]) for each in (plain, costly)]
+    assert counts[1][1, 0] < counts[0][1, 0]  # c1 taken for c0
+    assert costly["metric"]["higher_is_better"] is False
+    assert costly["models"][0]["name"] == "naive-bayes"
+    assert costly["models"][0]["score"]["mean"] < costly["metric"]["chance"]
+
+
+@pytest.mark.parametrize("metric", ["log_loss", "auc", "balanced_accuracy"])
+@pytest.mark.parametrize("model", ["knn", "tree", "lda", "svm", "adaboost", "perceptron", "voting"])
+def test_what_points_share_changes_no_score(metric, model):
+    workspace = workspace_of(two_classes(), (model,), "y", metric=metric, folds=3)
+    contender, settings = Contender(model), workspace.settings
+    tried = {name: list(values)[:2] for name, values in grid(contender, settings).items()}
+    points = [{name: values[place % len(values)] for name, values in tried.items()} for place in range(2)]
+    whole = pipeline(contender, settings, workspace.table.schema)
+    scoring = Scoring(metric, workspace.classes)
+    task = workspace.X, workspace.y
+    shared = point_scores(whole, *task, points, workspace.splits, scoring)
+    alone = [fresh_scores(whole, *task, point, workspace.splits, scoring) for point in points]
+    assert shared == pytest.approx(np.array(alone), abs=1e-12)

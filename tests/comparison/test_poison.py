@@ -1,0 +1,46 @@
+"""A model that does harm is a row with its reason, and harms no other."""
+
+from classica.comparison import compare
+from classica.data import load_table
+from tests.comparison.in_process import compared
+
+REASONS = {
+    "Raises": ("failed", "I do not like this table."),
+    "Exits": ("crashed", "7"),
+    "Sleeps": ("time", "4 s"),
+    "Eats": ("memory", "memory"),
+    "Prints": ("time", "4 s"),
+    "SaysNothing": ("failed", "probabilities of a model must be finite numbers, got nan"),
+    "SaysWhatIsNot": ("failed", "must be classes of the table, got 'no such class'"),
+}
+
+
+def test_a_poison_model_is_a_row_with_its_reason_and_harms_no_other(tmp_path):
+    poison = [f"tests.comparison.poison:{name}" for name in REASONS]
+    settings = {"folds": 2, "tune": False}
+    iris = load_table("iris")
+    found = compare(
+        iris,
+        models=["lda", *poison, "naive-bayes"],
+        out=tmp_path / "run",
+        limit=4.0,
+        memory=200_000_000,
+        workers=2,
+        **settings,
+    )
+    entries = {entry["title"]: entry for entry in found.summary["models"]}
+    for name, (status, reason) in REASONS.items():
+        assert (name, entries[name]["status"]) == (name, status)
+        assert reason in entries[name]["reason"]
+        assert "\n" not in entries[name]["reason"]
+        assert f"{name}: {entries[name]['reason']}" in str(found)
+    failed = next(each for each in found.summary["findings"] if each["code"] == "E506")
+    assert len(failed["numbers"]["models"]) == len(REASONS)
+    alone = compared(tmp_path, iris, ["lda", "naive-bayes", "chance"], **settings)
+    assert scores(found.summary) == scores(alone)
+    assert found.best == alone["best"]
+
+
+def scores(summary):
+    """Return the scores of the models that finished."""
+    return {entry["name"]: entry["fold_scores"] for entry in summary["models"] if entry["status"] == "done"}

@@ -1,0 +1,132 @@
+"""The run of a comparison: workers, kills, interrupts and budgets change nothing but times."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import classica
+from classica.comparison import Compared, compare, resume
+from classica.data import load_table
+from classica.errors import ClassicaError
+from classica.evaluation.runs import read_outcomes
+
+MODELS = ["naive-bayes", "lda", "c45"]
+RUN = "import sys\nfrom classica.interfaces.cli import main\nmain(sys.argv[1:])"
+
+
+def without_times(value):
+    """Return a summary without what depends on the clock."""
+    if isinstance(value, dict):
+        return {key: without_times(each) for key, each in value.items() if "seconds" not in key}
+    return [without_times(each) for each in value] if isinstance(value, list) else value
+
+
+def started(folder, *more):
+    command = ["compare", "iris", "--models", ",".join(MODELS), "--folds", "4", "--out", str(folder)]
+    return subprocess.Popen(
+        [sys.executable, "-c", RUN, *command, "--workers", "2", "--no-report", *more],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for_outcomes(folder, count):
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if (folder / "plan.json").exists() and (folder / "journal.jsonl").exists():
+            done = [each.key for each in read_outcomes(folder) if each.status == "done"]
+            if len(done) >= count:
+                return done
+        time.sleep(0.005)
+    raise AssertionError(f"The run must come to {count} outcomes within a minute.")
+
+
+def check_everything_is_said(found):
+    summary = found.summary
+    assert set(summary["tied"]) <= {*MODELS, "chance"}
+    assert summary["models"][0]["name"] == found.best
+    assert summary["folds"] == {"planned": 4, "counted": 4}
+    assert {look["status"] for look in summary["looks"].values()} == {"done"}
+    assert json.loads((found.folder / "summary.json").read_text()) == summary
+    for entry in summary["models"]:
+        assert entry["bytes"] == (found.folder / entry["file"]).stat().st_size
+        assert 0 <= entry["score"]["low"] <= entry["score"]["mean"] <= entry["score"]["high"] <= 1
+
+
+def check_the_best_model_is_ready_to_predict(found):
+    model, iris = classica.load(found.folder / "best.classica"), load_table("iris")
+    assert (model.predict(iris) == iris.y).mean() > 0.9
+    assert type(found.best_model()) is type(model)
+    assert str(Compared.load(found.folder)) == str(found)
+
+
+def kill_in_the_middle(folder):
+    """Start a run with two workers, kill it, and return the outcomes that are left."""
+    process = started(folder)
+    try:
+        known = wait_for_outcomes(folder, 5)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    assert not (folder / "summary.json").exists()
+    before = {each.key: each for each in read_outcomes(folder) if each.status == "done"}
+    assert set(known) <= set(before)
+    return before
+
+
+def test_killed_in_the_middle_and_resumed_it_equals_an_undisturbed_run_with_one_worker(tmp_path):
+    whole = compare(load_table("iris"), models=MODELS, folds=4, out=tmp_path / "whole", workers=1)
+    check_everything_is_said(whole)
+    check_the_best_model_is_ready_to_predict(whole)
+    folder = tmp_path / "killed"
+    before = kill_in_the_middle(folder)
+    again = resume(folder, workers=2)
+    after = {each.key: each for each in read_outcomes(folder)}
+    assert {key: after[key] for key in before} == before  # nothing was done twice
+    assert without_times(again.summary) == without_times(whole.summary)
+
+
+def test_ctrl_c_leaves_a_run_to_go_on_with_and_says_how(tmp_path):
+    folder = tmp_path / "run"
+    process = started(folder)
+    wait_for_outcomes(folder, 2)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert f"classica resume {folder}" in told
+    assert "Traceback" not in told
+    done = sum(each.status == "done" for each in read_outcomes(folder))
+    assert 2 <= done < 20
+
+
+def test_a_budget_that_ends_early_still_gives_an_answer(tmp_path):
+    found = compare(load_table("iris"), models=MODELS, folds=4, out=tmp_path / "run", budget=0.001)
+    assert found.best is None
+    assert "No model could be judged" in found.answer
+    assert found.summary["best_file"] is None
+    assert {entry["status"] for entry in found.summary["models"]} == {"skipped"}
+
+
+def test_what_is_no_run_is_refused_in_a_sentence(tmp_path):
+    for call in (lambda: resume(tmp_path), lambda: Compared.load(tmp_path)):
+        with pytest.raises(ClassicaError, match="must be the folder of a comparison") as caught:
+            call()
+        assert "\n" not in str(caught.value)
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(ClassicaError, match="out must be a new or empty folder"):
+        compare(load_table("iris"), models=MODELS, out=tmp_path)
+
+
+def test_a_run_without_a_name_and_a_table_that_was_changed_behind_its_back(monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    golf = load_table("golf")
+    found = classica.compare(golf, models=["id3"], folds=2, tune=False)
+    assert found.folder.parent == tmp_path
+    golf.frame.head(10).write_parquet(found.folder / "table.parquet")
+    with pytest.raises(ClassicaError, match="must be the one the run began with"):
+        classica.resume(found.folder)

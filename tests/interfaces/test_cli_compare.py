@@ -1,0 +1,77 @@
+"""compare, resume and report, run as a user runs them."""
+
+import json
+
+import pytest
+
+from classica.evaluation.runs import read_outcomes
+from tests.comparison.test_answers import noise
+from tests.interfaces.test_help_examples import run
+
+FEW = ("--models", "lda,naive-bayes,c45", "--folds", "4")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_newcomer_compares_iris(folder):
+    done = run("compare", "iris", *FEW)
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    text = " ".join(done.stdout.split())
+    assert text.startswith("lda with accuracy 9")
+    assert max(map(len, lines)) <= 80
+    for part in (
+        "tied with",
+        "chance has 33.3 %",
+        "model score interval training fit a row size",
+        "* tied for best: not shown to be worse than the first",
+        "E303 models tied for best",
+        "Everything is in iris-run.",
+        "iris-run/report.html",
+        "classica predict iris-run/best.classica TABLE",
+    ):
+        assert part in text
+    assert "…" not in text
+    assert (folder / "iris-run" / "report.html").read_text().startswith("<!")
+    assert run("predict", "iris-run/best.classica", "iris", "--out", "answers.csv").exit_code == 0
+    assert run("report", "iris-run", "--out", "page.html").exit_code == 0
+    before = read_outcomes("iris-run")
+    again = run("resume", "iris-run", "--json", "--no-report")
+    assert read_outcomes("iris-run") == before
+    assert json.loads(again.stdout) == json.loads((folder / "iris-run" / "summary.json").read_text())
+
+
+def test_json_is_the_summary_and_nothing_else(folder):
+    noise(0).write_csv("t.csv")
+    done = run("compare", "t.csv", "--target", "y", *FEW, "--no-tune", "--json", "--no-report")
+    summary = json.loads(done.stdout)
+    assert summary == json.loads((folder / "t-run" / "summary.json").read_text())
+    assert summary["table"]["source"] == "t.csv"
+    assert not (folder / "t-run" / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        (("compare", "nowhere.csv"), 1, "nowhere.csv"),
+        (("compare", "iris", "--models", "ldda"), 1, "ldda"),
+        (("compare", "iris", "--target", "x"), 1, "'x'"),
+        (("compare", "iris", "--limit", "soon"), 2, "must be an amount such as 60s, 10m or 2h"),
+        (("compare", "iris", "--memory", "-2GB"), 2, "must be an amount such as 500MB or 2GB"),
+        (("compare", "iris", "--costs", "none.csv"), 1, "none.csv"),
+        (("compare", "iris", "--metric", "cost"), 1, "costs must be given for the metric 'cost'"),
+        (("resume", "."), 1, "must be the folder of a comparison"),
+        (("resume", "nowhere"), 2, "nowhere"),
+        (("report", "."), 1, "must be the folder of a comparison that has ended"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(arguments, code, text):
+    done = run(*arguments)
+    assert done.exit_code == code
+    assert text in done.stderr
+    assert "Traceback" not in done.output
+    assert len([line for line in done.stderr.splitlines() if "Error" in line]) == 1
