@@ -1,5 +1,8 @@
 """Parts of the page by themselves."""
 
+import re
+from importlib import resources
+
 import numpy as np
 import pytest
 
@@ -9,6 +12,7 @@ from classica.interfaces.report.drawing import Drawing
 from classica.interfaces.report.interval_bar import Scale, interval_bar
 from classica.interfaces.report.links import anchors, linked_findings
 from classica.interfaces.report.loss_parts_display import LossPartsDisplay
+from classica.interfaces.report.overlap_table import overlap_table
 from classica.interfaces.report.picture import Picture
 
 
@@ -111,3 +115,42 @@ def test_parts_of_the_loss_add_up_to_what_is_drawn():
     assert sum(value for name, value, _ in display.bars if "squared" not in name) == pytest.approx(0.3)
     assert sum(value for name, value, _ in display.bars if "squared" in name) == pytest.approx(0.3)
     assert display.to_svg().startswith("<svg")
+
+
+def test_errors_that_models_share_are_told_two_by_two():
+    found = {
+        "names": ["a", "b"],
+        "measures": {"overlap": [[1.0, 0.25], [0.25, None]]},
+        "accuracies": [0.9, 0.8],
+        "vote_accuracy": 0.85,
+    }
+    table = overlap_table(found)
+    assert [line["cells"] for line in table["lines"]] == [["", "25%"], ["25%", ""]]
+    assert table["text"] == "A vote of these 2 gets 85.0% of the rows right, the best of them alone 90.0%."
+    assert overlap_table(None) is None
+
+
+def test_text_can_be_read_on_every_ground():
+    css = resources.files("classica.interfaces.report").joinpath("templates", "report.css").read_text("utf-8")
+    themes = [
+        dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", block))
+        for block in re.findall(r":root \{(.*?)\}", css, re.S)
+    ]
+    screens = [theme for theme in themes if "page" in theme]
+    assert len(screens) == 2
+    for theme in screens:
+        for ink in ("ink", "soft", "accent", "good", "bad"):
+            for ground in ("page", "band"):
+                assert contrast(theme[ink], theme[ground]) >= 4.5, (ink, ground)
+
+
+def contrast(first, second):
+    """Return the ratio of luminances that the guidelines for accessible pages ask for."""
+    low, high = sorted(map(luminance, (first, second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour):
+    shares = np.array([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
+    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])

@@ -19,6 +19,7 @@ from classica.interfaces.report.interval_bar import Scale, interval_bar
 from classica.interfaces.report.links import anchors, linked_findings
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.model_section import model_section
+from classica.interfaces.report.overlap_table import overlap_table
 from classica.interfaces.report.pictures import look_pictures, model_pictures
 from classica.params import Integer
 from classica.whole_file import whole_file
@@ -92,6 +93,7 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
         "failed": [entry for entry in summary["models"] if entry["status"] != "done"],
         "findings": findings,
         "looks": look_pictures(material),
+        "overlap": overlap_table(summary.get("diversity")),
         "columns": [column | {"told": _values(column)} for column in profile["columns"][:_COLUMNS]],
         "more_columns": max(len(profile["columns"]) - _COLUMNS, 0),
         "data_findings": profile["findings"],
