@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.displays.canvas import headline, shorten
 from classica.evaluation.displays.display import Display
-from classica.evaluation.displays.palette import class_color
+from classica.evaluation.displays.palette import class_color, foreground
 from classica.evaluation.displays.ranked_bars import draw_bars, read_names, read_table
 from classica.native import Floats
 from classica.params import Integer
@@ -107,7 +107,7 @@ class WeightsDisplay(Display):
                     place,
                     label,
                     transform=across,
-                    color=class_color(line),
+                    color=foreground(),
                     weight="bold",
                     va="center",
                     fontsize=9,

@@ -8,15 +8,22 @@ import click
 @click.command()
 @click.argument("run", type=click.Path(exists=True, file_okay=False))
 @click.option("--out", type=click.Path(), help="Where to; by default report.html in the folder.")
+@click.option(
+    "--pictures",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
+    help="How many of the models tied for best get all pictures.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and write nothing.")
 @click.option("--quiet", is_flag=True, help="Print nothing.")
-def command(run: str, out: str | None, as_json: bool, quiet: bool) -> None:
+def command(run: str, out: str | None, pictures: int, as_json: bool, quiet: bool) -> None:
     """Write the report of the comparison in the folder RUN: one HTML file, to be opened or sent.
 
     \b
     Examples:
       classica report iris-run
-      classica report iris-run --out iris.html
+      classica report iris-run --out iris.html --pictures 10
     """  # noqa: D301  (click reads \b)
     import json
 
@@ -27,6 +34,6 @@ def command(run: str, out: str | None, as_json: bool, quiet: bool) -> None:
     if as_json:
         click.echo(json.dumps(compared.summary, indent=2, ensure_ascii=False))
         return
-    place = write_report(compared, out)
+    place = write_report(compared, out, pictures=pictures)
     if not quiet:
         click.echo(f"The report is in {place}.")

@@ -56,6 +56,10 @@ class Scale:
         share = (score - self.low) / (self.high - self.low)
         return round(_WIDTH * min(max(share, 0.0), 1.0), 1)
 
+    def holds(self, score: float) -> bool:
+        """Return whether a score lies between its ends."""
+        return self.low <= score <= self.high
+
     @property
     def low_told(self) -> str:
         """The left end in words."""
@@ -72,16 +76,36 @@ def _ends(score: Mapping[str, Any]) -> tuple[float | None, float | None]:
 
 
 def interval_bar(entry: Mapping[str, Any], scale: Scale) -> Markup:
-    """Return the picture of one model's score."""
+    """Return the picture of one model's score; a score that is not on the scale is an arrow towards it."""
     score = entry["score"]
-    mean = scale.place(score["mean"])
-    low = mean if score["low"] is None else scale.place(score["low"])
-    high = mean if score["high"] is None else scale.place(score["high"])
-    train, floor = scale.place(entry["train_score"]), scale.place(scale.floor)
-    label = f"{shown(score['mean'], share=scale.share)}, training {shown(entry['train_score'], share=scale.share)}"
+    told = shown(score["mean"], share=scale.share), shown(entry["train_score"], share=scale.share)
+    parts = [_floor(scale)] if scale.holds(scale.floor) else []
+    if scale.holds(score["mean"]):
+        parts += [_whisker(score, scale), _dot("train", entry["train_score"], scale)]
+        parts.append(_dot("mean", score["mean"], scale))
+    else:
+        parts.append(_arrow(score["mean"] < scale.low))
     return Markup(
-        '<svg class="interval" viewBox="0 0 {} 20" role="img" aria-label="{}">'
-        '<line class="floor" x1="{}" x2="{}" y1="0" y2="20"/>'
-        '<line class="whisker" x1="{}" x2="{}" y1="10" y2="10"/>'
-        '<circle class="train" cx="{}" cy="10" r="4"/><circle class="mean" cx="{}" cy="10" r="4"/></svg>'
-    ).format(_WIDTH, label, floor, floor, low, high, train, mean)
+        '<svg class="interval" viewBox="0 0 {} 20" role="img" aria-label="{}, training {}">{}</svg>'
+    ).format(_WIDTH, *told, Markup("").join(parts))
+
+
+def _floor(scale: Scale) -> Markup:
+    place = scale.place(scale.floor)
+    return Markup('<line class="floor" x1="{}" x2="{}" y1="0" y2="20"/>').format(place, place)
+
+
+def _whisker(score: Mapping[str, Any], scale: Scale) -> Markup:
+    ends = (score["mean"] if end is None else end for end in _ends(score))
+    return Markup('<line class="whisker" x1="{}" x2="{}" y1="10" y2="10"/>').format(*map(scale.place, ends))
+
+
+def _dot(kind: str, score: float | None, scale: Scale) -> Markup:
+    if score is None:
+        return Markup()
+    return Markup('<circle class="{}" cx="{}" cy="10" r="4"/>').format(kind, scale.place(score))
+
+
+def _arrow(to_left: bool) -> Markup:
+    corners = "1,10 9,5 9,15" if to_left else f"{_WIDTH - 1},10 {_WIDTH - 9},5 {_WIDTH - 9},15"
+    return Markup('<polygon class="beyond" points="{}"/>').format(corners)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +14,6 @@ def model_section(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> dict[
     share, score = summary["metric"]["is_share"], entry["score"]
     first = entry["name"] == summary["best"]
     return {
-        "anchor": re.sub(r"\W+", "-", entry["name"]),
         "title": entry["title"],
         "tied": entry["tied"],
         "mean": shown(score["mean"], share=share),
@@ -47,11 +45,12 @@ def _p(value: float) -> str:
 
 def _facts(entry: Mapping[str, Any], share: bool) -> list[tuple[str, str]]:
     chosen = "; ".join(f"{told(each['parameters'])} ({each['folds']} folds)" for each in entry["chosen"][:4])
+    tuned = entry["inner_score"] is not None
     facts = [
         ("parameters", told(entry["parameters"] or {})),
         ("chosen in the folds", chosen if entry["parameters"] else ""),
-        ("score the choice saw", shown(entry["inner_score"], share=share) if entry["inner_score"] else ""),
-        ("choosing took", seconds(entry["select_seconds"])),
+        ("score the choice saw", shown(entry["inner_score"], share=share) if tuned else ""),
+        ("choosing took", seconds(entry["select_seconds"]) if tuned else ""),
         ("source", entry["source"]),
     ]
     return [(name, value) for name, value in facts if value]

@@ -1,7 +1,8 @@
-"""From the summary of a comparison to a page of HTML; everything that is shown is in the summary or the run."""
+"""From the summary of a comparison to a page of HTML: all that is shown is in the summary or its run."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -12,46 +13,69 @@ from markupsafe import Markup
 from classica.comparison import Compared
 from classica.comparison.sentences import shown
 from classica.data.wording import counted
-from classica.errors import DataError
+from classica.errors import DataError, ParameterError, must
 from classica.interfaces.report.confusion_table import confusion_table
 from classica.interfaces.report.interval_bar import Scale, interval_bar
+from classica.interfaces.report.links import anchors, linked_findings
+from classica.interfaces.report.material import Material
 from classica.interfaces.report.model_section import model_section
+from classica.interfaces.report.overlap_table import overlap_table
 from classica.interfaces.report.pictures import look_pictures, model_pictures
+from classica.params import Integer
 from classica.whole_file import whole_file
 
 REPORT = "report.html"
+
+#: Models tied for best that get all pictures.
+PICTURES = 3
 
 #: More columns than this are told by their number.
 _COLUMNS = 200
 
 
-def write_report(compared: Compared, path: str | Path | None = None) -> Path:
-    """Write the report of a comparison, by default as ``report.html`` in its folder; return where it is."""
+def write_report(compared: Compared, path: str | Path | None = None, *, pictures: int = PICTURES) -> Path:
+    """Write the report of a comparison, by default as ``report.html`` in its folder; return where it is.
+
+    Parameters
+    ----------
+    compared : Compared
+        The comparison.
+    path : str or Path, optional
+        Where to.
+    pictures : int, default=3
+        How many of the models tied for best get all pictures.
+    """
     place = compared.folder / REPORT if path is None else Path(path)
-    text = report_html(compared)
+    text = report_html(compared, pictures=pictures)
     with whole_file(place, DataError) as file:
         file.write(text.encode())
     return place
 
 
-def report_html(compared: Compared) -> str:
-    """Return the page."""
+def report_html(compared: Compared, *, pictures: int = PICTURES) -> str:
+    """Return the page, with all pictures of so many models."""
+    if not Integer(at_least=0).accepts(pictures):
+        raise ParameterError(must("pictures", "an integer of at least 0", pictures))
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, loader=FunctionLoader(_template),
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    return environment.get_template("report.html").render(_context(compared))
+    material = Material(compared.folder, compared.summary)
+    return environment.get_template("report.html").render(_context(material, pictures))
 
 
 def _template(name: str) -> str:
     return resources.files(__package__).joinpath("templates", name).read_text("utf-8")
 
 
-def _context(compared: Compared) -> dict[str, Any]:
-    summary = compared.summary
-    done = [entry for entry in summary["models"] if entry["status"] == "done"]
-    scale = Scale.of(summary)
+def _context(material: Material, pictures: int) -> dict[str, Any]:
+    summary, done = material.summary, material.done
     profile = summary["table"]["profile"]
+    names = [entry["name"] for entry in done]
+    places = dict(zip(names, anchors(names, "model"), strict=True))
+    findings = linked_findings(summary["findings"], done, places)
+    # There is nothing to see in what guesses.
+    full = [entry["name"] for entry in done if entry["tied"] and entry["family"] != "floor"][:pictures]
     return {
         "css": Markup(_template("report.css")),
         "summary": summary,
@@ -59,31 +83,47 @@ def _context(compared: Compared) -> dict[str, Any]:
         "judged": _judged(summary),
         "confidence": f"{100 * summary['settings']['confidence']:g} %",
         "rope": shown(summary["settings"]["rope"], share=summary["metric"]["is_share"]),
-        "scale": scale,
+        "scale": Scale.of(summary) if done else None,
         "done": [
-            model_section(entry, summary)
-            | {
-                "picture": interval_bar(entry, scale),
-                "confusion": confusion_table(entry["confusion"]),
-                **model_pictures(compared, entry),
-            }
+            _model(material, entry, places[entry["name"]], in_full=entry["name"] in full)
+            | {"findings": [each for each in findings if _speaks_of(each, entry)]}
             for entry in done
         ],
+        "full": len(full),
         "failed": [entry for entry in summary["models"] if entry["status"] != "done"],
-        "findings": summary["findings"],
-        "looks": look_pictures(summary),
+        "findings": findings,
+        "looks": look_pictures(material),
+        "overlap": overlap_table(summary.get("diversity")),
         "columns": [column | {"told": _values(column)} for column in profile["columns"][:_COLUMNS]],
+        "more_columns": max(len(profile["columns"]) - _COLUMNS, 0),
         "data_findings": profile["findings"],
         "notes": ", ".join(summary["table"]["notes"]),
     }
 
 
-def _table(summary: dict[str, Any]) -> dict[str, Any]:
+def _model(material: Material, entry: Mapping[str, Any], place: str, *, in_full: bool) -> dict[str, Any]:
+    summary = material.summary
+    return {
+        "place": place,
+        "in_full": in_full,
+        "picture": interval_bar(entry, Scale.of(summary)),
+        "confusion": confusion_table(entry["confusion"]),
+        **model_section(entry, summary),
+        **model_pictures(material, entry, place, in_full=in_full),
+    }
+
+
+def _speaks_of(finding: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
+    return any(model["name"] == entry["name"] for model in finding["models"])
+
+
+def _table(summary: Mapping[str, Any]) -> dict[str, Any]:
     table = summary["table"]
     classes = table["classes"]
     shares = ", ".join(f"{each['label']} {each['rows'] / table['rows']:.1%}" for each in classes[:8])
     more = f" and {len(classes) - 8} more" if len(classes) > 8 else ""
-    return table | {
+    return {
+        **table,
         "source_name": Path(str(table["source"])).name,
         "rows_told": counted(table["rows"], "row"),
         "features_told": counted(table["features"], "feature"),
@@ -91,7 +131,7 @@ def _table(summary: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _judged(summary: dict[str, Any]) -> str:
+def _judged(summary: Mapping[str, Any]) -> str:
     settings, folds = summary["settings"], summary["folds"]
     tuned = (
         f"parameters chosen inside each training part by {settings['inner_folds']} folds"

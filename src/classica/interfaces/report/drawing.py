@@ -1,0 +1,58 @@
+"""Drawing that never fails: what cannot be drawn is left out with one line."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from classica.evaluation.displays import Display
+from classica.interfaces.report.picture import Picture
+
+
+@dataclass
+class Drawing:
+    """The pictures of one part of the page, and a line for each that was left out.
+
+    Attributes
+    ----------
+    name : str
+        What all names within its pictures begin with.
+    pictures : list of Picture
+        What was drawn.
+    left_out : list of str
+        What was not, and why.
+    """
+
+    name: str
+    pictures: list[Picture] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    def add(
+        self, what: str, make: Callable[[], Display | str], caption: str = "", *, is_wide: bool = False
+    ) -> None:
+        """Draw a display, or take a picture as it is."""
+        with self.guarded(what):
+            made = make()
+            svg = made.to_svg() if isinstance(made, Display) else made
+            name = f"{self.name}-{len(self.pictures)}"
+            self.pictures.append(Picture.of(svg, name, caption, is_wide=is_wide))
+
+    @contextlib.contextmanager
+    def guarded(self, what: str) -> Iterator[None]:
+        """Do something for a picture; a failure is told in a line."""
+        from matplotlib import rc_context
+
+        try:
+            # Names are names, also with dollar signs; letters that matplotlib has no shapes for are the
+            # browser's to draw.
+            with warnings.catch_warnings(), rc_context({"text.parse_math": False}):
+                warnings.simplefilter("ignore")
+                yield
+        except Exception as error:  # whatever it is, the rest of the report must not be lost
+            self.skip(what, " ".join(str(error).split()) or type(error).__name__)
+
+    def skip(self, what: str, why: str) -> None:
+        """Say that something is not drawn."""
+        self.left_out.append(f"{what}: not drawn. {why[:300]}")

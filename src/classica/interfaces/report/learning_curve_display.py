@@ -1,0 +1,49 @@
+"""The learning curve of the best model, from the summary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from classica.evaluation.displays.canvas import headline, quiet_frame
+from classica.evaluation.displays.display import Display
+from classica.evaluation.learning_curve import LearningCurve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class LearningCurveDisplay(Display):
+    """Errors against training rows, and how the test error would go on.
+
+    Parameters
+    ----------
+    record : mapping
+        A learning curve as the summary has it.
+    text : str
+        What it says about more rows.
+    """
+
+    def __init__(self, record: Mapping[str, Any], text: str) -> None:
+        train, test = (np.array(record[name], dtype=np.float64) for name in ("train_errors", "test_errors"))
+        self.curve = LearningCurve(np.array(record["sizes"]), train, test, record["rows"])
+        self.text = text
+
+    def plot(self, ax: Axes | None = None) -> LearningCurveDisplay:
+        """Draw the curve."""
+        axes = self._begin(ax)
+        self.curve.plot(axes)
+        axes.set_ylabel("error")
+        axes.grid(visible=False)
+        quiet_frame(axes)
+        axes.legend(frameon=False, fontsize=9)
+        headline(axes, "Would more rows help?", "Mean ± one standard deviation over folds.")
+        return self
+
+    def describe(self) -> str:
+        """Return what the picture shows in a sentence."""
+        train, test = self.curve.train_errors[-1].mean(), self.curve.test_errors[-1].mean()
+        seen = f"with most rows the training error is {train:.1%}, the test error {test:.1%}"
+        return f"Learning curve; {seen}. {self.text}"

@@ -1,0 +1,93 @@
+"""What the report reads besides the summary: the table, the answers of the folds, the models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from classica import persist
+from classica.comparison.answers import Answers
+from classica.comparison.units import answers_path
+from classica.comparison.workspace import Workspace
+from classica.evaluation.displays.canvas import shown_rows
+from classica.evaluation.displays.table_view import TableView
+from classica.evaluation.displays.useful_columns import two_useful_columns
+from classica.explain.opened import Opened
+from classica.targets import encode_labels
+
+#: Rows that pictures of the plane and of margins are made from; more do not show more.
+MOST_ROWS = 2000
+
+
+@dataclass(frozen=True)
+class Material:
+    """What is in the folder of a comparison.
+
+    Attributes
+    ----------
+    folder : Path
+        The folder.
+    summary : dict
+        The summary that is there too.
+    """
+
+    folder: Path
+    summary: Mapping[str, Any]
+
+    @cached_property
+    def done(self) -> list[dict[str, Any]]:
+        """The models that were judged, the best first."""
+        return [entry for entry in self.summary["models"] if entry["status"] == "done"]
+
+    @cached_property
+    def workspace(self) -> Workspace:
+        """The table and how it was compared on."""
+        return Workspace.load(self.folder)
+
+    @cached_property
+    def folds(self) -> list[int]:
+        """The folds that count: those in which every model has answered."""
+        names = [entry["name"] for entry in self.done]
+        return [
+            fold
+            for fold in range(self.summary["folds"]["planned"])
+            if all(answers_path(self.folder, name, fold).exists() for name in names)
+        ]
+
+    def answers(self, entry: Mapping[str, Any]) -> list[Answers]:
+        """Return the answers of a model, fold by fold."""
+        return [Answers.load(answers_path(self.folder, entry["name"], fold)) for fold in self.folds]
+
+    def opened(self, entry: Mapping[str, Any]) -> Opened | None:
+        """Return a model, fitted on all rows; None where there is no file of it."""
+        return None if entry["file"] is None else Opened.of(persist.load(self.folder / entry["file"]))
+
+    @cached_property
+    def some_rows(self) -> NDArray[np.intp]:
+        """Rows enough for a picture, spread over the table."""
+        return shown_rows(len(self.workspace.y), MOST_ROWS)
+
+    @cached_property
+    def X(self) -> pl.DataFrame:  # noqa: N802  (the field's name for a matrix)
+        """The features of these rows."""
+        return self.workspace.X[self.some_rows]
+
+    @cached_property
+    def y(self) -> NDArray[Any]:
+        """Their labels."""
+        labels: NDArray[Any] = self.workspace.y[self.some_rows]
+        return labels
+
+    @cached_property
+    def axes(self) -> list[str]:
+        """The two columns by which the classes are told apart best."""
+        view = TableView.of(self.X)
+        codes = encode_labels(self.y)[1].astype(np.intp)
+        return [view.names[place] for place in two_useful_columns(view, codes)]

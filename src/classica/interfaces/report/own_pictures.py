@@ -1,0 +1,139 @@
+"""What a model is, as a picture: a tree, weights, importances, means, neighbours, margins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from classica.evaluation.displays import (
+    DecisionRegionsDisplay,
+    ImportanceDisplay,
+    MarginDisplay,
+    NeighbourPanelDisplay,
+    WeightsDisplay,
+)
+from classica.explain.opened import Opened
+from classica.interfaces.report.class_means_display import ClassMeansDisplay
+from classica.interfaces.report.drawing import Drawing
+from classica.interfaces.report.material import MOST_ROWS, Material
+
+#: Nodes of a tree that are drawn.
+_NODES = 30
+#: Letters of a column's name.
+_LETTERS = 28
+#: Cells along each axis of the plane, and seconds that fitting and asking there may take.
+_RESOLUTION, _PATIENCE = 120, 1.5
+
+
+def add_tree(drawing: Drawing, opened: Opened) -> None:
+    """Draw a tree, if the model is one."""
+    model = opened.estimator
+    if hasattr(model, "to_svg"):
+        nodes = len(model._named_tree().tree)
+        cut = (
+            f" It has {nodes} nodes; the smaller branches are drawn as one node each."
+            if nodes > _NODES
+            else ""
+        )
+        drawing.add(
+            "The tree",
+            lambda: model.to_svg(max_nodes=_NODES).replace("<svg ", '<svg class="tree" ', 1),
+            f"The tree, grown on all rows.{cut}",
+            is_wide=True,
+        )
+
+
+def add_own(drawing: Drawing, material: Material, entry: Mapping[str, Any], opened: Opened) -> None:
+    """Draw what the model has learned, by what it is made of."""
+    model, names = opened.estimator, [_fitted(name) for name in opened.seen_names]
+    if hasattr(model, "to_svg"):
+        add_tree(drawing, opened)
+    elif hasattr(model, "feature_importances_"):
+        drawing.add("Importances", lambda: ImportanceDisplay.from_estimator(model, names=names))
+    if _has_one_for_each(model, "coef_", names):
+        drawing.add("Weights", lambda: WeightsDisplay.from_estimator(model, names=names))
+    if _has_one_for_each(model, "means_", names):
+        drawing.add("Means", lambda: _means(material, opened))
+    if hasattr(model, "kneighbors"):
+        caption = "The first row that was answered wrongly, if there is one, and the rows nearest to it."
+        drawing.add("Neighbours", lambda: _neighbours(material, entry, opened), caption)
+    if hasattr(model, "support_"):
+        drawing.add("Margins", lambda: _margins(material, entry, opened))
+
+
+def add_regions(drawing: Drawing, material: Material, entry: Mapping[str, Any], opened: Opened) -> None:
+    """Draw where the model says which class, on the two most useful columns."""
+    rows = material.summary["table"]["rows"]
+    fitting = entry["fit_seconds"] * min(1.0, MOST_ROWS / rows)
+    # The time of a row is that of a call where a fold has few rows: then it says nothing about many.
+    asking = 3 * _RESOLUTION**2 * entry["predict_seconds_per_row"] if rows > 2 * MOST_ROWS else 0.0
+    if material.workspace.X.width < 2:
+        drawing.skip("Decision regions", "There is one column only.")
+    elif fitting + asking > _PATIENCE:
+        drawing.skip("Decision regions", "Fitting the model anew on two columns would take too long.")
+    else:
+        some = f" From {MOST_ROWS:,} rows." if rows > MOST_ROWS else ""
+        drawing.add(
+            "Decision regions",
+            lambda: _regions(material, opened),
+            f"What the model would say if it knew only the two columns that tell most.{some}",
+        )
+
+
+def _has_one_for_each(model: Any, attribute: str, names: list[str]) -> bool:
+    """Return whether a model has lines of numbers, one number for each column it sees."""
+    numbers = getattr(model, attribute, None)
+    return numbers is not None and len(names) > 0 and np.shape(numbers)[1:] == (len(names),)
+
+
+def _fitted(name: str) -> str:
+    """Return a name cut in the middle: the level of a category at its end must be seen."""
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 12]}…{name[-11:]}"
+
+
+def _regions(material: Material, opened: Opened) -> DecisionRegionsDisplay:
+    found = DecisionRegionsDisplay.from_estimator(
+        opened.model, material.X, material.y, features=material.axes, resolution=_RESOLUTION
+    )
+    return replace(found, estimator_=opened.estimator)  # who is named in the picture
+
+
+def _means(material: Material, opened: Opened) -> ClassMeansDisplay:
+    model = opened.estimator
+    owners = getattr(model, "mean_class_", np.arange(len(model.means_)))
+    rows = opened.seen(opened.features(material.X))
+    return ClassMeansDisplay.from_means(
+        model.means_, owners, np.asarray(rows), list(map(_fitted, opened.seen_names)), opened.classes or []
+    )
+
+
+def _neighbours(material: Material, entry: Mapping[str, Any], opened: Opened) -> NeighbourPanelDisplay:
+    """Return the neighbours of a row the folds got wrong, with the cells as they are in the table."""
+    space = material.workspace
+    wrong = [
+        int(row)
+        for part in material.answers(entry)
+        for row in part.rows[space.classes[part.codes] != space.y[part.rows]]
+    ]
+    row = min(wrong, default=0)
+    seen = opened.seen(opened.features(space.X))
+    few = min(opened.estimator.n_neighbors_, 7, len(space.y) - 1)
+    found = NeighbourPanelDisplay.from_estimator(
+        opened.estimator, seen, row, y=space.y, n_neighbors=few, view="table"
+    )
+    shown = [space.X.row(int(place)) for place in [row, *found.neighbours]]
+    cells = [["?" if cell is None else str(cell) for cell in each] for each in shown]
+    return replace(found, names=list(space.X.columns), query_cells=cells[0], cells=cells[1:])
+
+
+def _margins(material: Material, entry: Mapping[str, Any], opened: Opened) -> MarginDisplay:
+    """Return the margins of two classes, or of the class that is wrong most often against all others."""
+    errors = [-1.0 if error is None else error for error in entry["confusion"]["class_errors"]]
+    classes = np.asarray(opened.estimator.classes_).tolist()
+    worst = classes[int(np.argmax(errors))] if len(classes) > 2 else None
+    space = material.workspace
+    seen = opened.seen(opened.features(space.X))
+    return MarginDisplay.from_estimator(opened.estimator, seen, space.y, positive=worst)

@@ -1,0 +1,60 @@
+"""A small comparison on a table whose names try to break out of the page."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from classica.comparison import Compared, compare
+from classica.data import load_table
+
+COLUMN = "<script>alert(1)</script>"
+LEVEL = "$x_{&</text><script>"
+SOURCE = "a&b <i>.csv"
+CLASSES = {0: '"><img src=x onerror=y>', 1: "yes </svg><b>"}
+
+FINDINGS = [
+    {
+        "code": "E101",
+        "title": "overfitting",
+        "detail": "id3 is better <i>on</i> rows it has seen.",
+        "remedy": "Prune & regularise.",
+        "numbers": {"models": {"id3": 0.3, "knn": 0.2}, "best_overfits": False},
+    },
+    {
+        "code": "E101",
+        "title": "overfitting",
+        "detail": "The same code again.",
+        "remedy": "",
+        "numbers": {"classes": ["id3"]},
+    },
+]
+
+FAILED = {"name": "evil:Model", "title": "Model<u>", "status": "failed", "reason": "It said </table> & died."}
+
+
+@pytest.fixture(scope="session")
+def table():
+    golf = load_table("golf").frame
+    first, target = golf.columns[0], "play"
+    levels = golf[first].cast(pl.String)
+    frame = golf.with_columns(levels.replace({levels[0]: LEVEL}).alias(first))
+    labels = frame[frame.columns[-1]].cast(pl.Int64).replace_strict(CLASSES, return_dtype=pl.String)
+    return frame.drop(frame.columns[-1]).rename({first: COLUMN}).with_columns(labels.alias(target))
+
+
+@pytest.fixture(scope="session")
+def compared(table, tmp_path_factory):
+    """Three models, three folds; findings and a failed model are put in, as a larger run would have them."""
+    folder = tmp_path_factory.mktemp("report")
+    table.write_csv(folder / SOURCE)
+    result = compare(
+        folder / SOURCE,
+        target="play",
+        models=["id3", "logistic", "knn"],
+        folds=3,
+        tune=False,
+        out=folder / "run",
+    )
+    models = [*result.summary["models"], FAILED]
+    return Compared(result.folder, result.summary | {"models": models, "findings": FINDINGS})

@@ -1,0 +1,151 @@
+"""The page as a whole: well formed, complete, small, the same every time."""
+
+import itertools
+import re
+import time
+
+import pytest
+
+from classica.comparison import Compared
+from classica.errors import ParameterError
+from classica.interfaces.report import report_html, write_report
+from tests.interfaces.report.conftest import CLASSES, COLUMN, LEVEL, SOURCE
+from tests.interfaces.report.page_reader import PageReader
+
+
+@pytest.fixture(scope="module")
+def made(compared):
+    """The page, and the seconds of one core it took."""
+    began = time.process_time()
+    return report_html(compared), time.process_time() - began
+
+
+@pytest.fixture(scope="module")
+def page(made):
+    return made[0]
+
+
+@pytest.fixture(scope="module")
+def read(page):
+    return PageReader(page)
+
+
+def test_tags_match_and_names_are_there_once(read):
+    names = read.values("id")
+    assert len(names) == len(set(names))
+    assert {link[1:] for link in read.values("href") if link.startswith("#")} <= set(names)
+    assert {name for value in read.values("aria-labelledby") for name in value.split()} <= set(names)
+    used = {name for value in read.values("clip-path") for name in re.findall(r"url\(#([^)]*)\)", value)}
+    assert used
+    assert used <= set(names)
+
+
+def test_nothing_is_loaded_and_nothing_runs(page, read):
+    tags = {tag for tag, _ in read.tags}
+    assert not tags & {"script", "link", "iframe", "object", "embed", "img", "base", "form"}
+    assert not [name for _, attributes in read.tags for name in attributes if name.startswith("on")]
+    links = [*read.values("href"), *read.values("src"), *read.values("xlink:href")]
+    assert all(link.startswith(("#", "data:image/png;base64,")) for link in links)
+    assert not re.search(r"@import|url\((?!#)", page)
+
+
+def test_only_the_page_has_a_style_sheet(read):
+    assert [tag for tag, _ in read.tags].count("style") == 1
+
+
+def test_every_model_and_finding_is_there(compared, read):
+    names = read.values("id")
+    links = read.values("href")
+    for entry in compared.summary["models"]:
+        assert entry["title"] in read.text
+        if entry["status"] == "done":
+            assert f"model-{entry['name']}" in names
+            assert f"#model-{entry['name']}" in links
+        else:
+            assert entry["reason"] in read.text
+    for finding in compared.summary["findings"]:
+        assert finding["detail"] in read.text
+        assert finding["remedy"] in read.text
+    assert {"finding-E101", "finding-E101-2"} <= set(names)
+
+
+def test_the_answer_comes_first(compared, read):
+    said = " ".join(compared.answer.split())
+    assert said in read.text
+    assert read.text.index(said) < read.text.index("Leaderboard")
+
+
+def test_every_picture_is_spoken_of(read):
+    pictures = [attributes for tag, attributes in read.tags if tag == "svg"]
+    assert len(pictures) > 10
+    for attributes in pictures:
+        assert attributes["role"] == "img"
+        assert attributes.get("aria-label") or attributes.get("class") == "tree"
+
+
+def test_headings_step_down_one_at_a_time(read):
+    levels = [int(tag[1]) for tag, _ in read.tags if re.fullmatch(r"h\d", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+
+
+def test_cells_that_head_say_what_they_head(read):
+    assert all(attributes.get("scope") in ("col", "row") for tag, attributes in read.tags if tag == "th")
+
+
+def test_hostile_names_are_shown_as_they_are(page, read):
+    spoken = read.text + " ".join(read.values("aria-label"))
+    for name in (COLUMN, LEVEL, SOURCE, *CLASSES.values()):
+        assert name in spoken
+        assert name not in page
+
+
+def test_hostile_names_are_in_the_pictures_too(page):
+    pictures = re.findall(r"<svg(?! class=\"interval\").*?</svg>", page, re.S)
+    assert sum("&lt;img src=x" in picture for picture in pictures) >= 3
+    assert any("&lt;script&gt;" in picture for picture in pictures)
+    assert not any("not drawn. Parse" in line for line in re.findall(r"<p[^>]*>([^<]*)", page))
+
+
+def test_written_twice_it_is_the_same(compared, page, tmp_path):
+    place = write_report(compared, tmp_path / "report.html")
+    assert place.read_bytes() == page.encode()
+
+
+def test_it_is_small_and_quickly_made(made):
+    page, seconds = made
+    assert len(page.encode()) < 600_000
+    assert seconds < 5
+
+
+def test_fewer_pictures_on_request(compared, page):
+    plain = report_html(compared, pictures=0)
+    assert len(plain) < len(page) - 50_000
+    assert PageReader(plain).values("id")
+    with pytest.raises(ParameterError, match="pictures must be an integer of at least 0, got -1"):
+        report_html(compared, pictures=-1)
+
+
+def test_a_run_in_which_every_model_failed_has_a_report_too(compared):
+    failed = [entry for entry in compared.summary["models"] if entry["status"] == "failed"]
+    nothing = {"models": failed, "best": None, "tied": [], "best_file": None, "looks": {}, "findings": []}
+    read = PageReader(report_html(Compared(compared.folder, compared.summary | nothing)))
+    assert "No model could be judged" in read.text
+    assert failed[0]["reason"] in read.text
+
+
+def test_what_is_missing_in_the_folder_costs_a_line_not_the_report(compared, tmp_path):
+    read = PageReader(report_html(Compared(tmp_path, compared.summary)))
+    assert "not drawn." in read.text
+    assert all(entry["title"] in read.text for entry in compared.summary["models"])
+
+
+def test_every_class_of_a_tree_has_a_style(page):
+    trees = re.findall(r'<svg class="tree".*?</svg>', page, re.S)
+    style = page[page.index("<style>") : page.index("</style>")]
+    classes = {
+        word for tree in trees for value in re.findall(r'class="([^"]*)"', tree) for word in value.split()
+    }
+    assert classes >= {"tree", "card", "leaf", "line"}
+    assert all(f".{word}" in style for word in classes)
