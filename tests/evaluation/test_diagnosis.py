@@ -131,7 +131,12 @@ def test_tied_models_take_the_simpler():
     scores = {"forest": 0.901 + SMALL, "tree": 0.9 + SMALL[::-1] / 2, "poor": 0.5 + SMALL[::-1]}
     found = finding(diagnose(scores, 0.2, simplicity=["poor", "tree", "forest"]), "E303")
     assert found.numbers == {"models": ["forest", "tree"], "simplest": "tree"}
-    assert found.remedy == "Take the simplest of them: tree."
+    assert found.remedy == "Take the simplest of those close to the best: tree."
+    # A wide spread ties a model that lost five points, but does not speak for it.
+    wide = {"forest": 0.9 + SMALL, "tree": 0.9 + SMALL / 2, "stump": 0.85 + 10 * SMALL[::-1]}
+    found = finding(diagnose(wide, 0.2, simplicity=["stump", "tree", "forest"]), "E303")
+    assert set(found.numbers["models"]) == {"forest", "tree", "stump"}
+    assert found.numbers["simplest"] == "tree"
     assert finding(diagnose(scores, 0.2), "E303").numbers["simplest"] is None
 
 

@@ -59,15 +59,21 @@ def _sign_test(evidence: Evidence, voters: list[str], leader: int) -> float:
 
 
 def tied_models(evidence: Evidence) -> Iterator[Finding]:
-    """E303: several models that may be the best, and which of them is the simplest."""
+    """E303: several models that may be the best, and the simplest of those that are as good in the mean."""
     tied = evidence.comparison.tied
     if len(tied) < 2:
         return
-    ranked = [name for name in evidence.simplicity if name in tied]
+    # Few rows show little: a model that lost points is tied, but that alone does not speak for it.
+    close = [
+        each.name
+        for each in evidence.comparison.standings
+        if each.tied and each.gap.mean <= each.against_best.rope
+    ]
+    ranked = [name for name in evidence.simplicity if name in close]
     detail = f"{listed(tied)} are not shown to differ."
-    remedy = "Take the simplest of them: the easiest to read, or the fastest."
+    remedy = "Take the simplest of those close to the best: the easiest to read, or the fastest."
     if ranked:
-        remedy = f"Take the simplest of them: {ranked[0]}."
+        remedy = f"Take the simplest of those close to the best: {ranked[0]}."
     yield Finding.of("E303", detail, remedy, models=tied, simplest=ranked[0] if ranked else None)
 
 
