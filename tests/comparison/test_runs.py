@@ -4,8 +4,10 @@ import json
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
+import polars as pl
 import pytest
 
 import classica
@@ -130,3 +132,22 @@ def test_a_run_without_a_name_and_a_table_that_was_changed_behind_its_back(monke
     golf.frame.head(10).write_parquet(found.folder / "table.parquet")
     with pytest.raises(ClassicaError, match="must be the one the run began with"):
         classica.resume(found.folder)
+
+
+def test_the_python_of_a_run_gives_the_same_results(tmp_path, monkeypatch):
+    """Also for a table that was no file, with a schema and groups of its own."""
+    golf = load_table("golf").frame
+    people = golf.with_columns(who=pl.Series([row // 2 for row in range(golf.height)]))
+    settings = {"models": ["id3", "naive-bayes"], "folds": 3, "tune": False, "groups": "who"}
+    first = compare(people, "y", out=tmp_path / "run", workers=1, **settings)
+    monkeypatch.chdir(tmp_path / "run")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    names = {}
+    exec(first.summary["python"], names)
+    again = names["result"].summary
+    assert again["table"]["fingerprint"] == first.summary["table"]["fingerprint"]
+    scores = [
+        {entry["name"]: entry["fold_scores"] for entry in each["models"]} for each in (first.summary, again)
+    ]
+    assert scores[0] == scores[1]
+    assert again["python"].split("import classica")[1] == first.summary["python"].split("import classica")[1]

@@ -5,7 +5,9 @@ import json
 import pytest
 
 from classica.comparison.summary_text import seconds
+from classica.evaluation import METRICS
 from classica.evaluation.runs import read_outcomes
+from classica.interfaces.cli.compare import command
 from tests.comparison.test_answers import noise
 from tests.interfaces.test_help_examples import run
 
@@ -44,6 +46,23 @@ def test_a_newcomer_compares_iris(folder):
     again = run("resume", "iris-run", "--json", "--no-report")
     assert read_outcomes("iris-run") == before
     assert json.loads(again.stdout) == json.loads((folder / "iris-run" / "summary.json").read_text())
+
+
+def test_the_options_of_reading_hold(folder):
+    text = noise(0).write_csv(separator="|").replace(".", ",")
+    (folder / "t.txt").write_text(text)
+    few = ("--target", "y", "--models", "lda", "--folds", "3", "--no-tune", "--no-report")
+    done = run("compare", "t.txt", *few, "--delimiter", "|", "--decimal", ",", "--unpacked", "100000000")
+    assert done.exit_code == 0, done.output
+    assert "Note: read with" in done.stderr
+    summary = json.loads((folder / "t-run" / "summary.json").read_text())
+    assert {column["kind"] for column in summary["table"]["profile"]["columns"]} == {"numeric", "categorical"}
+    assert run("compare", "t.txt", *few, "--unpacked", "10").exit_code == 1
+
+
+def test_every_metric_is_offered():
+    [metrics] = [option.type.choices for option in command.params if option.name == "metric"]
+    assert list(metrics) == list(METRICS)
 
 
 def test_json_is_the_summary_and_nothing_else(folder):

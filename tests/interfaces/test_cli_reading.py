@@ -66,7 +66,7 @@ def test_the_help_shows_options_of_reading_apart(name):
     own, _, reading = run(name, "--help").output.partition("If the table is not read as it should be:")
     assert "--json" in own
     assert "--delimiter" not in own.partition("Options:")[2]
-    assert all(option in reading for option in ("--format", "--decimal", "--sheet", "--table", "--limit"))
+    assert all(option in reading for option in ("--format", "--decimal", "--sheet", "--table", "--unpacked"))
 
 
 def test_commands_that_read_no_table_have_no_such_options():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from classica.comparison.run_files import SCHEMA_FILE, TABLE_FILE
 from classica.comparison.settings import Settings
 
 if TYPE_CHECKING:
@@ -12,19 +13,23 @@ if TYPE_CHECKING:
 
 
 def python_source(workspace: Workspace) -> str:
-    """Return a script that gives the same table of results."""
+    """Return a script that gives the same table of results when it is run in the folder of the run.
+
+    It takes table and schema from there: where the table came from may be gone, or was no file.
+    """
     settings, table = workspace.settings, workspace.table
     changed = {
         field.name: getattr(settings, field.name)
         for field in fields(Settings)
         if getattr(settings, field.name) != field.default
     }
-    lines = [f"    target={table.schema.target!r},", f"    models={list(workspace.models)!r},"]
+    lines = [f"    schema={SCHEMA_FILE!r},", f"    models={list(workspace.models)!r},"]
     lines += [f"    {name}={value!r}," for name, value in changed.items()]
     body = "\n".join(lines)
     return (
+        f"# In the folder of this run, which has the table as it was read from {table.source!r}.\n"
         "import classica\n\n"
-        f"result = classica.compare(\n    {table.source!r},\n{body}\n)\n"
+        f"result = classica.compare(\n    {TABLE_FILE!r},\n{body}\n)\n"
         "print(result)\n"
         "model = result.best_model()\n"
     )

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from classica.comparison.run_files import ABOUT_FILE, SCHEMA_FILE, TABLE_FILE
 from classica.comparison.settings import Settings
 from classica.comparison.splits import Splits, Splitter, outer_splits, splitter
 from classica.data import RawTable, Schema, Table
@@ -20,8 +21,6 @@ from classica.errors import DataError, must
 from classica.evaluation.metrics import metric
 from classica.whole_file import whole_file
 
-_TABLE = "table.parquet"
-_ABOUT = "comparison.json"
 _VERSION = 1
 
 
@@ -107,32 +106,31 @@ class Workspace:
 
     def save(self, folder: Path) -> None:
         """Write everything into the run folder."""
-        with whole_file(folder / _TABLE, DataError) as file:
+        with whole_file(folder / TABLE_FILE, DataError) as file:
             self.table.frame.write_parquet(file)
+        self.table.schema.save(folder / SCHEMA_FILE)
         about = {
             "classica_comparison": _VERSION,
             "source": self.table.source,
             "fingerprint": self.table.fingerprint(),
             "models": list(self.models),
             "settings": self.settings.record(),
-            "schema": self.table.schema.record(),
             "notes": list(self.notes),
         }
-        with whole_file(folder / _ABOUT, DataError) as file:
+        with whole_file(folder / ABOUT_FILE, DataError) as file:
             file.write(json.dumps(about, indent=1, ensure_ascii=False).encode())
 
     @classmethod
     def load(cls, folder: Path) -> Workspace:
         """Read it back; the table must be the one that was written."""
         try:
-            about = json.loads((folder / _ABOUT).read_bytes())
-            frame = pl.read_parquet(folder / _TABLE, glob=False)
+            about = json.loads((folder / ABOUT_FILE).read_bytes())
+            frame = pl.read_parquet(folder / TABLE_FILE, glob=False)
         except (OSError, ValueError, pl.exceptions.PolarsError) as error:
             raise DataError(f"{folder} must be the folder of a comparison, got: {error}.") from None
         if about.get("classica_comparison") != _VERSION:
             raise DataError(must(str(folder), f"a comparison of version {_VERSION}", about))
-        schema = Schema.from_record(about["schema"])
-        table = schema.apply(RawTable(frame, about["source"], "frame"))
+        table = Schema.load(folder / SCHEMA_FILE).apply(RawTable(frame, about["source"], "frame"))
         if table.fingerprint() != about["fingerprint"]:
             raise DataError(must(f"The table in {folder}", "the one the run began with", "another"))
         return cls(
@@ -142,7 +140,7 @@ class Workspace:
 
 def is_unstarted(folder: Path) -> bool:
     """Return whether nothing is lost if a comparison begins in a folder: no unit was done in it."""
-    return {path.name for path in folder.iterdir()} <= {_TABLE, _ABOUT}
+    return {path.name for path in folder.iterdir()} <= {TABLE_FILE, SCHEMA_FILE, ABOUT_FILE}
 
 
 @functools.lru_cache(maxsize=1)

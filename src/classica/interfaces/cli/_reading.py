@@ -44,7 +44,7 @@ _OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "table": ("--table", {"metavar": "NAME", "help": "The table of a database."}),
     "query": ("--query", {"help": "The rows of a database: a SELECT."}),
     "limit": (
-        "--limit",
+        "--unpacked",
         {"type": int, "metavar": "BYTES", "help": "What an unpacked table may need (4 GiB)."},
     ),
 }

@@ -9,6 +9,8 @@ from typing import Any
 import click
 
 from classica.interfaces.cli._amounts import Bytes, Seconds
+from classica.interfaces.cli._notes import read_notes, tell
+from classica.interfaces.cli._reading import TableCommand, reading_options
 
 
 def running_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -24,7 +26,7 @@ def running_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-@click.command()
+@click.command(cls=TableCommand)
 @click.argument("table")
 @click.option("--target", help="The column to predict.")
 @click.option("--models", help="Which to compare, with commas: slugs, or any classifier as module:Class.")
@@ -46,6 +48,7 @@ def running_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--memory", type=Bytes(), help="Memory for one fit, such as 2GB.")
 @click.option("--out", type=click.Path(), help="The folder of the run; by default a new one here.")
 @running_options
+@reading_options
 def command(
     table: str,
     target: str | None,
@@ -57,6 +60,7 @@ def command(
     as_json: bool,
     quiet: bool,
     report: bool,
+    reading: dict[str, Any],
     **settings: Any,
 ) -> None:
     """Compare classifiers on TABLE: a file, or a table that comes along.
@@ -73,7 +77,8 @@ def command(
     from classica.interfaces.cli._comparison import finish, follow, new_folder
     from classica.interfaces.cli._tables import open_table
 
-    typed, notes = open_table(table, target=target, schema=schema)
+    typed, notes = open_table(table, target=target, schema=schema, reading=reading)
+    tell(read_notes(notes), quiet=quiet or as_json)
     folder = Path(out) if out is not None else new_folder(table)
     with follow(folder, quiet=quiet or as_json) as progress:
         result = compare(
