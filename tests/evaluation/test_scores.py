@@ -43,6 +43,10 @@ def test_probabilities():
         [sum((p - (k == c)) ** 2 for k, p in enumerate(row)) for row, c in zip(shares, codes, strict=True)]
     )
     assert found.brier == pytest.approx(by_hand)
+    second = np.array([0.2, 0.7, 0.4])
+    pair = np.column_stack([1 - second, second])
+    two = classification_scores(["a", "b", "b"], ["a", "b", "a"], ["a", "b"], probabilities=pair)
+    assert two.brier == pytest.approx(metrics.brier_score_loss([0, 1, 1], second))
 
 
 def test_costs_of_answers_and_of_none():

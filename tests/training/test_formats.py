@@ -72,8 +72,6 @@ def arrays_of(path):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_copies_are_the_same(name, tmp_path):
-    pytest.importorskip("fastexcel")
-    pytest.importorskip("xlsxwriter")
     schema, seen = None, {}
     for ending, source in copies(name, tmp_path).items():
         schema = schema or Schema.load(tmp_path / "schema.json")

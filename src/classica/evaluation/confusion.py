@@ -92,7 +92,7 @@ class Confusion(Recorded):
         return confusion_table(self)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the matrix by scikit-learn's ``ConfusionMatrixDisplay``.
+        """Draw the matrix with the class errors at its side, as `ConfusionDisplay` does.
 
         Parameters
         ----------
@@ -103,14 +103,10 @@ class Confusion(Recorded):
         -------
         matplotlib Axes
         """
-        from sklearn.metrics import ConfusionMatrixDisplay
+        # Here, because it draws, and counts by this module itself.
+        from classica.evaluation.displays import ConfusionDisplay
 
-        errors = zip(self.classes.tolist(), self.class_errors, strict=True)
-        labels = [f"{label} ({error:.1%} wrong)" for label, error in errors]
-        display = ConfusionMatrixDisplay(self.matrix, display_labels=self.classes.tolist())
-        drawn: Axes = display.plot(ax=ax, cmap="Blues", colorbar=False).ax_
-        drawn.set(xlabel="said", ylabel="true", yticklabels=labels)
-        return drawn
+        return ConfusionDisplay.from_matrix(self.matrix, self.classes).plot(ax).ax_
 
 
 def confusion(

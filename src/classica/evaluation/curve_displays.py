@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from classica.evaluation.learning_curve import LearningCurve, learning_curve
 from classica.evaluation.validation_curve import ValidationCurve, validation_curve
@@ -22,9 +22,11 @@ class _CurveDisplay:
     def __init__(self, curve: Any) -> None:
         self.curve = curve
 
-    def _draw(self, ax: Axes | None) -> None:
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw the curve into the axes given, or into a new figure."""
         self.ax_ = self.curve.plot(ax)
         self.figure_ = self.ax_.figure
+        return self
 
 
 class LearningCurveDisplay(_CurveDisplay):
@@ -52,11 +54,6 @@ class LearningCurveDisplay(_CurveDisplay):
     ) -> LearningCurveDisplay:
         """Draw the learning curve of an estimator; options are those of `learning_curve`."""
         return cls(learning_curve(estimator, X, y, cv, **options)).plot(ax)
-
-    def plot(self, ax: Axes | None = None) -> LearningCurveDisplay:
-        """Draw the curve into the axes given, or into a new figure."""
-        self._draw(ax)
-        return self
 
 
 class ValidationCurveDisplay(_CurveDisplay):
@@ -93,8 +90,3 @@ class ValidationCurveDisplay(_CurveDisplay):
     ) -> ValidationCurveDisplay:
         """Draw the validation curve of an estimator; options are those of `validation_curve`."""
         return cls(validation_curve(estimator, X, y, name, values, cv, **options)).plot(ax)
-
-    def plot(self, ax: Axes | None = None) -> ValidationCurveDisplay:
-        """Draw the curve into the axes given, or into a new figure."""
-        self._draw(ax)
-        return self

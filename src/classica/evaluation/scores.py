@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest
-from sklearn.metrics import confusion_matrix, log_loss, precision_recall_fscore_support
 
+from classica.evaluation.confusion import Confusion, confusion
+from classica.evaluation.metrics import metric
 from classica.native import Floats
 
 
@@ -57,7 +58,7 @@ class ClassificationScores:
     interval : (float, float) or None
         Where the accuracy lies with 95 % confidence (Wilson).
     log_loss, brier : float or None
-        Of the probabilities of all rows whose label the model knows.
+        Of the probabilities of all rows whose label the model knows, as `metric` gives them.
     mean_cost : float or None
         What an answer, or giving none, costs on average, of all rows whose label the model knows.
     unknown : int
@@ -134,14 +135,16 @@ def classification_scores(
     true = np.array([place[label] for label in truth], dtype=np.int64)
     guess = np.array([place[label] for label in np.asarray(said).tolist()], dtype=np.int64)
     answered = np.ones(len(true), bool) if rejected is None else ~np.asarray(rejected, dtype=bool)
-    matrix = _confusion(true[answered], guess[answered], len(labels))
+    codes = np.arange(len(labels))
+    found = confusion(true, guess, codes, rejected=~answered) if len(true) else None
+    matrix = np.zeros((len(labels),) * 2, dtype=np.int64) if found is None else found.matrix
     right, total = int(np.trace(matrix)), int(matrix.sum())
     judged = true < len(known)
     log, brier = _probability_losses(true[judged], _of(probabilities, judged))
     return ClassificationScores(
         labels=labels,
         confusion=matrix,
-        classes=_by_class(labels, true[answered], guess[answered], matrix),
+        classes=_by_class(labels, found),
         rows=len(true),
         answered=total,
         accuracy=right / total if total else None,
@@ -153,13 +156,6 @@ def classification_scores(
     )
 
 
-def _confusion(true: NDArray[np.int64], guess: NDArray[np.int64], labels: int) -> NDArray[np.int64]:
-    if not len(true):  # scikit-learn refuses to count nothing
-        return np.zeros((labels, labels), dtype=np.int64)
-    matrix: NDArray[np.int64] = confusion_matrix(true, guess, labels=range(labels))
-    return matrix
-
-
 def _of(values: Floats | None, rows: NDArray[np.bool_]) -> Floats | None:
     return None if values is None else values[rows]
 
@@ -169,19 +165,14 @@ def _wilson(right: int, total: int) -> tuple[float, float]:
     return float(found.low), float(found.high)
 
 
-def _by_class(
-    labels: list[Any], true: NDArray[np.int64], guess: NDArray[np.int64], matrix: NDArray[np.int64]
-) -> list[ClassScore]:
-    if not len(true):
+def _by_class(labels: list[Any], found: Confusion | None) -> list[ClassScore]:
+    if found is None:
         return [ClassScore(label, 0, None, None, None, None) for label in labels]
-    places = range(len(labels))
-    scores = precision_recall_fscore_support(true, guess, labels=places, zero_division=np.nan)
-    found = []
-    for label, row, precision, recall, f1 in zip(labels, matrix, *scores[:3], strict=True):
-        none = _number(recall)
-        error = None if none is None else 1.0 - none
-        found.append(ClassScore(label, int(row.sum()), error, _number(precision), none, _number(f1)))
-    return found
+    rates = zip(found.class_errors, found.precision, found.recall, found.f1, strict=True)
+    return [
+        ClassScore(label, int(rows), *map(_number, each))
+        for label, rows, each in zip(labels, found.support, rates, strict=True)
+    ]
 
 
 def _number(value: Any) -> float | None:
@@ -193,10 +184,9 @@ def _probability_losses(
 ) -> tuple[float | None, float | None]:
     if probabilities is None or not len(true):
         return None, None
-    classes = probabilities.shape[1]
-    truth = np.eye(classes)[true]
-    brier = float(((probabilities - truth) ** 2).sum(axis=1).mean())
-    return float(log_loss(true, probabilities, labels=range(classes))), brier
+    classes = np.arange(probabilities.shape[1])
+    log, brier = (metric(name)(true, None, probabilities, classes) for name in ("log_loss", "brier"))
+    return log, brier
 
 
 def _mean_cost(

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.decision.labels import known_codes
-from classica.decision.rows import one_per_row
 from classica.errors import DataError, must
+from classica.evaluation.confusion import confusion
 from classica.evaluation.displays.canvas import headline, one_path, shorten
 from classica.evaluation.displays.display import Display
 from classica.evaluation.displays.palette import RIGHT, WRONG, foreground
 from classica.native import Floats
-from classica.targets import encode_target, label_union
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,19 +59,8 @@ class ConfusionDisplay(Display):
         >>> display.counts.tolist(), display.class_errors.tolist()
         ([[1, 1], [0, 2]], [0.5, 0.0])
         """
-        rows = len(one_per_row(y_true, "y_true"))
-        if len(one_per_row(y_pred, "y_pred")) != rows:
-            raise DataError(must("y_pred", f"{rows} answers long, one for each row", len(np.asarray(y_pred))))
-        if classes is None:
-            known = label_union(
-                encode_target(y_true, rows, cls.__name__)[0], encode_target(y_pred, rows, cls.__name__)[0]
-            )
-        else:
-            known = np.asarray(classes)
-        truth, said = (known_codes(labels, known, rows) for labels in (y_true, y_pred))
-        counts = np.zeros((len(known), len(known)), dtype=np.int64)
-        np.add.at(counts, (truth, said), 1)
-        return cls.from_matrix(counts, known)
+        found = confusion(y_true, y_pred, classes)
+        return cls(found.classes, found.matrix)
 
     @classmethod
     def from_matrix(cls, counts: Any, classes: Any) -> ConfusionDisplay:
