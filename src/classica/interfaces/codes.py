@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
-from classica.data import finding as data_finding
+from classica.data.finding import CODES as _OF_TABLES
 from classica.errors import ParameterError, must
-from classica.evaluation import finding as evaluation_finding
+from classica.evaluation.codes import CODES as _OF_COMPARISONS
 from classica.finding_code import FindingCode
 
 #: Code → what it means; those of comparisons first.
-CODES = evaluation_finding.CODES | data_finding.CODES
+CODES = _OF_COMPARISONS | _OF_TABLES
 
 
 def explained_code(code: str) -> FindingCode:
