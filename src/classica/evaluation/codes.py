@@ -39,7 +39,7 @@ _FIT = (
         "beyond chance is lost.",
         "Take a simpler model, regularise (prune a tree, larger K, smaller C, more penalty, more smoothing), "
         "or get more rows: all three lower the variance, the part of the error that comes from these rows "
-        "being these. A random forest or K = 1 is perfect on its own rows by construction; such a model may "
+        "being these. K = 1 is perfect on its own rows, and a forest of full trees nearly; such a model may "
         "still be the best one.",
         ("classica.evaluation.learning_curve", "classica.evaluation.bias_variance",
          "classica.evaluation.validation_curve"),
