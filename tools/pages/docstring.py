@@ -66,7 +66,7 @@ def examples(text: str, links: Mapping[str, str]) -> str:
         if not part.startswith(">>> "):
             blocks.append(markdown(part, links))
         elif blocks and blocks[-1].startswith("```pycon"):
-            blocks[-1] = f"{blocks[-1].removesuffix('```')}{part}\n```"
+            blocks[-1] = f"{blocks[-1].removesuffix('```')}\n{part}\n```"
         else:
             blocks.append(f"```pycon\n{part}\n```")
     return "\n\n".join(blocks)
