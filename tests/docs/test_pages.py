@@ -23,7 +23,7 @@ def test_every_page_is_as_it_would_be_written_now():
 @pytest.mark.parametrize("card", own_cards(), ids=MODELS)
 def test_every_model_says_when_to_use_it_and_when_not(card):
     [use] = [part for part in sections(card.estimator)["Notes"].split("\n\n") if part.startswith(USE)]
-    assert re.search(r"\. Not\s", use)
+    assert re.search(r"\.\s+Not\s", use)
     page = (DOCS / "models" / f"{card.slug}.md").read_text()
     titles = re.findall(r"^## (.*)$", page, re.M)
     assert titles == [
