@@ -2,13 +2,16 @@
 
 import ast
 import importlib
+import inspect
 import json
 import re
 
 import pytest
 
+from classica.comparison.leaderboard import SIMPLEST_FIRST
 from classica.data import load_table, profile
-from classica.evaluation import diagnose
+from classica.data.cells import MISSING_WORDS
+from classica.evaluation import LearningCurve, calibration, diagnose
 from classica.interfaces.codes import CODES, occurring_codes
 from tests.interfaces.test_help_examples import run
 from tests.test_architecture import SOURCES
@@ -122,3 +125,24 @@ def test_compare_ends_with_where_a_code_is_explained(tmp_path, monkeypatch):
     first = re.search(r"^(E\d{3}) ", shown, re.M)[1]
     assert shown.splitlines()[-1] == f"What a code means: classica codes {first}"
     assert "codes" not in run("resume", "iris-run", "--quiet", "--no-report").stdout
+
+
+def test_numbers_and_words_that_other_code_decides_are_true():
+    rule = CODES["E303"].rule
+    words = {
+        "trees": "trees",
+        "bayes": "naive Bayes",
+        "gaussian": "Gaussian classes",
+        "linear": "linear machines",
+        "neighbours": "neighbours",
+        "kernel": "kernels",
+        "neural": "networks",
+    }
+    places = [rule.index(words[family]) for family in SIMPLEST_FIRST if family != "floor"]
+    assert places == sorted(places)
+    assert "ten bins" in CODES["E401"].rule
+    assert inspect.signature(calibration).parameters["bins"].default == 10
+    assert "twice the rows" in CODES["E103"].rule
+    assert inspect.signature(LearningCurve.extrapolate).parameters["times"].default == 2
+    named = re.search(r"\((.*) and the like\)", CODES["D105"].rule)[1].split(", ")
+    assert set(named) <= set(MISSING_WORDS)
