@@ -126,9 +126,9 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
     changes the weights, and only then lets those that have ``partial_fit`` learn from them. The cuts of
     columns stay where the first rows put them. Rows have no weights.
 
-    Use it where experts are at hand and nobody knows whom to trust: whatever the rows, it ends not far behind
-    the best of them. Not to learn from columns none of which tells much alone, since experts can only be
-    outvoted, not combined into a new rule.
+    Use it where experts are at hand and nobody knows whom to trust: whatever the rows, its mistakes are at
+    most a fixed multiple of those of the best expert, and a few more for their number. Not to learn from
+    columns none of which tells much alone, since experts can only be outvoted, not combined into a new rule.
 
     Examples
     --------

@@ -36,7 +36,7 @@ _FIT = (
         "On every fold, the score on the training rows minus that on the rows left out. It is told if the "
         "confidence interval of the mean (corrected for folds that share rows) is above 0, the mean is more "
         f"than the margin of equal scores (rope), and at least {LOST:.0%} of what the model has learned "
-        "beyond chance is lost.",
+        "beyond chance is lost. One fold has no interval: there the other two decide.",
         "Take a simpler model, regularise (prune a tree, larger K, smaller C, more penalty, more smoothing), "
         "or get more rows: all three lower the variance, the part of the error that comes from these rows "
         "being these. K = 1 is perfect on its own rows, and a forest of full trees nearly; such a model may "
