@@ -113,7 +113,7 @@ _ROWS = (
         "Rows that equal others in all features and have another label.",
         "Correct wrong labels, or find the column that tells these rows apart. What remains is noise, the "
         "Bayes error of these columns.",
-        ("classica.data.profile", "classica.evaluation.table_bayes_error"),
+        ("classica.data.profile", "classica.table_bayes_error"),
         "T: noise, bias and variance; R: Bayes error",
     ),
     FindingCode(
@@ -123,7 +123,7 @@ _ROWS = (
         f"Fewer than {ROWS_PER_FEATURE} rows per feature.",
         "Take simple or strongly regularised models (naive Bayes, nearest mean, penalties), drop columns "
         "that cannot matter, or get more rows. Choose columns inside the folds, never before.",
-        ("classica.data.profile", "classica.evaluation.learning_curve"),
+        ("classica.data.profile", "classica.learning_curve"),
         "B: number of parameters, curse of dimensionality",
     ),
 )  # fmt: skip

@@ -41,8 +41,8 @@ _FIT = (
         "or get more rows: all three lower the variance, the part of the error that comes from these rows "
         "being these. K = 1 is perfect on its own rows, and a forest of full trees nearly; such a model may "
         "still be the best one.",
-        ("classica.evaluation.learning_curve", "classica.evaluation.bias_variance",
-         "classica.evaluation.validation_curve"),
+        ("classica.learning_curve", "classica.bias_variance",
+         "classica.validation_curve"),
         "T: over-fitting, bias and variance",
     ),
     FindingCode(
@@ -55,7 +55,7 @@ _FIT = (
         "and a corrected one-sided t-test shows it at the level of the comparison.",
         "Take a more complex model, regularise less, or add columns (products, squares, a kernel): that "
         "lowers the bias. More rows will not help, because they only lower the variance.",
-        ("classica.evaluation.validation_curve", "classica.evaluation.bias_variance"),
+        ("classica.validation_curve", "classica.bias_variance"),
         "T: under-fitting, bias and variance",
     ),
     FindingCode(
@@ -68,7 +68,7 @@ _FIT = (
         f"{100 * POINT:g} point, or of {OF_ERROR:.0%} of the error if that is less. Told if the gain is at "
         f"least half of that, and the lower end of its interval at least {100 * SURE:g} points.",
         "Get more rows. A model with much variance (E101) gains most from them.",
-        ("classica.evaluation.learning_curve",),
+        ("classica.learning_curve",),
         "T: effect of the training size",
     ),
     FindingCode(
@@ -80,7 +80,7 @@ _FIT = (
         f"{100 * POINT:g} point, or {OF_ERROR:.0%} of the error if that is less.",
         "Look for better columns or another model. What is left of the error is bias of this model or noise "
         "in the table, and rows lower neither.",
-        ("classica.evaluation.learning_curve", "classica.evaluation.table_bayes_error"),
+        ("classica.learning_curve", "classica.table_bayes_error"),
         "T: effect of the training size",
     ),
 )  # fmt: skip
@@ -95,7 +95,7 @@ _CLASSES = (
         f"{OF_ROWS:.0%} of the rows of the two.",
         "Look for columns that tell these two apart, or learn a machine for the two alone (all-vs-all does "
         "it for every pair). If nobody can tell them apart, they may be one class.",
-        ("classica.evaluation.confusion", "classica.AllVsAllClassifier"),
+        ("classica.confusion", "classica.AllVsAllClassifier"),
         "C, T: confusion matrix",
     ),
     FindingCode(
@@ -105,7 +105,7 @@ _CLASSES = (
         f"The class error of the best model is above {MISSED:.0%}, for a class of at least {FEWEST} rows.",
         "Weigh the classes, give costs, or choose by balanced accuracy: a learner that counts errors gives "
         "up a rare class for a frequent one. More rows of that class help most.",
-        ("classica.evaluation.confusion", "classica.BayesDecisionClassifier"),
+        ("classica.confusion", "classica.BayesDecisionClassifier"),
         "C: class error in the last column; L: costs",
     ),
     FindingCode(
@@ -155,7 +155,7 @@ _TOGETHER = (
         "kernels, networks, and ensembles last.",
         "Take the simplest of those close to the best, because it is the easiest to read and to trust, or "
         "the fastest. More rows or more repeats (--repeats) would tell more of them apart.",
-        ("classica.evaluation.compare_tests", "classica.evaluation.tied_for_best"),
+        ("classica.compare_tests", "classica.evaluation.tied_for_best"),
         "T: no free lunch; C: interpretability and time",
     ),
     FindingCode(
@@ -206,7 +206,7 @@ _TRUST = (
         f"frequent class is wrong on at least {CHANCE_ERROR:.0%}, and no single column explains it (E501).",
         "Check that no column was made from the target, and that no row is in the table twice (D401): then "
         "the test rows were seen in training. Rows of one person or thing belong into one fold (--groups).",
-        ("classica.data.profile", "classica.evaluation.confusion"),
+        ("classica.data.profile", "classica.confusion"),
         "T: training error and test error",
     ),
     FindingCode(
@@ -229,7 +229,7 @@ _TRUST = (
         "holds for ever more rows: it is an estimate, never a floor.",
         "Other models will hardly do much better on these columns. Other columns may: the Bayes error "
         "belongs to the columns, not to the problem.",
-        ("classica.evaluation.table_bayes_error", "classica.bayes_error_bracket"),
+        ("classica.table_bayes_error", "classica.bayes_error_bracket"),
         "R: bounds of the nearest-neighbour error",
     ),
     FindingCode(
@@ -240,7 +240,7 @@ _TRUST = (
         "confidence limit of the best K-NN (leave-one-out, columns scaled).",
         "There is room for a better model: classes with curved or scattered shapes. Try nearest neighbours "
         "or a kernel.",
-        ("classica.evaluation.table_bayes_error", "classica.KNeighborsClassifier", "classica.SVMClassifier"),
+        ("classica.table_bayes_error", "classica.KNeighborsClassifier", "classica.SVMClassifier"),
         "R: bounds of the nearest-neighbour error",
     ),
     FindingCode(
