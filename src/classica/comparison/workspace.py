@@ -19,7 +19,9 @@ from classica.data import RawTable, Schema, Table
 from classica.data.cells import unnamed
 from classica.errors import DataError, must
 from classica.evaluation.metrics import metric
-from classica.whole_file import whole_file
+from classica.evaluation.runs.lock import NAME as LOCK_FILE
+from classica.evaluation.runs.plan_file import NAME as PLAN_FILE
+from classica.whole_file import leftover_of, whole_file
 
 _VERSION = 1
 
@@ -139,8 +141,13 @@ class Workspace:
 
 
 def is_unstarted(folder: Path) -> bool:
-    """Return whether nothing is lost if a comparison begins in a folder: no unit was done in it."""
-    return {path.name for path in folder.iterdir()} <= {TABLE_FILE, SCHEMA_FILE, ABOUT_FILE}
+    """Return whether nothing is lost if a comparison begins in a folder: no unit was done in it.
+
+    There may be what one has left that was killed before it had a plan, also files not written whole.
+    """
+    names = {path.name for path in folder.iterdir()}
+    begun = {TABLE_FILE, SCHEMA_FILE, ABOUT_FILE, LOCK_FILE}
+    return all(name in begun or leftover_of(name) in {*begun, PLAN_FILE} for name in names)
 
 
 @functools.lru_cache(maxsize=1)
