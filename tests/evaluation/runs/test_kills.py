@@ -55,7 +55,7 @@ def kill_again_and_again(launcher, folder, plan, moments, kills):
     known = {}
     while counts["kills"] < kills:
         times, before = executed(folder), lines(folder)
-        pid = launcher.start(folder, plan)
+        pid = launcher.start(str(folder), plan.record())
         is_amid = counts["kills"] % 2 == 1
         if is_amid and not wait_for_more(folder, pid, before):
             break
@@ -104,7 +104,7 @@ def test_a_killed_run_leaves_no_process_and_no_lock(launcher, tmp_path):
     plan = Plan(
         "tests.evaluation.runs.deeds:deed", [Unit("daemon", "g", {"deed": "leaves_daemon", "sleep": 60})]
     )
-    pid = launcher.start(tmp_path, plan)
+    pid = launcher.start(str(tmp_path), plan.record())
     while not list(tmp_path.glob("daemon-*")):
         assert not is_over(pid)
         time.sleep(0.01)
