@@ -91,13 +91,8 @@ class Workspace:
     @property
     def resolution(self) -> float | None:
         """The least step of a score: one row of a fold; None for a metric without steps."""
-        measure = metric(self.settings.metric)
-        row = 1 / float(np.mean([len(test) for _, test in self.splits]))
-        if self.settings.costs is not None:
-            return row * min(
-                (cost for costs in self.settings.costs for cost in costs if cost > 0), default=1.0
-            )
-        return row if measure.limits == (0.0, 1.0) else None
+        rows = float(np.mean([len(test) for _, test in self.splits]))
+        return metric(self.settings.metric).step(rows, self.settings.costs)
 
     def inner_splitter(self, fold: int) -> Splitter:
         """Return what makes the folds within the training rows of an outer fold; -1: within all rows."""
