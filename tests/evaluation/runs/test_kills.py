@@ -1,6 +1,9 @@
 """``kill -9`` at any moment, start again: nothing finished is lost or repeated."""
 
 import random
+import socket
+import subprocess
+import sys
 import time
 from collections import Counter
 
@@ -97,6 +100,17 @@ def test_ten_kills_lose_and_repeat_nothing(launcher, tmp_path):
 @pytest.mark.full
 def test_two_hundred_kills_lose_and_repeat_nothing(launcher, tmp_path):
     assert check_campaign(launcher, tmp_path, 2000, 0.05, 200)["kills"] == 200
+
+
+def test_a_server_whose_run_was_killed_before_it_came_to_itself_imports_nothing(tmp_path):
+    """It would hold the lock for as long as imports take, which on a busy machine is long."""
+    (tmp_path / "slow_module.py").write_text("import time\ntime.sleep(60)\n")
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.close()
+    script = f"import sys; sys.path[:] = {[str(tmp_path), *sys.path]!r}; "
+    script += f"from classica.children.server import main; main({theirs.fileno()}, 0, ['slow_module'])"
+    subprocess.run([sys.executable, "-c", script], pass_fds=[theirs.fileno()], timeout=30, check=True)
+    theirs.close()
 
 
 def test_a_killed_run_leaves_no_process_and_no_lock(launcher, tmp_path):
