@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.data import Table
+from classica.data.cell_places import cells_named
 from classica.decision.held_out import class_scores
 from classica.errors import DataError, must
 from classica.explain.kinds import kind_of
@@ -128,7 +130,10 @@ def explain_model(
     if rows is not None:
         features = opened.features(rows)
         chosen = _chosen(numbers, features.height)
-        reasons = [_reasons(opened, kind, features[place : place + 1], place + 1) for place in chosen]
+        source = rows.source if isinstance(rows, Table) else "X"
+        for place in chosen:
+            with cells_named(source, features, [place].__getitem__):  # the model gets one row
+                reasons.append(_reasons(opened, kind, features[place : place + 1], place + 1))
     return Explanation(opened.kind, sections, reasons, top)
 
 

@@ -88,7 +88,8 @@ def evaluate(
     matrix = read_costs(costs, model.classes_) if costs is not None else _own_costs(model)
     sums = ScoreSums(model.classes_, matrix, getattr(model.estimator_, "reject_cost", None))
     for _, table in batches:
-        sums.add(*_answers(model, table.labelled()))
+        with batches.cells_named(table.labelled_rows()):
+            sums.add(*_answers(model, table.labelled()))
     if not sums.rows:
         raise DataError(f"{batches.source} must have rows with a label in {target!r}, got none.")
     unseen = {name: levels for name, levels in batches.unseen.items() if name != target}
