@@ -163,6 +163,22 @@ def test_the_ranking_says_what_each_part_says():
     json.dumps(found.record(), allow_nan=False)
 
 
+def test_equal_means_are_equal_in_whatever_order_they_were_added():
+    # A tenth more and a tenth less: the sums differ in the last bit only.
+    scores = {"simple": [0.7, 0.8, 0.9], "complex": [0.9, 0.8, 0.7]}
+    assert np.mean(scores["complex"]) > np.mean(scores["simple"])
+    assert compare_tests(scores, 1 / 3).best == "simple"
+
+
+def test_a_gap_is_as_sure_as_the_test_of_it():
+    """Where all folds differ by the same, the interval has room if and only if the test has doubts."""
+    found = compare_tests({"a": [0.9] * 5, "b": [0.8] * 5}, 0.2, resolution=0.1)
+    first, second = found.standings
+    assert (first.gap.low, first.gap.high) == (0, 0)
+    assert (second.gap.low <= 0) == (second.p > 0.05)
+    assert second.gap.low < second.gap.mean < second.gap.high
+
+
 def test_less_can_be_better():
     found = compare_tests({"a": A, "b": B}, 0.2, higher_is_better=False)
     assert found.best == "b"
@@ -265,7 +281,7 @@ def test_ranks_of_ties_failures_and_all_equal():
     assert friedman_nemenyi({"a": [1, 1, 1], "b": [2, 2, 2]}, higher_is_better=False).ranks["a"] == 1
 
 
-#: Models, tables, χ² and how often that much comes by chance, as the tables of Friedman's exact test print it.
+#: Models, tables, χ² and how often that much comes by chance, as tables of Friedman's exact test print it.
 EXACT = [(3, 3, 6.0, 0.028), (3, 4, 6.5, 0.042), (3, 4, 8.0, 0.0046), (4, 2, 6.0, 0.042), (2, 2, 2.0, 0.5)]
 
 

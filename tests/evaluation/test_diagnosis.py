@@ -171,6 +171,14 @@ def test_no_model_better_than_chance():
     assert diagnose({"a": TEST}, 0.2, floor=[0.5] * 5).codes == []
 
 
+def test_few_folds_are_told_where_nothing_is_better_than_chance():
+    # Nine in ten against one in two: a single fold cannot show it, two say that they can hardly.
+    assert diagnose({"a": [0.9]}, 0.2, floor=[0.5]).codes == []
+    two = finding(diagnose({"a": [0.85, 0.95]}, 0.5, floor=[0.5] * 2), "E503")
+    assert "2 folds show little" in two.remedy
+    assert "folds" not in finding(diagnose({"a": 0.5 + SMALL}, 0.2, floor=[0.5] * 5), "E503").remedy
+
+
 def bracket(lower, upper):
     return TableBayesError(lower, upper, 0.2, upper - 0.01, 7, 2.0, 1000, 2, 0.95, [])
 

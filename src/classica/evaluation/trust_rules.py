@@ -15,6 +15,8 @@ from classica.evaluation.wording import listed
 _TOO_GOOD = 0.002
 _ENOUGH_ROWS = 100
 _CHANCE_ERROR = 0.2
+#: With fewer folds than this, even large differences are rarely shown.
+_ENOUGH_FOLDS = 5
 #: An error is close to the Bayes error if this share of it is estimated to stay.
 _CLOSE = 0.5
 
@@ -54,7 +56,8 @@ def suspiciously_good(evidence: Evidence) -> Iterator[Finding]:
 
 def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
     """E503: nothing was learned that chance does not know."""
-    if evidence.floor is None or not evidence.finished:
+    folds = 0 if evidence.floor is None else len(evidence.floor)
+    if evidence.floor is None or not evidence.finished or folds < 2:  # one fold shows nothing
         return
     better = better_than(
         evidence.test_scores,
@@ -68,6 +71,8 @@ def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
         floor, best = float(np.mean(evidence.floor)), evidence.comparison.standings[0].score.mean
         detail = f"The best, {evidence.best}, reaches {best:.4g}, chance {floor:.4g}: no difference is shown."
         remedy = "The columns may say nothing about the target: get other columns, or more rows."
+        if folds < _ENOUGH_FOLDS:
+            remedy = f"That may be because {folds} folds show little: take 10, or repeat them. {remedy}"
         yield Finding.of("E503", detail, remedy, best=best, chance=floor)
 
 
