@@ -163,3 +163,23 @@ def test_an_area_that_is_not_defined_within_a_part_leaves_the_choice_to_the_othe
     assert found.shape == (2, 1)
     assert np.isfinite(found).all()
     assert np.isnan(point_scores(KNeighborsClassifier(), X, y, points, splits[1:], scoring)).all()
+
+
+def test_no_fold_of_groups_is_empty():
+    """Twelve groups, six of each class: dealt out to twelve folds, some would get none."""
+    for seed in range(10):
+        owners = np.repeat(np.arange(12), 10)
+        labels = np.random.default_rng(seed).permutation(np.arange(12) % 2)[owners]
+        frame = pl.DataFrame({"x": np.arange(120.0), "who": owners, "y": np.array(["a", "b"])[labels]})
+        workspace = workspace_of(frame, target="y", folds=12, groups="who", seed=seed)
+        tested = [test for _, test in workspace.splits]
+        assert min(map(len, tested)) > 0
+        assert sorted(np.concatenate(tested)) == list(range(120))
+
+
+@pytest.mark.parametrize("labels", ["aaabbbccc", "abcdefghi"])
+def test_more_groups_than_rows_of_a_class(labels):
+    frame = pl.DataFrame({"x": np.arange(9.0), "who": [f"p{i}" for i in range(9)], "y": list(labels)})
+    workspace = workspace_of(frame, target="y", groups="who")
+    tested = np.concatenate([test for _, test in workspace.splits])
+    assert sorted(tested) == list(range(9))

@@ -62,6 +62,10 @@ def test_no_overfitting(train):
     assert diagnose({"a": TEST}, 0.2, train_scores={"a": train}, floor=[0.5] * 5).codes == []
 
 
+def test_one_fold_shows_no_overfitting():
+    assert diagnose({"a": [0.8]}, 0.2, train_scores={"a": [1.0]}, floor=[0.5]).codes == []
+
+
 def test_overfitting_where_less_is_better():
     found = diagnose(
         {"a": [0.6, 0.62, 0.58]},
@@ -108,6 +112,13 @@ def test_a_missed_class_and_imbalance():
     assert found.codes == ["E203", "E202"]
     assert "'rare' (70% wrong)" in finding(found, "E202").detail
     assert finding(found, "E203").numbers == {"majority": "often", "share": 0.9}
+
+
+def test_a_class_that_is_missed_as_often_as_not_is_not_mostly_missed():
+    """16 of 30 rows of one class, as on every other table of noise."""
+    y = np.array(["a"] * 30 + ["b"] * 30)
+    said = np.array(["b"] * 16 + ["a"] * 14 + ["b"] * 30)
+    assert diagnose({"a": TEST}, 0.2, y=y, predictions={"a": said}).codes == []
 
 
 def test_a_vote_that_helps_and_one_that_does_not():

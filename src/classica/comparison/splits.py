@@ -7,15 +7,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import (
-    KFold,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-)
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
 from classica.comparison.rows_of_one_group import RowsOfOneGroup
 from classica.comparison.settings import Settings
 from classica.comparison.time_order import TimeOrder
+from classica.comparison.whole_groups import WholeGroups
 from classica.errors import DataError, must
 from classica.evaluation.metrics import metric
 
@@ -55,15 +52,16 @@ def splitter(
             raise DataError(must("time", "a column of at least 2 different values", times))
         return TimeOrder(min(wanted, times - 1))
     groups = 0 if settings.groups is None else len(np.unique(np.asarray(order)))
-    if groups > 1:
-        folds = min(wanted, groups, _with_every_class(settings, y, order))
-        return StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
     largest = int(np.unique(y, return_counts=True)[1].max())
+    most = min(wanted, largest, _with_every_class(settings, y, order if groups > 1 else None))
+    if groups > 1:
+        if largest < 2:
+            return GroupKFold(min(wanted, groups), shuffle=True, random_state=seed)
+        return WholeGroups(min(most, groups), shuffle=True, random_state=seed)
     if largest < 2:
         return KFold(min(wanted, len(y)), shuffle=True, random_state=seed)
-    folds = min(wanted, largest, _with_every_class(settings, y, None))
     by_class = RowsOfOneGroup if groups else StratifiedKFold
-    return by_class(folds, shuffle=True, random_state=seed)
+    return by_class(most, shuffle=True, random_state=seed)
 
 
 def _require_parts(settings: Settings, y: NDArray[Any], order: NDArray[Any] | None) -> None:

@@ -51,12 +51,17 @@ def missed_classes(evidence: Evidence) -> Iterator[Finding]:
     missed = {
         labels[place]: float(error)
         for place, error in enumerate(found.class_errors)
-        if found.support[place] >= _FEWEST and error > _MISSED
+        if found.support[place] >= _FEWEST and error - _spread(error, found.support[place]) > _MISSED
     }
     if missed:
         told = listed([f"{label!r} ({error:.0%} wrong)" for label, error in missed.items()])
         remedy = "Weigh the classes, give costs, or judge by balanced accuracy."
         yield Finding.of("E202", f"{evidence.best} mostly misses {told}.", remedy, class_errors=missed)
+
+
+def _spread(share: float, rows: int) -> float:
+    """Return the standard error of a share: one row more or less makes no class a missed one."""
+    return float(np.sqrt(share * (1 - share) / rows))
 
 
 def imbalance(evidence: Evidence) -> Iterator[Finding]:
