@@ -2,13 +2,15 @@
 
 import numpy as np
 import polars as pl
+import pytest
 
 from classica.comparison.diagnosing import findings
+from classica.comparison.floor_scores import floor_scores
 from classica.comparison.model_result import model_results
 from classica.comparison.sentences import answer
 from classica.comparison.summary import standings
 from classica.evaluation.runs import Outcome
-from tests.comparison.in_process import workspace_of
+from tests.comparison.in_process import compared, workspace_of
 
 
 def summary(models, better, folds=10):
@@ -76,6 +78,37 @@ def test_a_fold_on_which_the_metric_is_not_defined_does_not_count():
     results, counted = model_results(workspace, outcomes({"lda": [None] * 3, "chance": [None] * 3}))
     assert counted == []
     assert results[0].reason == "The metric is not defined on any fold."
+
+
+@pytest.mark.parametrize(
+    ("metric", "floor", "bar"),
+    [
+        ("accuracy", [0.0, 0.2], [0.4, 0.6]),
+        ("accuracy", [0.5, 0.7], [0.5, 0.7]),
+        ("cost", [0.9, 0.7], [0.6, 0.4]),
+    ],
+)
+def test_a_floor_below_chance_is_lifted_to_it(metric, floor, bar):
+    """Folds of whole groups: the commonest class of the others is the rarer one here."""
+    costs = [[0.0, 1.0], [1.0, 0.0]] if metric == "cost" else None
+    workspace = workspace_of(table(), ("lda", "chance"), "y", folds=2, metric=metric, costs=costs)
+    results, _ = model_results(workspace, outcomes({"lda": [0.5, 0.5], "chance": floor}))
+    assert floor_scores(workspace, results) == pytest.approx(bar)
+
+
+def test_noise_in_single_groups_is_no_success(tmp_path):
+    """Each fold is one group of one class, so that the floor is wrong on nearly all rows."""
+    random = np.random.default_rng(0)
+    owners = np.repeat(np.arange(12), 10)
+    labels = random.permutation(np.arange(12) % 2)[owners]
+    cells = {f"x{j}": random.normal(size=120) for j in range(3)}
+    frame = pl.DataFrame({**cells, "who": owners, "y": np.array(["a", "b"])[labels]})
+    models = ["lda", "naive-bayes", "chance"]
+    found = compared(tmp_path, frame, models, "y", folds=12, groups="who", tune=False)
+    floor = next(entry for entry in found["models"] if entry["name"] == "chance")
+    assert floor["score"]["mean"] < 0.2 < 0.4 < found["models"][0]["score"]["mean"]
+    assert not found["better_than_chance"]
+    assert "E503" in [finding["code"] for finding in found["findings"]]
 
 
 def test_where_only_the_floor_finishes_that_is_all_there_is_to_say():

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from classica.comparison.answers import Answers
+from classica.comparison.floor_scores import floor_scores
 from classica.comparison.leaderboard import by_simplicity
 from classica.comparison.model_result import FLOOR, ModelResult
 from classica.comparison.workspace import Workspace
@@ -33,12 +34,11 @@ def findings(
     settings = workspace.settings
     rows, said = _said(workspace, answers)
     known = {name: each.probabilities for name, each in said.items() if each.probabilities is not None}
-    floor = next((result for result in results if result.name == FLOOR and result.folds), None)
     found = diagnose(
         {result.name: _scores(result, "test_score", folds) for result in ordered},
         workspace.test_fraction,
         train_scores={result.name: _scores(result, "train_score", folds) for result in ordered},
-        floor=None if floor is None else floor.values("test_score"),
+        floor=floor_scores(workspace, results),
         y=workspace.y[rows] if said else None,  # None: nobody but the floor has finished
         predictions={name: workspace.classes[each.codes] for name, each in said.items()},
         probabilities=known,
