@@ -148,7 +148,15 @@ METRICS = {
         Metric("f1", "F1 (mean over classes)", "labels", True, (0.0, 1.0), _f1, True),
         Metric("log_loss", "log loss", "probabilities", False, (0.0, _NO_END), _log_loss),
         Metric("brier", "Brier score", "probabilities", False, (0.0, 2.0), _brier),
-        Metric("auc", "area under the ROC curve", "scores", True, (0.0, 1.0), _auc, True),
+        Metric(
+            "auc",
+            "area under the ROC curve (each class against the rest)",
+            "scores",
+            True,
+            (0.0, 1.0),
+            _auc,
+            True,
+        ),
         Metric("cost", "mean cost", "labels", False, (0.0, _NO_END), _cost),
     )
 }
