@@ -77,3 +77,13 @@ def test_what_points_share_changes_no_score(metric, model):
     shared = point_scores(whole, *task, points, workspace.splits, scoring)
     alone = [fresh_scores(whole, *task, point, workspace.splits, scoring) for point in points]
     assert shared == pytest.approx(np.array(alone), abs=1e-12)
+
+
+def test_the_area_of_many_classes_says_how_it_is_one(tmp_path):
+    titles = []
+    for classes in (2, 3):
+        folder = tmp_path / str(classes)
+        folder.mkdir()
+        found = compared(folder, two_classes(60, classes), ["chance"], "y", metric="auc", folds=3)
+        titles.append(found["metric"]["title"])
+    assert titles == ["area under the ROC curve", "area under the ROC curve (each class against the rest)"]

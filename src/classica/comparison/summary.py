@@ -122,9 +122,11 @@ def _table(workspace: Workspace) -> dict[str, Any]:
 
 def _metric(workspace: Workspace) -> dict[str, Any]:
     measure = metric(workspace.settings.metric)
+    # Of more than two classes there are several such areas.
+    mean = " (each class against the rest)" if measure.name == "auc" and len(workspace.classes) > 2 else ""
     return {
         "name": measure.name,
-        "title": measure.title,
+        "title": f"{measure.title}{mean}",
         "higher_is_better": measure.higher_is_better,
         "is_share": measure.limits == (0.0, 1.0),
         "chance": measure.chance(workspace.y, workspace.classes, workspace.settings.costs),

@@ -150,7 +150,7 @@ METRICS = {
         Metric("brier", "Brier score", "probabilities", False, (0.0, 2.0), _brier),
         Metric(
             "auc",
-            "area under the ROC curve (each class against the rest)",
+            "area under the ROC curve",
             "scores",
             True,
             (0.0, 1.0),
