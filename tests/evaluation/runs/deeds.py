@@ -58,6 +58,14 @@ def is_killed(folder, arguments):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def is_killed_once(folder, arguments):
+    mark = Path(folder) / "killed"
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"again": True}
+
+
 def sleeps(folder, arguments):
     time.sleep(1000)
 

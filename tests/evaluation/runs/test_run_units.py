@@ -62,6 +62,14 @@ def test_a_run_within_has_the_same_server_and_the_folder_stays_locked(tmp_path):
     assert not processes_of(tmp_path)
 
 
+def test_a_worker_that_somebody_kills_is_not_the_fault_of_its_unit(tmp_path):
+    """The kernel does so when memory runs out, for which another may be to blame."""
+    units = [Unit(deed, "g", {"deed": deed}) for deed in ("is_killed_once", "is_killed")]
+    outcomes = run_units(tmp_path, Plan(DEED, units), workers=2)
+    assert [outcome.status for outcome in outcomes] == ["done", "crashed"]
+    assert outcomes[0].result == {"again": True}
+
+
 def stop_by_ctrl_c(folder, plan):
     sent = []
 

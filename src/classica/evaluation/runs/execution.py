@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import select
+import signal
 import time
 from collections import deque
 from collections.abc import Callable
@@ -155,7 +157,10 @@ class Execution:
             self._finish(child, unit, reply)
         elif child.gone:
             status, killed = self._bury(child, is_leaving=True)
-            self._end(child, unit, "crashed", reasons.crashed(status, killed))
+            if _is_from_outside(status, killed) and unit.key not in self._suspects:
+                self._try_again(child, unit)
+            else:
+                self._end(child, unit, "crashed", reasons.crashed(status, killed))
         elif limits.seconds is not None and child.seconds > limits.seconds:
             self._bury(child)
             self._end(child, unit, "time", reasons.over_time(limits.seconds, child.tail.total))
@@ -187,6 +192,12 @@ class Execution:
                 output=child.tail.text,
             )
         )
+
+    def _try_again(self, child: Child, unit: Unit) -> None:
+        """Put a unit back, to be done alone: who killed it may have meant another, or memory ran out."""
+        self._busy.remove((child, unit))
+        self._queue.appendleft(unit)
+        self._suspects.add(unit.key)
 
     def _keep(self, outcome: Outcome) -> None:
         self._ledger.add(outcome, self._clock.elapsed)
@@ -228,3 +239,8 @@ class Execution:
             child.close()
         self._children, self._idle = [], []
         self._servers.close()
+
+
+def _is_from_outside(status: int, killed: bool) -> bool:
+    """Return whether a worker was killed, and not by its run."""
+    return not killed and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
