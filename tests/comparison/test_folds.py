@@ -183,3 +183,17 @@ def test_more_groups_than_rows_of_a_class(labels):
     workspace = workspace_of(frame, target="y", groups="who")
     tested = np.concatenate([test for _, test in workspace.splits])
     assert sorted(tested) == list(range(9))
+
+
+def test_words_have_no_order_of_time():
+    """As words, week 10 comes before week 2."""
+    weeks = table().with_columns(week=pl.Series([f"week {number % 20}" for number in range(60)]))
+    with pytest.raises(
+        DataError, match="The column 'week' must be of numbers or dates to have an order, got"
+    ):
+        _ = workspace_of(weeks, target="y", folds=4, time="week").splits
+    dates = table().with_columns(date=pl.Series([f"{1 + number % 28}.3.2020" for number in range(60)]))
+    workspace = workspace_of(dates, target="y", folds=4, time="date")
+    days = np.arange(60) % 28
+    for train, test in workspace.splits:
+        assert days[train].max() < days[test].min()

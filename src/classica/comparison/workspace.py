@@ -71,6 +71,9 @@ class Workspace:
         cells = unnamed(self.table.frame[name])
         if cells.null_count():
             raise DataError(must(f"The column {name!r}", "filled in every row", None))
+        if self.settings.time is not None and not (cells.dtype.is_numeric() or cells.dtype.is_temporal()):
+            # Sorted as words, week 10 comes before week 2: models would learn from what is yet to come.
+            raise DataError(must(f"The column {name!r}", "of numbers or dates to have an order", cells[0]))
         return cells.rank("dense").to_numpy()
 
     @functools.cached_property
