@@ -17,8 +17,8 @@ SMALL = np.array([0.0, 0.01, -0.01, 0.005, -0.005])
 
 def finding(diagnosis, code):
     (found,) = [each for each in diagnosis.findings if each.code == code]
-    assert found.title == CODES[code]
-    assert str(found).startswith(f"{code} {CODES[code]}: ")
+    assert found.title == CODES[code].title
+    assert str(found).startswith(f"{code} {CODES[code].title}: ")
     json.dumps(diagnosis.record(), allow_nan=False)
     return found
 
@@ -60,6 +60,10 @@ def test_overfitting_names_the_remedies_of_the_lecture():
 )
 def test_no_overfitting(train):
     assert diagnose({"a": TEST}, 0.2, train_scores={"a": train}, floor=[0.5] * 5).codes == []
+
+
+def test_one_fold_shows_no_overfitting():
+    assert diagnose({"a": [0.8]}, 0.2, train_scores={"a": [1.0]}, floor=[0.5]).codes == []
 
 
 def test_overfitting_where_less_is_better():
@@ -108,6 +112,13 @@ def test_a_missed_class_and_imbalance():
     assert found.codes == ["E203", "E202"]
     assert "'rare' (70% wrong)" in finding(found, "E202").detail
     assert finding(found, "E203").numbers == {"majority": "often", "share": 0.9}
+
+
+def test_a_class_that_is_missed_as_often_as_not_is_not_mostly_missed():
+    """16 of 30 rows of one class, as on every other table of noise."""
+    y = np.array(["a"] * 30 + ["b"] * 30)
+    said = np.array(["b"] * 16 + ["a"] * 14 + ["b"] * 30)
+    assert diagnose({"a": TEST}, 0.2, y=y, predictions={"a": said}).codes == []
 
 
 def test_a_vote_that_helps_and_one_that_does_not():
@@ -167,8 +178,56 @@ def test_leaks_are_named():
 
 def test_no_model_better_than_chance():
     found = finding(diagnose({"a": 0.5 + SMALL}, 0.2, floor=[0.5] * 5), "E503")
-    assert found.numbers == {"best": pytest.approx(0.5), "chance": 0.5}
+    assert found.numbers == {"model": "a", "best": pytest.approx(0.5), "chance": 0.5}
     assert diagnose({"a": TEST}, 0.2, floor=[0.5] * 5).codes == []
+
+
+def test_where_no_model_is_better_than_chance_none_is_advised():
+    y, said = labels(100, range(50))
+    scores = dict.fromkeys("abc", 0.5 + SMALL)
+    given = {"y": y, "predictions": dict.fromkeys("abc", said), "simplicity": list("abc")}
+    assert {"E503", "E303", "E302"} & {*diagnose(scores, 0.2, **given, floor=[0.5] * 5).codes} == {"E503"}
+    assert {"E303", "E302"} <= {*diagnose(scores, 0.2, **given, floor=[0.3] * 5).codes}
+
+
+def test_sentences_call_models_by_their_titles_and_numbers_by_their_names():
+    names, titles = ["m:A", "m:B", "m:C", "m:D"], {"m:A": "A", "m:B": "B", "m:C": "C", "m:D": "D"}
+    y, said = labels(300, range(60), classes=3)
+    found = diagnose(
+        dict.fromkeys(names[:3], 0.8 + SMALL) | {"m:D": [np.nan] * 5},
+        0.2,
+        train_scores=dict.fromkeys(names[:3], [1.0] * 5),
+        floor=[0.5] * 5,
+        y=y,
+        predictions=dict.fromkeys(names[:3], said),
+        probabilities=dict.fromkeys(names[:3], np.eye(3)[said]),
+        bracket=bracket(0.01, 0.05),
+        simplicity=names,
+        titles=titles,
+    )
+    assert found.codes == ["E506", "E201", "E201", "E201", "E101", "E505", "E303", "E302", "E401"]
+    for each in found.findings:
+        assert ":" not in each.detail.replace("; A:", "").replace("0:", "").replace("1:", "").replace(
+            "2:", ""
+        )
+        assert "m:" not in each.remedy
+        assert "m:" in str(each.numbers)
+
+
+def test_only_scores_with_steps_have_a_resolution():
+    """Folds that all differ by the same: one row of 100 is a step of an accuracy, a loss has none."""
+    y, _ = labels(300, [])
+    scores, known = {"a": [0.95] * 3}, {"y": y, "floor": [0.9] * 3}
+    assert diagnose(scores, 1 / 3, **known).codes == ["E503"]  # whatever the rows: a loss has no steps
+    assert diagnose(scores, 1 / 3, **known, resolution=0.01).codes == []
+
+
+def test_few_folds_are_told_where_nothing_is_better_than_chance():
+    # Nine in ten against one in two: a single fold cannot show it, two say that they can hardly.
+    assert diagnose({"a": [0.9]}, 0.2, floor=[0.5]).codes == []
+    two = finding(diagnose({"a": [0.85, 0.95]}, 0.5, floor=[0.5] * 2), "E503")
+    assert "2 folds show little" in two.remedy
+    assert "folds" not in finding(diagnose({"a": 0.5 + SMALL}, 0.2, floor=[0.5] * 5), "E503").remedy
 
 
 def bracket(lower, upper):

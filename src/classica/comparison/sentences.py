@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from classica.evaluation.thresholds import ENOUGH_FOLDS
+
 
 def answer(summary: Mapping[str, Any]) -> str:
     """Return the answer first: best, tied with, how good, how sure, and what chance gets."""
@@ -13,14 +15,29 @@ def answer(summary: Mapping[str, Any]) -> str:
         return f"No model could be judged: {failed[0]['reason'] if failed else 'none took part'}"
     best = summary["models"][0]
     floor = _shown(summary["metric"]["chance"], summary)
-    if best["name"] == "chance" or not summary["better_than_chance"]:
+    better = summary["better_than_chance"]
+    if best["name"] == "chance" or not better:
         return (
             f"No model is shown to be better than chance, which has {_title(summary)} {floor}:"
-            f" {_named(best, summary)} comes first, but that may be luck."
+            f" {_named(best, summary)} comes first, but that may be luck{_few_folds(summary)}."
         )
-    tied = [entry["title"] for entry in summary["models"][1:] if entry.get("tied")]
-    others = f", tied with {listed(tied)}" if tied else ", ahead of all others"
-    return f"{_named(best, summary)}{others}; chance has {floor}."
+    # Whether chance is left behind is said by the test made for that, which is the sharper one.
+    others = [entry for entry in summary["models"][1:] if entry["name"] != "chance"]
+    tied = [entry["title"] for entry in others if entry.get("tied")]
+    beside = f", tied with {listed(tied)}" if tied else ", ahead of all others"
+    shown_better = [entry["title"] for entry in others if entry["name"] in better]
+    doubt = ""
+    if best["name"] not in better:
+        deed = "is" if len(shown_better) == 1 else "are"
+        doubt = f", and only {listed(shown_better)} {deed} shown to be better"
+    return f"{_named(best, summary)}{beside}; chance has {floor}{doubt}."
+
+
+def _few_folds(summary: Mapping[str, Any]) -> str:
+    folds = summary["folds"]["counted"]
+    if folds >= ENOUGH_FOLDS:
+        return ""
+    return f": {folds} folds show little" if folds > 1 else ": one fold shows nothing"
 
 
 def _named(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> str:

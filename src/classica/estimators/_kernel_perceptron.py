@@ -119,6 +119,9 @@ class KernelPerceptronClassifier(OnlineMachines, GridScores):
     columns are the rows of one table. All rows that ever were mistaken are kept: where
     classes overlap much that is most of them, and a support vector machine keeps fewer.
 
+    Use it where the boundary curves, rows come one after the other, and each mistake is to be seen. Not on
+    large tables of overlapping classes, where it keeps most of the rows, nor for probabilities.
+
     Examples
     --------
     The exclusive or, which no line separates, with the polynomial :math:`(x \cdot z + 1)^2`:

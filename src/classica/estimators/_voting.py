@@ -145,6 +145,10 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
     a soft vote. Infinite numbers are refused for all members. ``clone`` unfits members, as ever: fitted ones
     that are to survive a cross-validation come in scikit-learn's ``FrozenEstimator``.
 
+    Use it to join good models of different kinds that err on different rows (`classica.diversity` shows
+    whether they do). Not with members that are much alike, which agree on their errors, nor with one that is
+    far better than the others under equal weights.
+
     Examples
     --------
     The lecture's reason to vote: five that are right seven times in ten, and err independently, are right as

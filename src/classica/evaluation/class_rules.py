@@ -8,15 +8,8 @@ import numpy as np
 
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
+from classica.evaluation.thresholds import FEWEST, MISSED, MOST_ROWS, OF_ERRORS, OF_ROWS, PAIRS
 from classica.evaluation.wording import listed
-
-#: Two classes are confused if this share of all errors is between them, and of their rows ...
-_OF_ERRORS = 0.25
-_OF_ROWS = 0.05
-#: ... and at least so many rows.
-_FEWEST = 5
-_MISSED = 0.5
-_MOST_ROWS = 0.8
 
 
 def confused_pairs(evidence: Evidence) -> Iterator[Finding]:
@@ -27,18 +20,18 @@ def confused_pairs(evidence: Evidence) -> Iterator[Finding]:
     either = np.triu(found.matrix + found.matrix.T, k=1)
     errors = int(either.sum())
     labels = found.classes.tolist()
-    for place in np.argsort(-either, axis=None, kind="stable")[:3]:
+    for place in np.argsort(-either, axis=None, kind="stable")[:PAIRS]:
         i, j = np.unravel_index(place, either.shape)
         count = int(either[i, j])
         rows = int(found.support[i] + found.support[j])
-        if count < max(_FEWEST, _OF_ERRORS * errors, _OF_ROWS * rows):
+        if count < max(FEWEST, OF_ERRORS * errors, OF_ROWS * rows):
             return
         detail = (
-            f"{evidence.best} takes {labels[i]!r} for {labels[j]!r} in {found.matrix[i, j]} rows and the "
-            f"reverse in {found.matrix[j, i]}: {count / errors:.0%} of all its errors."
+            f"{evidence.title(evidence.best)} takes {labels[i]!r} for {labels[j]!r} in {found.matrix[i, j]} "
+            f"rows and the reverse in {found.matrix[j, i]}: {count / errors:.0%} of all its errors."
         )
         remedy = "Look for columns that tell these two apart, or a model for the two alone."
-        numbers = {"rows": count, "share_of_errors": count / errors}
+        numbers = {"model": evidence.best, "rows": count, "share_of_errors": count / errors}
         yield Finding.of("E201", detail, remedy, classes=[labels[i], labels[j]], **numbers)
 
 
@@ -51,12 +44,18 @@ def missed_classes(evidence: Evidence) -> Iterator[Finding]:
     missed = {
         labels[place]: float(error)
         for place, error in enumerate(found.class_errors)
-        if found.support[place] >= _FEWEST and error > _MISSED
+        if found.support[place] >= FEWEST and error - _spread(error, found.support[place]) > MISSED
     }
     if missed:
         told = listed([f"{label!r} ({error:.0%} wrong)" for label, error in missed.items()])
         remedy = "Weigh the classes, give costs, or judge by balanced accuracy."
-        yield Finding.of("E202", f"{evidence.best} mostly misses {told}.", remedy, class_errors=missed)
+        detail = f"{evidence.title(evidence.best)} mostly misses {told}."
+        yield Finding.of("E202", detail, remedy, model=evidence.best, class_errors=missed)
+
+
+def _spread(share: float, rows: int) -> float:
+    """Return the standard error of a share: one row more or less makes no class a missed one."""
+    return float(np.sqrt(share * (1 - share) / rows))
 
 
 def imbalance(evidence: Evidence) -> Iterator[Finding]:
@@ -65,7 +64,7 @@ def imbalance(evidence: Evidence) -> Iterator[Finding]:
         return
     labels, counts = np.unique(evidence.y, return_counts=True)
     share = float(counts.max() / counts.sum())
-    if share >= _MOST_ROWS and len(labels) > 1:
+    if share >= MOST_ROWS and len(labels) > 1:
         label = labels.tolist()[int(counts.argmax())]
         detail = f"{label!r} has {share:.1%} of the rows: to say it always is right that often."
         remedy = "Judge by balanced accuracy, AUC or costs, and look at the error of each class."

@@ -12,15 +12,8 @@ from classica.evaluation.finding import Finding
 from classica.evaluation.interval import corrected_interval
 from classica.evaluation.paired_test import corrected_t_test
 from classica.evaluation.recorded import Recorded
-from classica.evaluation.wording import listed, points
-
-#: A model overfits if it loses this share of what it has learned (beyond chance) on new rows.
-_LOST = 0.2
-#: A gain of a point, or of this share of the error if that is less, is worth collecting rows for.
-_POINT = 0.01
-_OF_ERROR = 0.15
-#: More rows are claimed to help if they do by this at the least.
-_SURE = 0.001
+from classica.evaluation.thresholds import LOST, OF_ERROR, POINT, SURE
+from classica.evaluation.wording import points
 
 
 @dataclass(frozen=True)
@@ -43,8 +36,8 @@ def overfitting(evidence: Evidence) -> Iterator[Finding]:
     first = evidence.best if evidence.best in gaps else worst[0]
     shown = gaps[str(first)]
     detail = (
-        f"{listed(worst)} {'does' if len(worst) == 1 else 'do'} much better on the rows learned from than on "
-        f"new ones; {first}: {shown.train:.4g} against {shown.test:.4g}."
+        f"{evidence.listed(worst)} {'does' if len(worst) == 1 else 'do'} much better on the rows learned "
+        f"from than on new ones; {evidence.title(first)}: {shown.train:.4g} against {shown.test:.4g}."
     )
     remedy = "Take a simpler model, regularise (prune, larger K, smaller C, more penalty), or get more data."
     yield Finding.of("E101", detail, remedy, models=gaps, best_overfits=evidence.best in gaps)
@@ -57,9 +50,9 @@ def _gap(evidence: Evidence, name: str) -> _Gap | None:
     found = corrected_interval(train - test, evidence.test_fraction, 1 - evidence.alpha)
     start = float(np.mean(evidence.good(evidence.floor))) if evidence.floor is not None else 0.0
     learned = abs(float(np.mean(train)) - start)
-    # One fold has no interval: its gap alone has to do.
-    sure = not found.low <= 0
-    if not sure or found.mean <= evidence.rope or found.mean < _LOST * learned:
+    # One fold has no interval, and of few rows its gap is often large by chance.
+    sure = found.low > 0
+    if not sure or found.mean <= evidence.rope or found.mean < LOST * learned:
         return None
     sign = 1 if evidence.higher_is_better else -1
     means = sign * float(np.mean(train)), sign * float(np.mean(test))
@@ -84,8 +77,8 @@ def underfitting(evidence: Evidence) -> Iterator[Finding]:
             found[name] = float(np.mean(evidence.train_scores[name]))
     if found:
         detail = (
-            f"{listed(list(found))} {'does' if len(found) == 1 else 'do'} worse on the rows learned from "
-            f"than {evidence.best} on new ones: too simple for this table."
+            f"{evidence.listed(found)} {'does' if len(found) == 1 else 'do'} worse on the rows learned from "
+            f"than {evidence.title(evidence.best)} on new ones: too simple for this table."
         )
         remedy = "Take a more complex model, regularise less, or add columns; more rows will not help them."
         yield Finding.of("E102", detail, remedy, train_scores=found, best=evidence.best)
@@ -97,8 +90,8 @@ def more_rows(evidence: Evidence) -> Iterator[Finding]:
     if ahead is None or not ahead.known:
         return
     numbers = ahead.record()
-    worth = min(_POINT, _OF_ERROR * ahead.error)
-    if ahead.gain >= worth / 2 and ahead.low >= _SURE:
+    worth = min(POINT, OF_ERROR * ahead.error)
+    if ahead.gain >= worth / 2 and ahead.low >= SURE:
         yield Finding.of("E103", str(ahead), "Get more data.", **numbers)
     elif ahead.high < worth:
         detail = f"{ahead.more_rows / ahead.rows:.3g} times the rows would lower the error by at most "

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from classica.evaluation.comparison import better_than
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
+from classica.evaluation.thresholds import (
+    CHANCE_ERROR,
+    CLOSE,
+    ENOUGH_FOLDS,
+    ENOUGH_ROWS,
+    SPREADS,
+    TOO_GOOD,
+)
 from classica.evaluation.wording import listed
-
-#: Errors of no more than this on so many rows, where chance errs on so many, are rare in honest tables.
-_TOO_GOOD = 0.002
-_ENOUGH_ROWS = 100
-_CHANCE_ERROR = 0.2
-#: An error is close to the Bayes error if this share of it is estimated to stay.
-_CLOSE = 0.5
 
 
 def failures(evidence: Evidence) -> Iterator[Finding]:
@@ -24,7 +25,7 @@ def failures(evidence: Evidence) -> Iterator[Finding]:
     failed = evidence.comparison.failed
     if failed:
         deed = "is" if len(failed) == 1 else "are"
-        detail = f"{listed(failed)} did not finish all folds and {deed} not ranked."
+        detail = f"{evidence.listed(failed)} did not finish all folds and {deed} not ranked."
         yield Finding.of("E506", detail, "See the reason with each model.", models=failed)
 
 
@@ -44,31 +45,27 @@ def suspiciously_good(evidence: Evidence) -> Iterator[Finding]:
         return
     rows = int(found.support.sum())
     chance = 1 - float(found.support.max() / rows)
-    if rows >= _ENOUGH_ROWS and found.error <= _TOO_GOOD and chance >= _CHANCE_ERROR:
+    if rows >= ENOUGH_ROWS and found.error <= TOO_GOOD and chance >= CHANCE_ERROR:
         wrong = round(found.error * rows)
         guess = f"always to say the commonest class is wrong on {chance:.1%}"
-        detail = f"{evidence.best} gets {wrong} of {rows:,} rows wrong; {guess}."
+        detail = f"{evidence.title(evidence.best)} gets {wrong} of {rows:,} rows wrong; {guess}."
         remedy = "Check that no column was made from the target and that no row is in the table twice."
-        yield Finding.of("E502", detail, remedy, error=found.error, chance_error=chance, rows=rows)
+        numbers = {"error": found.error, "chance_error": chance, "rows": rows}
+        yield Finding.of("E502", detail, remedy, model=evidence.best, **numbers)
 
 
 def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
     """E503: nothing was learned that chance does not know."""
-    if evidence.floor is None or not evidence.finished:
-        return
-    better = better_than(
-        evidence.test_scores,
-        evidence.floor,
-        evidence.test_fraction,
-        alpha=evidence.alpha,
-        higher_is_better=evidence.higher_is_better,
-        resolution=evidence.resolution,
-    )
-    if not better:
-        floor, best = float(np.mean(evidence.floor)), evidence.comparison.standings[0].score.mean
-        detail = f"The best, {evidence.best}, reaches {best:.4g}, chance {floor:.4g}: no difference is shown."
-        remedy = "The columns may say nothing about the target: get other columns, or more rows."
-        yield Finding.of("E503", detail, remedy, best=best, chance=floor)
+    folds = 0 if evidence.floor is None else len(evidence.floor)
+    if evidence.floor is None or not evidence.finished or not evidence.is_chance or folds < 2:
+        return  # one fold shows nothing
+    floor, best = float(np.mean(evidence.floor)), evidence.comparison.standings[0].score.mean
+    name = evidence.title(evidence.best)
+    detail = f"The best, {name}, reaches {best:.4g}, chance {floor:.4g}: no difference is shown."
+    remedy = "With few rows more of them may show one; else the columns may say nothing about the target."
+    if folds < ENOUGH_FOLDS:
+        remedy = f"That may be because {folds} folds show little: take 10, or repeat them. {remedy}"
+    yield Finding.of("E503", detail, remedy, model=evidence.best, best=best, chance=floor)
 
 
 def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
@@ -76,15 +73,16 @@ def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
     bracket, found = evidence.bracket, evidence.confusion
     if bracket is None or found is None:
         return
-    spread = 2 * float(np.sqrt(found.error * (1 - found.error) / found.support.sum()))
-    numbers = {"error": found.error, "lower": bracket.lower, "upper": bracket.upper}
-    said = f"{evidence.best} errs on {found.error:.1%}"
+    spread = SPREADS * float(np.sqrt(found.error * (1 - found.error) / found.support.sum()))
+    numbers: dict[str, Any] = {"error": found.error, "lower": bracket.lower, "upper": bracket.upper}
+    numbers["model"] = evidence.best
+    said = f"{evidence.title(evidence.best)} errs on {found.error:.1%}"
     if found.error - spread > bracket.upper:
         detail = f"{said}, {bracket.best_k} nearest neighbours on {bracket.best_error:.1%}."
         yield Finding.of(
             "E505", detail, "There is room for a better model: try neighbours, or kernels.", **numbers
         )
-    elif 0 < _CLOSE * found.error <= bracket.lower <= found.error <= bracket.upper:
+    elif 0 < CLOSE * found.error <= bracket.lower <= found.error <= bracket.upper:
         detail = (
             f"{said}; from nearest neighbours the error of the best classifier there can be is estimated "
             f"between {bracket.lower:.1%} and {bracket.upper:.1%}. That is an estimate, never a floor."

@@ -123,6 +123,8 @@ def _show_places(console: Any, result: Compared) -> None:
         lines.append(f"To read, with pictures: {result.folder / REPORT}")
     if result.summary["best_file"]:
         lines.append(f"To predict: classica predict {result.folder / result.summary['best_file']} TABLE")
+    if result.summary["findings"]:
+        lines.append(f"What a code means: classica codes {result.summary['findings'][0]['code']}")
     console.print()
     for line in lines:
         console.print(Text(line, style="dim"), soft_wrap=True)

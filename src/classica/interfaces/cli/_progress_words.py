@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from classica.comparison.contender import titles
 from classica.comparison.sentences import shown
 from classica.comparison.summary_text import seconds
 from classica.comparison.workspace import opened
@@ -40,8 +41,9 @@ class ProgressWords:
     def _best(self) -> str:
         if not self._scores:
             return ""
-        measure = metric(opened(str(self._folder)).settings.metric)
+        workspace = opened(str(self._folder))
+        measure = metric(workspace.settings.metric)
         means = {name: float(np.mean(scores)) for name, scores in self._scores.items()}
         best = (max if measure.higher_is_better else min)(means, key=means.__getitem__)
         score = shown(means[best], share=measure.limits == (0.0, 1.0))
-        return f"; best so far: {best}, {measure.title} {score}"
+        return f"; best so far: {titles(workspace.models)[best]}, {measure.title} {score}"
