@@ -7,11 +7,13 @@ from typing import Any
 
 from classica.comparison.sentences import shown
 
+#: The finding after which scores mean nothing.
+_LEAK = "E501"
 HEADINGS = ("", "model", "score", "interval", "training", "fit", "a row", "size")
 
 
 def summary_text(summary: Mapping[str, Any]) -> str:
-    """Return the answer, and the table of models below it."""
+    """Return the answer, the table of models below it, and a warning if no score is to be believed."""
     rows = [HEADINGS, *(row(entry, summary) for entry in summary["models"] if entry["status"] == "done")]
     widths = [max(len(cells[place]) for cells in rows) for place in range(len(HEADINGS))]
     lines = [
@@ -24,7 +26,12 @@ def summary_text(summary: Mapping[str, Any]) -> str:
     failed = [
         f"{entry['title']}: {entry['reason']}" for entry in summary["models"] if entry["status"] != "done"
     ]
-    return "\n".join([summary["answer"], "", *lines, *failed])
+    careful = [
+        f"Careful: {finding['detail']} {finding['remedy']}"
+        for finding in summary["findings"]
+        if finding["code"] == _LEAK
+    ]
+    return "\n".join([summary["answer"], "", *lines, *failed, *careful])
 
 
 def row(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[str, ...]:
