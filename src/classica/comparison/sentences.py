@@ -16,21 +16,30 @@ def answer(summary: Mapping[str, Any]) -> str:
     if best["name"] == "chance" or not summary["better_than_chance"]:
         return (
             f"No model is shown to be better than chance, which has {_title(summary)} {floor}:"
-            f" {_named(best, summary)} comes first, but that may be luck."
+            f" {_named(best, summary, 'comes first')}, but that may be luck."
         )
+    return f"{_named(best, summary, 'comes first')}; chance has {floor}. {_others(summary)}"
+
+
+def _others(summary: Mapping[str, Any]) -> str:
+    """Return who else may be the best, and what that means."""
     tied = [entry["title"] for entry in summary["models"][1:] if entry.get("tied")]
-    others = f", tied with {listed(tied)}" if tied else ", ahead of all others"
-    return f"{_named(best, summary)}{others}; chance has {floor}."
+    if not tied:
+        return "All others are shown to be worse."
+    many = "1 other is" if len(tied) == 1 else f"{len(tied)} others are"
+    return f"{many} tied with it, that is, not shown to be worse: {listed(tied, 3)}."
 
 
-def _named(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
-    score = entry["score"]
-    interval = ""
+def _named(entry: Mapping[str, Any], summary: Mapping[str, Any], does: str) -> str:
+    """Return a model with what it does and its score."""
+    score, interval = entry["score"], ""
     if score["low"] is not None:
         level = f"{100 * score['confidence']:g} %"
         ends = f"{_shown(score['low'], summary, unit=False)} to {_shown(score['high'], summary)}"
         interval = f" ({ends} with {level} confidence)"
-    return f"{entry['title']} with {_title(summary)} {_shown(score['mean'], summary)}{interval}"
+    less = "" if summary["metric"]["higher_is_better"] else ", less is better"
+    told = f"{_title(summary)} {_shown(score['mean'], summary)} on new rows{less}{interval}"
+    return f"{entry['title']} {does} with {told}"
 
 
 def _title(summary: Mapping[str, Any]) -> str:

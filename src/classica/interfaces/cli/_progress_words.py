@@ -9,8 +9,12 @@ import numpy as np
 from classica.comparison.sentences import shown
 from classica.comparison.summary_text import seconds
 from classica.comparison.workspace import opened
+from classica.data.wording import counted
 from classica.evaluation import metric
 from classica.evaluation.runs import Outcome, Progress
+
+#: Seconds that are told in steps of so many: the estimate is no better.
+_STEP = 5
 
 
 class ProgressWords:
@@ -29,8 +33,9 @@ class ProgressWords:
     def __call__(self, told: Progress) -> str:
         """Return the line to show now."""
         self._note(told.last)
-        left = "" if told.remaining is None else f", about {seconds(max(told.remaining, 1.0))} left"
-        return f"{told.done} of {told.total} fits{left}{self._best()}"
+        if _is_closer_look(told):
+            return f"a closer look at the best model: {told.done} of {told.total}"
+        return f"{told.done} of {told.total} fits{_left(told)}{self._best()}"
 
     def _note(self, outcome: Outcome | None) -> None:
         result = None if outcome is None else outcome.result
@@ -38,10 +43,29 @@ class ProgressWords:
             self._scores.setdefault(outcome.key.rpartition(" fold ")[0], []).append(result["test_score"])
 
     def _best(self) -> str:
+        """Return who leads in the folds that nearly all have been through; one lucky fold is no lead."""
         if not self._scores:
             return ""
         measure = metric(opened(str(self._folder)).settings.metric)
-        means = {name: float(np.mean(scores)) for name, scores in self._scores.items()}
+        folds = max(max(map(len, self._scores.values())) - 1, 1)
+        means = {
+            name: float(np.mean(scores[:folds]))
+            for name, scores in self._scores.items()
+            if len(scores) >= folds
+        }
         best = (max if measure.higher_is_better else min)(means, key=means.__getitem__)
         score = shown(means[best], share=measure.limits == (0.0, 1.0))
-        return f"; best so far: {best}, {measure.title} {score}"
+        return f"; best in {counted(folds, 'fold')}: {best.rpartition(':')[2]}, {score}"
+
+
+def _is_closer_look(told: Progress) -> bool:
+    return "bayes error" in told.groups
+
+
+def _left(told: Progress) -> str:
+    if told.remaining is None:
+        return ""
+    if told.remaining < _STEP:
+        return ", a few seconds left"
+    near = _STEP * round(told.remaining / _STEP)
+    return f", about {seconds(near)} left"

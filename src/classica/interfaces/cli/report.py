@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
+
+from classica.interfaces.cli._busy import busy
 
 
 @click.command()
@@ -28,12 +32,15 @@ def command(run: str, out: str | None, pictures: int, as_json: bool, quiet: bool
     import json
 
     from classica.comparison import Compared
+    from classica.interfaces.cli._comparison import require_ended
     from classica.interfaces.report import write_report
 
+    require_ended(Path(run))
     compared = Compared.load(run)
     if as_json:
         click.echo(json.dumps(compared.summary, indent=2, ensure_ascii=False))
         return
-    place = write_report(compared, out, pictures=pictures)
+    with busy("Drawing", shown=not quiet):
+        place = write_report(compared, out, pictures=pictures)
     if not quiet:
         click.echo(f"The report is in {place}.")
