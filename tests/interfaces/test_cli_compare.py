@@ -84,7 +84,7 @@ def test_json_is_the_summary_and_nothing_else(folder):
     assert "…" in cut
     assert len(cut) <= 80
     assert cut.split()[2:] == line.split()[2:]
-    assert f"{entry['score']['mean']:.4g}" in line
+    assert f"{entry['score']['mean']:.3f}" in line
     assert " ".join(line.split()).endswith(f"{seconds(entry['predict_seconds_per_row'])} –")
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+#: Scores that are not shares have three decimals below this, so that they stand one below the other.
+_LARGE = 10
+
 
 def answer(summary: Mapping[str, Any]) -> str:
     """Return the answer first: best, tied with, how good, how sure, and what chance gets."""
@@ -56,7 +59,7 @@ def shown(value: float | None, *, share: bool, unit: bool = True) -> str:
     if value is None:
         return "–"
     if not share:
-        return f"{value:.4g}"
+        return f"{value:.3f}" if abs(value) < _LARGE else f"{value:.4g}"
     text = f"{100 * min(max(value, 0.0), 1.0):.1f}"
     return f"{text} %" if unit else text
 

@@ -75,9 +75,8 @@ class Display(ABC):
             figure = Figure(figsize=size or self._size(), dpi=_RASTER, layout="constrained")
             self.plot(figure.subplots(), **options)
             # Straight to the canvas: savefig would draw everything once before, for backends that need it.
-            FigureCanvasSVG(figure).print_svg(
-                drawn, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
-            )
+            canvas: Any = FigureCanvasSVG(figure)
+            canvas.print_svg(drawn, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
         return _for_page(drawn.getvalue(), self.describe())
 
     def _size(self) -> tuple[float, float]:

@@ -15,9 +15,9 @@ from classica.interfaces.cli._busy import busy
 @click.option(
     "--pictures",
     type=click.IntRange(0),
-    default=3,
+    default=1,
     show_default=True,
-    help="How many of the models tied for best get all pictures.",
+    help="How many of the models tied for best get all pictures; the others get small ones.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and write nothing.")
 @click.option("--quiet", is_flag=True, help="Print nothing.")
