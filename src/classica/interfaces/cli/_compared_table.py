@@ -13,7 +13,7 @@ from classica.data.wording import counted
 from classica.errors import DataError
 
 #: Columns and classes that are named; more are counted.
-_COLUMNS, _CLASSES = 12, 4
+_COLUMNS, _CLASSES = 12, 3
 
 
 def require_columns(table: Table, asked: Mapping[str, str | None]) -> None:
@@ -41,11 +41,8 @@ def announce(table: Table, folder: Path, *, quiet: bool) -> None:
     more = f", {len(labels) - _CLASSES} more" if len(labels) > _CLASSES else ""
     classes = f"{counted(len(labels), 'class', 'classes')}: {', '.join(found)}{more}"
     features = counted(len(table.schema.names("feature")), "column")
-    click.echo(
-        f"Predicting {target} ({classes}) from {features} of {counted(len(table), 'row')}."
-        f" The work is kept in {folder}.",
-        err=True,
-    )
+    click.echo(f"Predicting {target} ({classes}) from {features} of {counted(len(table), 'row')}.", err=True)
+    click.echo(f"The work is kept in {folder}; Ctrl-C stops it, classica resume goes on.", err=True)
 
 
 def _some(names: Sequence[str], most: int) -> str:
