@@ -16,12 +16,19 @@ if TYPE_CHECKING:
     from classica.decision import BayesDecisionClassifier as BayesDecisionClassifier
     from classica.estimators import *  # noqa: F403
     from classica.evaluation import bayes_error_bracket as bayes_error_bracket
+    from classica.evaluation import bias_variance as bias_variance
     from classica.evaluation import coarse_to_fine as coarse_to_fine
+    from classica.evaluation import compare_tests as compare_tests
+    from classica.evaluation import confusion as confusion
+    from classica.evaluation import diagnose as diagnose
     from classica.evaluation import diversity as diversity
     from classica.evaluation import gaussian_bayes_error as gaussian_bayes_error
+    from classica.evaluation import learning_curve as learning_curve
     from classica.evaluation import majority_accuracy as majority_accuracy
     from classica.evaluation import nested_cv as nested_cv
     from classica.evaluation import select_parameters as select_parameters
+    from classica.evaluation import table_bayes_error as table_bayes_error
+    from classica.evaluation import validation_curve as validation_curve
     from classica.persist import load as load
     from classica.persist import save as save
     from classica.table_classifier import TableClassifier as TableClassifier
@@ -43,23 +50,30 @@ _MODULES = (
     "training",
 )
 _ELSEWHERE = {
-    "BayesDecisionClassifier": "classica.decision",
     "bayes_error_bracket": "classica.evaluation",
+    "BayesDecisionClassifier": "classica.decision",
+    "bias_variance": "classica.evaluation",
     "coarse_to_fine": "classica.evaluation",
     "compare": "classica.comparison",
+    "compare_tests": "classica.evaluation",
     "Compared": "classica.comparison",
+    "confusion": "classica.evaluation",
+    "diagnose": "classica.evaluation",
     "diversity": "classica.evaluation",
     "gaussian_bayes_error": "classica.evaluation",
+    "learning_curve": "classica.evaluation",
     "load": "classica.persist",
     "majority_accuracy": "classica.evaluation",
+    "nested_cv": "classica.evaluation",
     "predict_batches": "classica.training",
     "resume": "classica.comparison",
     "save": "classica.persist",
-    "nested_cv": "classica.evaluation",
     "select_parameters": "classica.evaluation",
     "show_config": "classica.config",
+    "table_bayes_error": "classica.evaluation",
     "TableClassifier": "classica.table_classifier",
     "train": "classica.training",
+    "validation_curve": "classica.evaluation",
 }
 
 

@@ -96,6 +96,17 @@ POINTS = {
         for size in (6, 1, 3)
         for rate, method in ((1.0, "reweight"), (0.5, "resample"))
     ],
+    "voting": [
+        {"voting": voting, "weights": weights, "cv": parts}
+        for voting in ("hard", "soft")
+        for weights in (None, "learned", [1, 2, 3])
+        for parts in (2, 3)
+    ],
+    "kernel-perceptron": [
+        {"variant": variant, "gamma": gamma}
+        for variant in ("averaged", "plain", "voted")
+        for gamma in ("scale", 1.0)
+    ],
     "logistic": [{"C": C, "l1_ratio": share} for C in (10.0, 0.1, np.inf) for share in (0.0, 0.5)],
     "linear-svm": [
         {"alpha": alpha, "solver": solver} for alpha in (1e-3, 0.1) for solver in ("exact", "sgd")

@@ -17,8 +17,8 @@ SMALL = np.array([0.0, 0.01, -0.01, 0.005, -0.005])
 
 def finding(diagnosis, code):
     (found,) = [each for each in diagnosis.findings if each.code == code]
-    assert found.title == CODES[code]
-    assert str(found).startswith(f"{code} {CODES[code]}: ")
+    assert found.title == CODES[code].title
+    assert str(found).startswith(f"{code} {CODES[code].title}: ")
     json.dumps(diagnosis.record(), allow_nan=False)
     return found
 

@@ -26,12 +26,12 @@ from classica.data.wording import counted
 from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.metrics import metric as measure
-from classica.evaluation.runs import Limits, Outcome, Plan, Progress, read_plan, run_units
+from classica.evaluation.runs import Limits, Outcome, Plan, Progress, Run, open_run
 from classica.threads import cores
 from classica.whole_file import whole_file
 
 _WORK = "classica.comparison.units:work"
-_PRELOAD = ("classica.catalog", "sklearn.pipeline", "polars")
+_PRELOAD = ("classica.catalog", "classica.comparison.insight", "sklearn.pipeline", "polars")
 
 
 def compare(
@@ -206,9 +206,10 @@ def _run(
 ) -> Compared:
     many = cores() if workers is None else workers
     watch = Stopwatch(budget, progress)
-    outcomes = run_units(folder, plan, workers=many, budget=budget, progress=watch)
-    workspace = Workspace.load(folder)
-    looks = _closer_look(folder, workspace, outcomes, many, watch)
+    with open_run(folder, plan, workers=many) as run:
+        outcomes = run.outcomes(budget, watch)
+        workspace = Workspace.load(folder)
+        looks = _closer_look(run, workspace, outcomes, watch)
     summary = summarise(folder, workspace, outcomes, looks)
     best = next((entry for entry in summary["models"] if entry["name"] == summary["best"]), None)
     summary["best_file"] = keep_best(folder, best["file"] if best else None)
@@ -218,12 +219,12 @@ def _run(
 
 
 def _closer_look(
-    folder: Path, workspace: Workspace, outcomes: Sequence[Outcome], workers: int, watch: Stopwatch
+    run: Run, workspace: Workspace, outcomes: Sequence[Outcome], watch: Stopwatch
 ) -> dict[str, Outcome]:
     """Look closer at the best model, unless the run was cut short."""
     results, _ = model_results(workspace, outcomes)
     comparison = standings(workspace, results)
-    limits = read_plan(folder).limits
+    limits = run.plan.limits
     left = watch.left(limits.budget)
     is_cut_short = any(outcome.status == "skipped" for outcome in outcomes)
     if comparison.best is None or is_cut_short or (left is not None and left <= 0):
@@ -233,5 +234,6 @@ def _closer_look(
     known = workspace.settings.metric == "accuracy" and np.isfinite(low)
     upper = min(max(1 - low, 0.0), 1.0) if known else None
     plan = insight_plan(best, upper, replace(limits, budget=None))
-    found = run_units(folder / FOLDER, plan, workers=workers, budget=left, progress=watch)
+    with run.within(FOLDER, plan) as look:
+        found = look.outcomes(left, watch)
     return {outcome.key: outcome for outcome in found}

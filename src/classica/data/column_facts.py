@@ -19,6 +19,7 @@ from classica.data.cells import (
     is_text,
     with_gaps,
 )
+from classica.data.thresholds import DENSE
 
 
 @dataclass(frozen=True)
@@ -144,4 +145,4 @@ class ColumnFacts:
         if not self.numbers.dtype.is_integer() or not len(self.numbers):
             return False
         span = int(self.numbers.max()) - int(self.numbers.min()) + 1  # type: ignore[arg-type]
-        return span <= 2 * len(self.numbers)
+        return span <= DENSE * len(self.numbers)

@@ -16,13 +16,8 @@ from classica.data.column_facts import ColumnFacts
 from classica.data.column_schema import ColumnSchema
 from classica.data.date_parts import strptime_signs, varying_parts
 from classica.data.reading import Declared
+from classica.data.thresholds import FEW_LEVELS, FEW_ROWS, FREE_TEXT_WORDS
 from classica.data.wording import counted, listed
-
-#: Up to here text is a category however few rows there are; beyond, levels must repeat.
-FEW_LEVELS = 20
-
-#: Fewer rows than this say nothing about numbers that are all different.
-_FEW_ROWS = 10
 
 _ID_NAME = re.compile(r"(^|[^a-z])(id|ids|uuid|guid|key|index|idx|nr|number|rownum|row)$", re.IGNORECASE)
 
@@ -130,7 +125,7 @@ def _large(facts: ColumnFacts) -> ColumnSchema | None:
 def _number(facts: ColumnFacts) -> ColumnSchema | None:
     if not facts.is_numeric or facts.raw.dtype == pl.Boolean:
         return None
-    counts = facts.all_different and facts.numbers.dtype.is_integer() and len(facts.known) >= _FEW_ROWS
+    counts = facts.all_different and facts.numbers.dtype.is_integer() and len(facts.known) >= FEW_ROWS
     if counts and (facts.is_dense() or _ID_NAME.search(facts.name)):
         because = "as close together as a counter" if facts.is_dense() else "in a column with such a name"
         reason = f"All {len(facts.known):,} integers are different, {because}."
@@ -145,7 +140,7 @@ def _number(facts: ColumnFacts) -> ColumnSchema | None:
 
 def _category(facts: ColumnFacts) -> ColumnSchema | None:
     known, different = len(facts.known), facts.different
-    if different > max(FEW_LEVELS, known // 2) or (facts.all_different and known >= _FEW_ROWS):
+    if different > max(FEW_LEVELS, known // 2) or (facts.all_different and known >= FEW_ROWS):
         return None
     levels = level_list(facts.cells)
     example = listed(levels, 3)
@@ -155,7 +150,7 @@ def _category(facts: ColumnFacts) -> ColumnSchema | None:
 
 def _rest(facts: ColumnFacts) -> ColumnSchema:
     how = "all" if facts.all_different else "nearly all"
-    if facts.words_per_cell >= 3:
+    if facts.words_per_cell >= FREE_TEXT_WORDS:
         reason = f"Text of {facts.words_per_cell:.0f} words on average, {how} different."
         return ColumnSchema(facts.name, "text", "ignored", reason=reason)
     reason = f"Short text, {how} different ({facts.different:,} values in {len(facts.known):,} cells)."

@@ -8,6 +8,7 @@ from classica.data.cells import is_text, is_unusable
 from classica.data.column_facts import ColumnFacts
 from classica.data.column_schema import ColumnSchema
 from classica.data.finding import Finding
+from classica.data.thresholds import ALMOST, DIFFERENT_ROWS
 from classica.data.wording import counted
 
 
@@ -60,7 +61,7 @@ def _missing_words(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
 def _almost_numeric(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
     if not is_text(facts.raw) or column.kind not in ("categorical", "identifier", "text"):
         return None
-    if not 0.9 <= facts.numeric_share < 1:
+    if not ALMOST <= facts.numeric_share < 1:
         return None
     wrong = facts.known.filter(facts.numbers.is_null()).cast(pl.String)
     text = (
@@ -71,4 +72,4 @@ def _almost_numeric(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
 
 
 def _are_different_integers(facts: ColumnFacts) -> bool:
-    return facts.all_different and facts.numbers.dtype.is_integer() and len(facts.known) >= 100
+    return facts.all_different and facts.numbers.dtype.is_integer() and len(facts.known) >= DIFFERENT_ROWS

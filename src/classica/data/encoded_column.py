@@ -126,4 +126,6 @@ def _standards(seen: NDArray[np.float64]) -> dict[str, float]:
 
 
 def _plain(numbers: pl.Series) -> NDArray[np.float64]:
-    return numbers.fill_null(np.nan).to_numpy().astype(np.float64)
+    whole = numbers.fill_null(np.nan) if numbers.has_nulls() else numbers
+    # A copy in any case: what polars gives may not be written to.
+    return whole.to_numpy().astype(np.float64)

@@ -11,16 +11,18 @@ from classica.data.cells import unnamed
 from classica.data.column_profile import ColumnProfile
 from classica.data.finding import Finding
 from classica.data.table import Table
+from classica.data.thresholds import (
+    FEW_OF_A_CLASS,
+    LEAK,
+    LEAK_ROWS,
+    MANY_CLASSES,
+    MANY_LEVELS,
+    MOST_ROWS,
+    MOSTLY,
+    ROWS_PER_CLASS,
+    ROWS_PER_FEATURE,
+)
 from classica.data.wording import counted, listed, share
-
-#: A column is suspected of leaking if it alone removes this share of the errors of the majority class ...
-LEAK = 0.95
-#: ... on a table of at least so many rows: with fewer, one column often does by chance.
-LEAK_ROWS = 20
-_FEW_OF_A_CLASS = 5
-_MOST_ROWS = 0.9
-_MANY_LEVELS = 50
-_MOSTLY = 0.5
 
 
 def profile_findings(table: Table, columns: Sequence[ColumnProfile], majority: float | None) -> list[Finding]:
@@ -42,16 +44,16 @@ def _target(target: ColumnProfile | None, majority: float | None, rows: int) -> 
     if target.kind == "numeric" or majority is None:
         return
     present = [(level, count) for level, count in target.counts if count]
-    few = [level for level, count in present if count < _FEW_OF_A_CLASS]
+    few = [level for level, count in present if count < FEW_OF_A_CLASS]
     if len(present) == 1:
         yield Finding("D207", target.name, f"Every row has the class {present[0][0]!r}: nothing to learn.")
-    elif len(present) > max(20, rows // 10):
+    elif len(present) > max(MANY_CLASSES, rows // ROWS_PER_CLASS):
         text = f"{len(present):,} classes in {rows:,} rows: if they are a quantity, make the target numeric."
         yield Finding("D205", target.name, text)
     elif few:
-        what = f"{counted(len(few), 'class has', 'classes have')} fewer than {_FEW_OF_A_CLASS} rows"
+        what = f"{counted(len(few), 'class has', 'classes have')} fewer than {FEW_OF_A_CLASS} rows"
         yield Finding("D203", target.name, f"{what}: {listed(few)}.")
-    if len(present) > 1 and majority >= _MOST_ROWS:
+    if len(present) > 1 and majority >= MOST_ROWS:
         text = f"One class has {share(majority, 1)} of the rows: accuracy says little, look at each class."
         yield Finding("D204", target.name, text)
 
@@ -83,7 +85,7 @@ def _rows(table: Table) -> Iterator[Finding]:
     if torn:
         text = f"{counted(torn, 'row is', 'rows are')} equal to others of another class"
         yield Finding("D402", None, f"{text}: no model gets all right.")
-    if rows < 5 * len(features):
+    if rows < ROWS_PER_FEATURE * len(features):
         yield Finding("D403", None, f"Only {counted(rows, 'row')} for {counted(len(features), 'feature')}.")
 
 
@@ -103,14 +105,14 @@ def _contradictions(frame: pl.DataFrame) -> int:
 
 def _column(column: ColumnProfile, rows: int) -> Iterator[Finding]:
     levels = [level for level, count in column.counts if count]
-    if len(levels) > _MANY_LEVELS and column.kind == "categorical":
+    if len(levels) > MANY_LEVELS and column.kind == "categorical":
         text = f"{len(levels):,} levels, some with few rows: consider fewer."
         yield Finding("D501", column.name, text)
     folded = Counter(level.strip().casefold() for level in levels)
     alike = [level for level in levels if folded[level.strip().casefold()] > 1]
     if alike:
         yield Finding("D502", column.name, f"Levels differ in capitals or blanks only: {listed(alike)}.")
-    if rows and column.missing > _MOSTLY * rows:
+    if rows and column.missing > MOSTLY * rows:
         yield Finding("D503", column.name, f"{share(column.missing, rows)} of the cells are missing.")
     if column.infinite:
         yield Finding("D505", column.name, f"{counted(column.infinite, 'cell is', 'cells are')} infinite.")

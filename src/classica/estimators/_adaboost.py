@@ -130,6 +130,10 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
     A sample of one class is drawn again. The training error of two classes is at most the product of
     :math:`2 \sqrt{\varepsilon_t (1 - \varepsilon_t)}`. It fails on wrong labels, which become ever heavier.
 
+    Use it where labels are right and simple members, such as stumps, are each a little better than chance:
+    together they have little bias. Not with wrong labels or classes that overlap much, whose rows get ever
+    more weight, nor for probabilities without calibration.
+
     Examples
     --------
     Ten points on a line that no single question can tell apart; the errors are 3/10, 3/14 and 2/11.

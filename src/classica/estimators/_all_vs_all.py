@@ -59,6 +59,9 @@ class AllVsAllClassifier(BinaryMachines):
     `sample_weight`. Machines are asked about rows of classes they have never seen: what they say there is
     noise, which the wins of the others must outvote.
 
+    Use it to give a two-class machine several classes where its cost grows faster than the rows, or where a
+    class lies between others. Not with very many classes, of which every two have a machine.
+
     Examples
     --------
     Three classes in a row. One line cannot cut off the middle one, but lines tell it from each of the others:

@@ -122,6 +122,10 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
     left out of the out-of-bag errors, which are NaN as long as there are no others. In a frame, a column
     drawn again gets a new name. Infinite numbers are refused.
 
+    Use it to make an unsteady learner steady, with an honest error from the rows each member has not seen.
+    Not around learners that are steady already, where it only costs time, nor where people must read the
+    model.
+
     Examples
     --------
     The lecture's claim: an unstable classifier gets better. The out-of-bag error of one tree, ten and fifty:

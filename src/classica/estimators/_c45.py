@@ -80,6 +80,10 @@ class C45Classifier(TreeClassifier):
     that does not occur in a node has no branch: a row that has it stops there. On the tables of its tests
     the trees are those of WEKA's J48, node by node.
 
+    Use it where people must read the answer, on mixed tables with gaps: it takes the columns as they are and
+    prunes itself. Not where classes depend on sums of columns, which a tree follows in steps only, nor where
+    every point of accuracy counts: a few other rows give another tree, and forests average that out.
+
     Examples
     --------
     >>> import polars as pl

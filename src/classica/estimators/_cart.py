@@ -89,6 +89,10 @@ class CARTClassifier(TreeClassifier):
     class shares. A row with a level that does not occur in a node stops there. On the tables of its tests the
     trees, surrogates and cp tables are those of rpart.
 
+    Use it for a small tree whose size is chosen by cross-validation, with surrogates for missing cells. Not
+    where classes depend on sums of columns, which a tree follows in steps only, nor where a steady answer
+    matters more than one that can be read: a few other rows give another tree.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris

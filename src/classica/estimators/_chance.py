@@ -69,6 +69,8 @@ class ChanceClassifier(Classifier):
     zeros and a one for the other two. Ties between largest classes go to the first. Missing cells
     are taken as content.
 
+    Use it beside every other classifier: what does not beat it has learned nothing. Not for answers.
+
     Examples
     --------
     The lecture's ring test set has 151 rows of class 0 and 49 of class 1, so the largest class alone

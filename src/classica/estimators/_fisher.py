@@ -111,6 +111,10 @@ class FisherClassifier(GaussianClasses):
     that curve around each other defeat it, and with more than two of them a class in the middle may never
     have the highest score against the rest.
 
+    Use it to tell two classes apart by one direction that can be drawn and read. Not where classes differ in
+    shape (the quadratic discriminant has a covariance for each), nor with wild outliers, which pull at means
+    and covariances.
+
     Examples
     --------
     Two classes of unit variance about 4 and 7: the midpoint is 5.5; where the first is three times as

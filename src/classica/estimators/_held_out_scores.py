@@ -35,27 +35,34 @@ class HeldOutScores:
         templates: list[Any],
         data: TrainingData,
         parts: list[HeldOutPart],
-        voting: str,
+        votings: list[str],
         threads: int,
         n_jobs: int | None,
-    ) -> HeldOutScores:
-        """Score each part by clones of the members as they were before fitting, learned from the rest."""
-        alone = threads == 1
-        tasks = [(member, data, part, voting, alone, n_jobs) for member in templates for part in parts]
-        found = in_threads(_learned_score, tasks, threads)
+    ) -> list[HeldOutScores]:
+        """Score each part by clones of the members as they were before fitting, learned from the rest.
+
+        They are fitted once, and asked for each kind of vote.
+        """
         if not parts:
-            return cls(np.empty((len(templates), 0)), np.empty(0))
-        counted = [_counted(part.judged, part.judged_weights) for part in parts]
-        return cls(np.concatenate(found).reshape(len(templates), -1), np.concatenate(counted))
+            return [cls(np.empty((len(templates), 0)), np.empty(0))] * len(votings)
+        alone = threads == 1
+        tasks = [(member, data, part, votings, alone, n_jobs) for member in templates for part in parts]
+        found = in_threads(_learned_scores, tasks, threads)
+        cases = np.concatenate([_counted(part.judged, part.judged_weights) for part in parts])
+        by_voting = [
+            np.concatenate(scores).reshape(len(templates), -1) for scores in zip(*found, strict=True)
+        ]
+        return [cls(scores, cases) for scores in by_voting]
 
 
-def _learned_score(
-    template: Any, data: TrainingData, part: HeldOutPart, voting: str, alone: bool, n_jobs: int | None
-) -> Floats:
+def _learned_scores(
+    template: Any, data: TrainingData, part: HeldOutPart, votings: list[str], alone: bool, n_jobs: int | None
+) -> list[Floats]:
     learned = _taken(data, part.learned, part.learned_weights)
     labels = learned.classes[learned.codes]
     member = fit_member(clone(template), learned.X, labels, learned.weights, alone, n_jobs)
-    return _score(member, _taken(data, part.judged, part.judged_weights), voting)
+    judged = _taken(data, part.judged, part.judged_weights)
+    return [_score(member, judged, voting) for voting in votings]
 
 
 def _score(member: Any, data: TrainingData, voting: str) -> Floats:

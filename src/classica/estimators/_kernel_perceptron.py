@@ -5,7 +5,7 @@ r"""The kernel perceptron: the perceptron in a space of features that only a ker
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from classica.columns import Accepts
 from classica.errors import DataError, ParameterError, must
 from classica.estimators._base import TrainingData
+from classica.estimators._grid_scores import GridScores, taught_by
 from classica.estimators._kernels import KERNEL_RULES, LARGEST_VALUE, Kernel, make_kernel
 from classica.estimators._margin import MULTI_CLASS, class_margins
 from classica.estimators._online import ONLINE_RULES, ZERO, OnlineMachines
@@ -47,7 +48,7 @@ from classica.registry import register
         },
     ),
 )
-class KernelPerceptronClassifier(OnlineMachines):
+class KernelPerceptronClassifier(OnlineMachines, GridScores):
     r"""Add the kernel of each row that is on the wrong side.
 
     For sides y of +1 and -1, the rule is
@@ -118,6 +119,9 @@ class KernelPerceptronClassifier(OnlineMachines):
     columns are the rows of one table. All rows that ever were mistaken are kept: where
     classes overlap much that is most of them, and a support vector machine keeps fewer.
 
+    Use it where the boundary curves, rows come one after the other, and each mistake is to be seen. Not on
+    large tables of overlapping classes, where it keeps most of the rows, nor for probabilities.
+
     Examples
     --------
     The exclusive or, which no line separates, with the polynomial :math:`(x \cdot z + 1)^2`:
@@ -141,6 +145,7 @@ class KernelPerceptronClassifier(OnlineMachines):
         **ONLINE_RULES,
     }
     accepts = Accepts(largest=LARGEST_VALUE)
+    free_parameters: ClassVar[frozenset[str]] = frozenset({"variant"})
 
     support_vectors_: Any
     dual_coef_: Floats
@@ -211,6 +216,14 @@ class KernelPerceptronClassifier(OnlineMachines):
             self._seen[machine] += len(run.mistakes) * np.count_nonzero(side[data.codes])
         self.dual_coef_ = self._coefficients(mean=self._variant == "averaged")
         return _progress(runs, epochs)
+
+    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+        first = models[0].fit(X, y)
+        for place, model in enumerate(models):
+            taught = taught_by(model, first)
+            taught._variant = taught.variant
+            taught.dual_coef_ = taught._coefficients(mean=taught.variant == "averaged")
+            yield place, taught
 
     def _kernel_for(self, X: Any) -> Kernel:
         if self._kernel is None:

@@ -108,6 +108,11 @@ class KNeighborsClassifier(GridScores, Neighbours):
     by their range; an unseen category differs from all others, a missing cell is as far as can be (HEOM)
     or left out (Gower). Values must not exceed 1e150 in magnitude.
 
+    Use it where near rows tend to share a class, whatever the shape of the classes, and there are enough rows
+    for few columns; nothing is assumed, and every answer can be shown by its neighbours. Not with many
+    columns that do not matter, which drown the distance, nor on columns of unequal scale, nor where many rows
+    of many columns must be answered fast.
+
     Examples
     --------
     Two against two at K = 4: K shrinks until one class leads.

@@ -78,6 +78,9 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
     Cost and edge cases are those of `KNeighborsClassifier`. It cannot extrapolate: every prediction lies
     between the smallest and the largest target.
 
+    Use it where near rows have similar targets and the shape of the function is not known. Not beyond the
+    range of the training rows, nor with many columns that do not matter, which drown the distance.
+
     Examples
     --------
     >>> from classica import KNeighborsRegressor

@@ -119,6 +119,11 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
     probability 0. The model assumes Gaussian classes of one shape; it still draws good planes when they are
     not, but its probabilities then mislead, and classes that curve around each other defeat it.
 
+    Use it early on numeric columns: one covariance is estimated from all rows, so that few rows go far; it
+    gives probabilities, and leave-one-out comes at the price of a fit. Not where classes differ in shape or
+    spread (quadratic discriminant), nor with heavy tails or columns of zeros and ones (logistic regression
+    assumes less).
+
     Examples
     --------
     Two classes of unit variance about 4 and 7: the boundary lies at 5.5, and where the first is three

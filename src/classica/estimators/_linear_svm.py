@@ -152,6 +152,10 @@ class LinearSVMClassifier(LinearMachines, GridScores):
     exceed 1e100 in magnitude. Separable classes have a finite answer. A plane is all it looks at: classes
     that curve around each other defeat it. It tells sides, not probabilities.
 
+    Use it on many rows or many sparse columns where a plane is enough: rows far on the right side of the
+    margin have no say, and the penalty keeps the weights small. Not where the boundary curves (a kernel
+    machine bends it), nor for probabilities without calibration.
+
     Examples
     --------
     Two points two apart: the margin reaches from one to the other.

@@ -130,6 +130,10 @@ class LogisticClassifier(LogJoint, GridScores):
     and classes of weight zero are left out. It fails where log odds are not linear: classes that curve
     around each other need other columns.
 
+    Use it where probabilities matter and log odds are about linear in the columns: nothing is assumed about
+    how the rows are distributed, and a weight is what one unit adds to the log odds. Not where the boundary
+    curves, unless squares and products are added as columns.
+
     Examples
     --------
     Two classes of unit variance about 4 and 7: the linear discriminant has the log odds 3 (x - 5.5). The four

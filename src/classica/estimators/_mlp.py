@@ -167,6 +167,9 @@ class MLPClassifier(LogJoint):
     or from unscaled columns, ends in an error that says so. It finds a local minimum only: another seed may
     find a better one. On small tables simpler models often do better.
 
+    Use it where the boundary curves, columns are numeric and rows are many, and the time to try several sizes
+    and penalties is there. Not on small tables, nor where people must read the model.
+
     Examples
     --------
     Exclusive or, which no straight line can tell:

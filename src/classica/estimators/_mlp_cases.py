@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from classica.estimators._base import TrainingData
 from classica.native import Codes, Floats
 from classica.native.mlp import CaseArrays
+from classica.native.online import epoch_order
 from classica.samples import Samples
 
 Order = NDArray[np.uint32]
@@ -52,11 +53,9 @@ class Cases:
     def __len__(self) -> int:
         return len(self.order)
 
-    def shuffled(self, number: int) -> Cases:
-        """Return the same cases in the order of a pass of this number."""
-        key = np.array([self.seed, number], dtype=np.uint64)
-        random = np.random.RandomState(np.random.Philox(key=key))
-        return replace(self, order=random.permutation(self.order))
+    def shuffled(self, number: int) -> CaseArrays:
+        """Return what kernels read, in the order of a pass of this number."""
+        return self.X, self.codes, self.weights, self.order[epoch_order(self.seed, number, len(self.order))]
 
     def split(self, fraction: float) -> tuple[Cases, Cases]:
         """Return cases to learn from and, of each class this fraction, to judge by; neither is empty.

@@ -83,10 +83,10 @@ class Passes:
 
     def take(self, cases: Cases, rules: PassRules, threads: int) -> float:
         """Go over the cases once and return their mean loss."""
-        taken = cases.shuffled(self.count) if rules.shuffle else cases
+        taken = cases.shuffled(self.count) if rules.shuffle else cases.arrays
         state = self.parameters, self.first, self.second, self.steps
         stepping = rules.step(self.rate)
-        loss = learning_pass(taken.arrays, self.network.arrays, stepping, *state, threads) / len(cases)
+        loss = learning_pass(taken, self.network.arrays, stepping, *state, threads) / len(cases)
         self.steps += -(-len(cases) // rules.batch)
         self.count += 1
         self.cases_seen += len(cases)

@@ -141,6 +141,10 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
     evidence twice and make its probabilities too sure, while its decisions are often good. Sparse rows are
     taken where every column is "bernoulli".
 
+    Use it on mixed tables with many columns, few rows or gaps, and where rows keep coming: each column is
+    learned by itself, so that little data goes far. Not where a class depends on how columns combine (the
+    exclusive or is invisible to it); calibrate its probabilities before they are used as such.
+
     Examples
     --------
     Does someone of at most 30 with medium income, a student with fair credit, buy a computer?

@@ -109,6 +109,10 @@ class NearestMeanClassifier(Mergeable[Moments]):
     Euclidean distance. Unlike Gaussian naive Bayes, the scaled distance has no
     :math:`-\sum_i \log \sigma_{ci}` term: it is the lecture's distance, not a density.
 
+    Use it as the simplest model that has a picture of each class: one mean needs few rows, is learned in one
+    pass, and rows can be added and removed later. Not where classes differ in spread rather than in place,
+    nor where columns depend strongly on each other: the linear discriminant takes that into account.
+
     Examples
     --------
     Two classes of unit variance about 4 and 7: the boundary lies at 5.5, and where one class is

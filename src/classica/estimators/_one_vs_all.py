@@ -63,6 +63,10 @@ class OneVsAllClassifier(BinaryMachines):
     against many others. A class that lies between others is often lost by linear machines, because no line
     cuts it off: `AllVsAllClassifier` finds it.
 
+    Use it to give a two-class machine several classes at the price of one machine per class, whose scores can
+    be read class by class. Not where a linear machine meets a class that lies between others, nor where rare
+    classes drown among the rest.
+
     Examples
     --------
     Three classes around a triangle, each of which one line cuts off:

@@ -114,6 +114,10 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
     says so. Columns of very different scale slow it down; scale them first. Rows have no weights, since an
     online learner sees a case at a time.
 
+    Use it on streams and on very large or sparse tables, and to watch learning at work, mistake by mistake;
+    for results take the averaged or the voted variant. Not for probabilities, nor as the plain variant where
+    classes overlap: its last weights depend on the last mistakes.
+
     Examples
     --------
     The AND of two inputs, in the order given: weights settle after few epochs.

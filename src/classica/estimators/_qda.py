@@ -113,6 +113,10 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     yet seen has probability 0. The model has many parameters: with few rows per class shrink, or use the
     linear discriminant.
 
+    Use it where classes differ in spread or direction and each has many more rows than there are columns,
+    since a class has d (d + 3) / 2 numbers to learn. Not with many columns and few rows, nor where a class
+    falls into several clusters.
+
     Examples
     --------
     A narrow class inside a wide one: the wide class is on both sides.

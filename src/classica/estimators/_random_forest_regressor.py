@@ -116,6 +116,10 @@ class RandomForestRegressor(RegressorMixin, ForestModel):
     Cost, samples, weights and missing cells as in `RandomForestClassifier`. A forest never answers beyond the
     targets it has seen.
 
+    Use it for a quantity that depends on how columns combine, without much tuning. Not beyond the targets it
+    has seen, nor where the model must be small or be read, nor for a linear truth, which a tree follows in
+    steps.
+
     Examples
     --------
     >>> from classica import RandomForestRegressor

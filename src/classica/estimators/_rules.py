@@ -89,6 +89,10 @@ class RuleSetClassifier(Classifier, CodedColumns):
     level that was not seen. Weights are counts. Rules overlap, so a single rule is to be read together with
     those before it. It fails where classes depend on sums of columns, as trees do.
 
+    Use it where people must check or apply the answer: a list of rules is often shorter than the tree it came
+    from, and each rule can be looked at. Not with many classes or slanted boundaries, where the list grows
+    too long to be read.
+
     Examples
     --------
     When to play golf:

@@ -140,6 +140,10 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
     steps.
     Values must not exceed 1e100 in magnitude.
 
+    Use it where the boundary curves, on scaled numeric columns and up to some ten thousand rows; choose C and
+    γ together by cross-validation. Not where people must read the model, nor on very large tables (time grows
+    with the square of the rows, or faster), nor for probabilities without calibration.
+
     Examples
     --------
     Two classes on a line: the margin from 1 to 3 is as wide as it gets, and its edges are support vectors.

@@ -104,6 +104,9 @@ class SVMRegressor(RegressorMixin, SupportVectorMachine):
     all targets fit into the tube, the answer is the middle of their range. Scale the columns, and the target
     too: `epsilon` and `tol` are in its units.
 
+    Use it for a smooth function of scaled columns where a few wild targets should not rule: beyond the tube
+    an error counts by its size, not by its square. Not on very large tables, nor where the function jumps.
+
     Examples
     --------
     >>> from classica import SVMRegressor

@@ -126,6 +126,10 @@ class DecisionTreeClassifier(TreeClassifier):
     at all). A row of weight w counts as max(1, w) cases. It fits noise unless it is limited or pruned. At
     most 65,535 classes.
 
+    Use it to grow a tree by rules of one's own: criterion, kinds of splits, limits, pruning. Not as it comes
+    on noisy tables, where it must be limited or pruned, nor where classes depend on sums of columns, which a
+    tree follows in steps only.
+
     Examples
     --------
     >>> from classica import DecisionTreeClassifier

@@ -106,6 +106,9 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
     target. A row with a level that does not occur in a node stops there (`unseen` counts levels never seen
     at all).
 
+    Use it for a quantity that jumps or depends on how columns combine, and that people must be able to look
+    up. Not for smooth functions, which it follows in steps, nor beyond the targets it has seen.
+
     Examples
     --------
     >>> from classica import DecisionTreeRegressor

@@ -5,8 +5,9 @@ r"""Voting: what most members say, each by its weight.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from classica.errors import ParameterError, must
 from classica.estimators._base import TrainingData
 from classica.estimators._c45 import C45Classifier
 from classica.estimators._cart import CARTClassifier
+from classica.estimators._grid_scores import GridScores, taught_by
 from classica.estimators._held_out_parts import HeldOutPart, given_parts, random_parts
 from classica.estimators._held_out_scores import HeldOutScores
 from classica.estimators._lda import LinearDiscriminantClassifier
@@ -41,6 +43,17 @@ from classica.params import N_JOBS, Boolean, Integer, Nothing, Numbers, OneOf, R
 from classica.registry import register
 from classica.trees.task import places_of
 from classica.trees.tree import Longs
+
+
+@dataclass(frozen=True)
+class _Learned:
+    """Members before and after they were fitted, the rows, and what was drawn so far."""
+
+    templates: list[Any]
+    members: list[Any]
+    data: TrainingData
+    random: np.random.RandomState
+    places: Longs | None
 
 
 @register(
@@ -75,7 +88,7 @@ from classica.trees.tree import Longs
         },
     ),
 )
-class VotingClassifier(NamedMembers, MemberEnsemble):
+class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
     r"""Let several classifiers vote, each by its weight.
 
     The rule, where :math:`h_m(x)` is what member m says and :math:`w_m` its weight:
@@ -132,6 +145,10 @@ class VotingClassifier(NamedMembers, MemberEnsemble):
     a soft vote. Infinite numbers are refused for all members. ``clone`` unfits members, as ever: fitted ones
     that are to survive a cross-validation come in scikit-learn's ``FrozenEstimator``.
 
+    Use it to join good models of different kinds that err on different rows (`classica.diversity` shows
+    whether they do). Not with members that are much alike, which agree on their errors, nor with one that is
+    far better than the others under equal weights.
+
     Examples
     --------
     The lecture's reason to vote: five that are right seven times in ten, and err independently, are right as
@@ -165,6 +182,8 @@ class VotingClassifier(NamedMembers, MemberEnsemble):
         "random_state": Seed(),
         "n_jobs": N_JOBS,
     }
+
+    free_parameters: ClassVar[frozenset[str]] = frozenset({"voting", "weights"})
 
     named_estimators_: Bunch
     weights_: Floats
@@ -204,21 +223,8 @@ class VotingClassifier(NamedMembers, MemberEnsemble):
         -------
         self : VotingClassifier
         """
-        given = self._all_rows(X, y, sample_weight)
-        data = counted_rows(given)
-        self._check_members(data.weights is not None)
-        random = check_random_state(self.random_state)
-        templates = self._seeded(random)
-        members = self._fitted(templates, data)
-        classes = classes_of(data.classes, members)
-        codes = np.searchsorted(classes, data.classes).astype(np.int32)[data.codes]
-        data = TrainingData(data.X, classes, codes, data.weights)
-        weights = self._weights(templates, data, random, places_of(given.weights))
-        self.classes_, self.estimators_, self.weights_ = classes, members, weights
-        fitted = iter(members)
-        named = {name: member if member == DROPPED else next(fitted) for name, member in self._pairs()}
-        self.named_estimators_ = Bunch(**named)
-        return self
+        learned = self._members_of(X, y, sample_weight)
+        return self._become(learned, self._held_out(learned, [self.voting])[0] if self._learns else None)
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the share of the votes for each class, or the mean of the members' probabilities."""
@@ -240,7 +246,7 @@ class VotingClassifier(NamedMembers, MemberEnsemble):
     @property
     def n_parameters_(self) -> int:
         """Free parameters: those of all members, where each tells its own, and learned weights."""
-        return super().n_parameters_ + (len(self.weights_) if isinstance(self.weights, str) else 0)
+        return super().n_parameters_ + (len(self.weights_) if self._learns else 0)
 
     def _pairs(self) -> list[tuple[str, Any]]:
         default = [("bayes", NaiveBayesClassifier()), ("c45", C45Classifier()), ("cart", CARTClassifier())]
@@ -265,6 +271,41 @@ class VotingClassifier(NamedMembers, MemberEnsemble):
                 rule = f"None for {called}, whose fit has no parameter of that name"
                 raise ParameterError(f"sample_weight must be {rule}, got weights.")
 
+    @property
+    def _learns(self) -> bool:
+        """Whether weights come from rows held out."""
+        return isinstance(self.weights, str)
+
+    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+        first = models[0]
+        learned = first._members_of(X, y, None)
+        votings = sorted({model.voting for model in models if model._learns})
+        held_out = dict(zip(votings, first._held_out(learned, votings) if votings else (), strict=True))
+        for place, model in enumerate(models):
+            model._check_members(False)
+            yield place, taught_by(model, first)._become(learned, held_out.get(model.voting))
+
+    def _members_of(self, X: Any, y: Any, sample_weight: Any) -> _Learned:
+        """Fit the members."""
+        given = self._all_rows(X, y, sample_weight)
+        data = counted_rows(given)
+        self._check_members(data.weights is not None)
+        random = check_random_state(self.random_state)
+        templates = self._seeded(random)
+        members = self._fitted(templates, data)
+        classes = classes_of(data.classes, members)
+        codes = np.searchsorted(classes, data.classes).astype(np.int32)[data.codes]
+        data = TrainingData(data.X, classes, codes, data.weights)
+        return _Learned(templates, members, data, random, places_of(given.weights))
+
+    def _become(self, learned: _Learned, held_out: HeldOutScores | None) -> Self:
+        weights = self._weights(learned, held_out)
+        self.classes_, self.estimators_, self.weights_ = learned.data.classes, learned.members, weights
+        fitted = iter(learned.members)
+        named = {name: member if member == DROPPED else next(fitted) for name, member in self._pairs()}
+        self.named_estimators_ = Bunch(**named)
+        return self
+
     def _seeded(self, random: np.random.RandomState) -> list[Any]:
         """Return the members before they are fitted; those that are fitted already as they are."""
         if self.prefitted:
@@ -278,29 +319,30 @@ class VotingClassifier(NamedMembers, MemberEnsemble):
         tasks = [(clone(member), data.X, labels, data.weights, alone, self.n_jobs) for member in templates]
         return in_threads(fit_member, tasks, self._threads)
 
-    def _weights(
-        self, templates: list[Any], data: TrainingData, random: np.random.RandomState, places: Longs | None
-    ) -> Floats:
+    def _weights(self, learned: _Learned, held_out: HeldOutScores | None) -> Floats:
         if self.weights is None:
-            return np.ones(len(templates))
-        if not isinstance(self.weights, str):
+            return np.ones(len(learned.members))
+        if not self._learns:
             return self._stated_weights()
-        if self.prefitted:
-            held_out = HeldOutScores.of_fitted(templates, data, self.voting)
-        else:
-            parts = self._parts(data, random, places)
-            held_out = HeldOutScores.of_parts(templates, data, parts, self.voting, self._threads, self.n_jobs)
+        assert held_out is not None
         if self.voting == "soft":
             return mixture_weights(held_out.scores, held_out.cases)
-        return log_odds_weights(held_out.scores, held_out.cases, len(data.classes))
+        return log_odds_weights(held_out.scores, held_out.cases, len(learned.data.classes))
 
-    def _parts(
-        self, data: TrainingData, random: np.random.RandomState, places: Longs | None
-    ) -> list[HeldOutPart]:
+    def _held_out(self, learned: _Learned, votings: list[str]) -> list[HeldOutScores]:
+        """Return what members give rows they have not learned from, for each kind of vote."""
+        templates, data = learned.templates, learned.data
+        if self.prefitted:
+            return [HeldOutScores.of_fitted(templates, data, voting) for voting in votings]
+        parts = self._parts(learned)
+        return HeldOutScores.of_parts(templates, data, parts, votings, self._threads, self.n_jobs)
+
+    def _parts(self, learned: _Learned) -> list[HeldOutPart]:
+        data = learned.data
         if not Integer().accepts(self.cv):
-            return given_parts(self.cv, data.codes, data.weights, places)
+            return given_parts(self.cv, data.codes, data.weights, learned.places)
         content = self._content(data.X, "from_dtype", required=False)
-        seed = int(random.randint(2**31))
+        seed = int(learned.random.randint(2**31))
         return random_parts(self.cv, content, data.codes, data.weights, seed, self._threads)
 
     def _stated_weights(self) -> Floats:

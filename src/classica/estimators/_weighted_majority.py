@@ -126,6 +126,10 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
     changes the weights, and only then lets those that have ``partial_fit`` learn from them. The cuts of
     columns stay where the first rows put them. Rows have no weights.
 
+    Use it where experts are at hand and nobody knows whom to trust: whatever the rows, its mistakes are at
+    most a fixed multiple of those of the best expert, and a few more for their number. Not to learn from
+    columns none of which tells much alone, since experts can only be outvoted, not combined into a new rule.
+
     Examples
     --------
     Three columns, of which the second tells the class: its expert makes no mistake, and the bound with

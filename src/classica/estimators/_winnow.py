@@ -120,6 +120,10 @@ class WinnowClassifier(OnlineMachines):
     ``balanced`` it cannot use a one that speaks against a class: add each column's opposite, or balance.
     Rows have no weights, since an online learner sees a case at a time.
 
+    Use it on very many columns of zeros and ones of which few matter, such as words in texts: its mistakes
+    grow with the logarithm of the columns only. Not on quantities, which it sees as ones and zeros, nor for
+    probabilities, nor where many columns matter a little each.
+
     Examples
     --------
     The OR of the first two of five columns:

@@ -8,15 +8,8 @@ import numpy as np
 
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
+from classica.evaluation.thresholds import FEWEST, MISSED, MOST_ROWS, OF_ERRORS, OF_ROWS, PAIRS
 from classica.evaluation.wording import listed
-
-#: Two classes are confused if this share of all errors is between them, and of their rows ...
-_OF_ERRORS = 0.25
-_OF_ROWS = 0.05
-#: ... and at least so many rows.
-_FEWEST = 5
-_MISSED = 0.5
-_MOST_ROWS = 0.8
 
 
 def confused_pairs(evidence: Evidence) -> Iterator[Finding]:
@@ -27,11 +20,11 @@ def confused_pairs(evidence: Evidence) -> Iterator[Finding]:
     either = np.triu(found.matrix + found.matrix.T, k=1)
     errors = int(either.sum())
     labels = found.classes.tolist()
-    for place in np.argsort(-either, axis=None, kind="stable")[:3]:
+    for place in np.argsort(-either, axis=None, kind="stable")[:PAIRS]:
         i, j = np.unravel_index(place, either.shape)
         count = int(either[i, j])
         rows = int(found.support[i] + found.support[j])
-        if count < max(_FEWEST, _OF_ERRORS * errors, _OF_ROWS * rows):
+        if count < max(FEWEST, OF_ERRORS * errors, OF_ROWS * rows):
             return
         detail = (
             f"{evidence.best} takes {labels[i]!r} for {labels[j]!r} in {found.matrix[i, j]} rows and the "
@@ -51,7 +44,7 @@ def missed_classes(evidence: Evidence) -> Iterator[Finding]:
     missed = {
         labels[place]: float(error)
         for place, error in enumerate(found.class_errors)
-        if found.support[place] >= _FEWEST and error > _MISSED
+        if found.support[place] >= FEWEST and error > MISSED
     }
     if missed:
         told = listed([f"{label!r} ({error:.0%} wrong)" for label, error in missed.items()])
@@ -65,7 +58,7 @@ def imbalance(evidence: Evidence) -> Iterator[Finding]:
         return
     labels, counts = np.unique(evidence.y, return_counts=True)
     share = float(counts.max() / counts.sum())
-    if share >= _MOST_ROWS and len(labels) > 1:
+    if share >= MOST_ROWS and len(labels) > 1:
         label = labels.tolist()[int(counts.argmax())]
         detail = f"{label!r} has {share:.1%} of the rows: to say it always is right that often."
         remedy = "Judge by balanced accuracy, AUC or costs, and look at the error of each class."

@@ -12,15 +12,8 @@ from classica.evaluation.finding import Finding
 from classica.evaluation.interval import corrected_interval
 from classica.evaluation.paired_test import corrected_t_test
 from classica.evaluation.recorded import Recorded
+from classica.evaluation.thresholds import LOST, OF_ERROR, POINT, SURE
 from classica.evaluation.wording import listed, points
-
-#: A model overfits if it loses this share of what it has learned (beyond chance) on new rows.
-_LOST = 0.2
-#: A gain of a point, or of this share of the error if that is less, is worth collecting rows for.
-_POINT = 0.01
-_OF_ERROR = 0.15
-#: More rows are claimed to help if they do by this at the least.
-_SURE = 0.001
 
 
 @dataclass(frozen=True)
@@ -59,7 +52,7 @@ def _gap(evidence: Evidence, name: str) -> _Gap | None:
     learned = abs(float(np.mean(train)) - start)
     # One fold has no interval: its gap alone has to do.
     sure = not found.low <= 0
-    if not sure or found.mean <= evidence.rope or found.mean < _LOST * learned:
+    if not sure or found.mean <= evidence.rope or found.mean < LOST * learned:
         return None
     sign = 1 if evidence.higher_is_better else -1
     means = sign * float(np.mean(train)), sign * float(np.mean(test))
@@ -97,8 +90,8 @@ def more_rows(evidence: Evidence) -> Iterator[Finding]:
     if ahead is None or not ahead.known:
         return
     numbers = ahead.record()
-    worth = min(_POINT, _OF_ERROR * ahead.error)
-    if ahead.gain >= worth / 2 and ahead.low >= _SURE:
+    worth = min(POINT, OF_ERROR * ahead.error)
+    if ahead.gain >= worth / 2 and ahead.low >= SURE:
         yield Finding.of("E103", str(ahead), "Get more data.", **numbers)
     elif ahead.high < worth:
         detail = f"{ahead.more_rows / ahead.rows:.3g} times the rows would lower the error by at most "

@@ -12,20 +12,16 @@ from classica.evaluation.diversity import diversity
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
 from classica.evaluation.most_votes import most_votes
+from classica.evaluation.thresholds import BADLY, TIMES_CHANCE, VOTERS
 from classica.evaluation.wording import listed, points
 from classica.targets import encode_labels
-
-_VOTERS = 3
-#: A calibration error from here on matters, if it is well above what chance alone would show.
-_BADLY = 0.05
-_TIMES_CHANCE = 2.0
 
 
 def voting(evidence: Evidence) -> Iterator[Finding]:
     """E301 and E302: what a vote of the best models would give."""
     tied = [name for name in evidence.answered if name in evidence.comparison.tied]
-    voters = tied if len(tied) >= _VOTERS else evidence.answered[:_VOTERS]
-    if len(voters) < _VOTERS:
+    voters = tied if len(tied) >= VOTERS else evidence.answered[:VOTERS]
+    if len(voters) < VOTERS:
         return
     found = diversity({name: evidence.predictions[name] for name in voters}, None, evidence.y)
     leader = int(np.argmax(found.accuracies))
@@ -84,7 +80,7 @@ def badly_calibrated(evidence: Evidence) -> Iterator[Finding]:
         return
     found = {name: calibration(evidence.y, evidence.probabilities[name], evidence.classes) for name in names}
     bad = {
-        name: each for name, each in found.items() if each.ece >= max(_BADLY, _TIMES_CHANCE * each.by_chance)
+        name: each for name, each in found.items() if each.ece >= max(BADLY, TIMES_CHANCE * each.by_chance)
     }
     for code, sign, words in (("E401", 1, "surer than right"), ("E402", -1, "less sure than right")):
         models = {name: each for name, each in bad.items() if sign * each.bias >= 0}

@@ -9,14 +9,8 @@ import numpy as np
 from classica.evaluation.comparison import better_than
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
+from classica.evaluation.thresholds import CHANCE_ERROR, CLOSE, ENOUGH_ROWS, SPREADS, TOO_GOOD
 from classica.evaluation.wording import listed
-
-#: Errors of no more than this on so many rows, where chance errs on so many, are rare in honest tables.
-_TOO_GOOD = 0.002
-_ENOUGH_ROWS = 100
-_CHANCE_ERROR = 0.2
-#: An error is close to the Bayes error if this share of it is estimated to stay.
-_CLOSE = 0.5
 
 
 def failures(evidence: Evidence) -> Iterator[Finding]:
@@ -44,7 +38,7 @@ def suspiciously_good(evidence: Evidence) -> Iterator[Finding]:
         return
     rows = int(found.support.sum())
     chance = 1 - float(found.support.max() / rows)
-    if rows >= _ENOUGH_ROWS and found.error <= _TOO_GOOD and chance >= _CHANCE_ERROR:
+    if rows >= ENOUGH_ROWS and found.error <= TOO_GOOD and chance >= CHANCE_ERROR:
         wrong = round(found.error * rows)
         guess = f"always to say the commonest class is wrong on {chance:.1%}"
         detail = f"{evidence.best} gets {wrong} of {rows:,} rows wrong; {guess}."
@@ -76,7 +70,7 @@ def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
     bracket, found = evidence.bracket, evidence.confusion
     if bracket is None or found is None:
         return
-    spread = 2 * float(np.sqrt(found.error * (1 - found.error) / found.support.sum()))
+    spread = SPREADS * float(np.sqrt(found.error * (1 - found.error) / found.support.sum()))
     numbers = {"error": found.error, "lower": bracket.lower, "upper": bracket.upper}
     said = f"{evidence.best} errs on {found.error:.1%}"
     if found.error - spread > bracket.upper:
@@ -84,7 +78,7 @@ def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
         yield Finding.of(
             "E505", detail, "There is room for a better model: try neighbours, or kernels.", **numbers
         )
-    elif 0 < _CLOSE * found.error <= bracket.lower <= found.error <= bracket.upper:
+    elif 0 < CLOSE * found.error <= bracket.lower <= found.error <= bracket.upper:
         detail = (
             f"{said}; from nearest neighbours the error of the best classifier there can be is estimated "
             f"between {bracket.lower:.1%} and {bracket.upper:.1%}. That is an estimate, never a floor."

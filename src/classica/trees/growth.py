@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -57,7 +57,7 @@ class GrowthRules:
     def for_kernel(self) -> dict[str, Any]:
         """Return the rules with words as numbers."""
         return {
-            **asdict(self),
+            **vars(self),
             "criterion": CRITERIA.index(self.criterion),
             "categories": CATEGORY_SPLITS.index(self.categories),
             "missing": MISSING_POLICIES.index(self.missing),

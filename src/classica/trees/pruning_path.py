@@ -85,8 +85,7 @@ Spans = tuple[Any, Any]
 def leaf_spans(tree: Tree, node_alpha: Floats, alphas: Floats) -> Spans:
     """Return for each node which of some ascending alphas is the first to make it a leaf, and its parent."""
     own = np.searchsorted(alphas, node_alpha)
-    above = np.append(own[tree.parent[1:]], len(alphas))
-    return own, np.roll(above, 1)
+    return own, np.concatenate([[len(alphas)], own[tree.parent[1:]]])
 
 
 def sums_over(spans: Spans, values: Floats, alphas: int) -> Floats:

@@ -44,7 +44,7 @@ class RuleChoice:
     """
 
     def __init__(self, covers: Any, bits: Floats, of_class: Mask, weights: Floats) -> None:
-        self._covers = covers  # sparse, a row per rule
+        self._covers, self._rows = covers, covers.T  # sparse: a row per rule, a row per row of the table
         self._bits = bits
         self._right, self._wrong = weights * of_class, weights * ~of_class
 
@@ -57,14 +57,14 @@ class RuleChoice:
 
     def cost(self, chosen: Mask) -> float:
         """Return the bits of a choice."""
-        covered = self._covers.T @ chosen.astype(np.float64) > 0
+        covered = self._rows @ chosen.astype(np.float64) > 0
         theory = self._bits[chosen].sum()
         return float(self._cost(chosen.sum(), theory, self._right[covered].sum(), self._wrong[covered].sum()))
 
     def _improved(self, chosen: Mask) -> Mask:
         """Return a choice that no single rule more or less makes cheaper; the best change comes first."""
         chosen = chosen.copy()
-        times = self._covers.T @ chosen.astype(np.float64)
+        times = self._rows @ chosen.astype(np.float64)
         cost = self.cost(chosen)
         while len(chosen):
             costs = self._costs_after_a_change(chosen, times)

@@ -26,6 +26,10 @@ def deed(folder, arguments):
     return globals()[arguments["deed"]](folder, arguments)
 
 
+def names_its_server(folder, arguments):
+    return {"server": os.getppid()}
+
+
 def raises(folder, arguments):
     raise ValueError("K must be odd.\nsecond line")
 

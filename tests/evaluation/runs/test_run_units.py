@@ -9,7 +9,7 @@ import time
 import pytest
 
 from classica.errors import RunBusyError, RunError
-from classica.evaluation.runs import Plan, Unit, read_outcomes, run_units
+from classica.evaluation.runs import Plan, Unit, open_run, read_outcomes, run_units
 from classica.evaluation.runs.clock import RunClock
 from classica.evaluation.runs.journal import NAME as JOURNAL
 from classica.evaluation.runs.journal import Journal, read_journal
@@ -47,6 +47,19 @@ def test_results_are_in_the_order_of_the_plan_and_nobody_else_may_run(tmp_path):
     assert order.index("u0") > 0
     assert f"process {os.getpid()} on " in refusals[0]
     assert executed(tmp_path) == list(range(12))
+
+
+def test_a_run_within_has_the_same_server_and_the_folder_stays_locked(tmp_path):
+    units = [Unit(f"u{i}", "g", {"deed": "names_its_server"}) for i in range(3)]
+    with open_run(tmp_path, Plan(DEED, units), workers=2) as run:
+        first = run.outcomes()
+        with pytest.raises(RunBusyError, match=f"process {os.getpid()} on "):
+            run_units(tmp_path)
+        with run.within("more", Plan(DEED, units[:2])) as more:
+            second = more.outcomes()
+    assert len({outcome.result["server"] for outcome in [*first, *second]}) == 1
+    assert read_outcomes(tmp_path / "more") == second
+    assert not processes_of(tmp_path)
 
 
 def stop_by_ctrl_c(folder, plan):

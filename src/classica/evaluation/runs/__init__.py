@@ -7,7 +7,7 @@ A run is a folder. Nothing in here knows what a classifier is: a unit is a name,
     journal.jsonl   one checked line per finished unit, on the disk before it counts
     lock            held by the one process that works on the folder
 
-    run_units ─► Execution ─► ForkServer ~~~ children/server.py     imports once, computes nothing
+    Run ───────► Execution ─► ForkServer ~~~ children/server.py     imports once, computes nothing
                      │                          │ fork
                      ├──────► Child ~~~~~~~ children/worker.py      one unit after the other, watched
                      ▼
@@ -18,6 +18,8 @@ from classica.evaluation.runs.limits import Limits as Limits
 from classica.evaluation.runs.outcome import Outcome as Outcome
 from classica.evaluation.runs.plan import Plan as Plan
 from classica.evaluation.runs.progress import Progress as Progress
+from classica.evaluation.runs.run import Run as Run
+from classica.evaluation.runs.run import open_run as open_run
 from classica.evaluation.runs.run_folder import is_resumable as is_resumable
 from classica.evaluation.runs.run_folder import read_outcomes as read_outcomes
 from classica.evaluation.runs.run_folder import read_plan as read_plan

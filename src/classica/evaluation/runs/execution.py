@@ -14,11 +14,12 @@ from classica.errors import RunError, must
 from classica.evaluation.runs import reasons
 from classica.evaluation.runs.child import SLOWEST_LOOK, Child
 from classica.evaluation.runs.clock import RunClock
-from classica.evaluation.runs.fork_server import ForkServer, ServerLostError
+from classica.evaluation.runs.fork_server import ServerLostError
 from classica.evaluation.runs.ledger import Ledger
 from classica.evaluation.runs.outcome import Outcome, Status
 from classica.evaluation.runs.plan import Plan
 from classica.evaluation.runs.progress import Progress
+from classica.evaluation.runs.servers import Servers
 from classica.evaluation.runs.tally import Tally
 from classica.evaluation.runs.unit import Unit
 
@@ -41,10 +42,10 @@ class Execution:
         The outcomes known already, and where new ones go.
     clock : RunClock
         The time of the run.
-    workers, threads : int
-        How many units at a time, and with how many threads each.
-    lock : int
-        The handle of the folder's lock.
+    workers : int
+        How many units at a time.
+    servers : Servers
+        Where workers come from.
     progress : callable or None
         Called with a `Progress`.
     """
@@ -56,8 +57,7 @@ class Execution:
         ledger: Ledger,
         clock: RunClock,
         workers: int,
-        threads: int,
-        lock: int,
+        servers: Servers,
         progress: Callable[[Progress], object] | None,
     ) -> None:
         self._folder, self._plan, self._ledger = folder, plan, ledger
@@ -66,7 +66,7 @@ class Execution:
         self._tally = Tally(plan.units)
         for outcome in ledger.outcomes.values():
             self._tally.add(outcome)
-        self._lock, self._threads = lock, threads
+        self._servers = servers
         self._busy: list[tuple[Child, Unit]] = []
         self._idle: list[Child] = []
         self._children: list[Child] = []
@@ -82,7 +82,8 @@ class Execution:
         """
         if not self._queue or self._clock.left <= 0:
             return
-        self._server = ForkServer(self._plan.modules, self._lock, self._threads, self._folder)
+        self._server = self._servers.server(self._plan.modules)
+        is_done = False
         try:
             self._tell(None)
             while (self._queue or self._busy) and self._clock.left > 0:
@@ -92,8 +93,9 @@ class Execution:
                     self._turn()
                 except ServerLostError:
                     self._recover()
+            is_done = not self._busy
         finally:
-            self._end_all()
+            self._leave() if is_done else self._end_all()
 
     @property
     def running(self) -> set[str]:
@@ -211,10 +213,18 @@ class Execution:
             self._keep(Outcome(units.pop().key, "crashed", reason, seconds=busy[0][0].seconds))
         self._queue.extendleft(reversed(units))
         self._suspects.update(unit.key for unit in units)
-        self._server = ForkServer(self._plan.modules, self._lock, self._threads, self._folder)
+        self._server = self._servers.server(self._plan.modules)
+
+    def _leave(self) -> None:
+        """End the workers, and leave the server to those who come next."""
+        try:
+            for child in list(self._children):
+                self._bury(child)
+        except ServerLostError:
+            self._end_all()
 
     def _end_all(self) -> None:
         for child in self._children:
             child.close()
         self._children, self._idle = [], []
-        self._server.close()
+        self._servers.close()

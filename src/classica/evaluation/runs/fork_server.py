@@ -171,6 +171,7 @@ def _environment(threads: int) -> dict[str, str]:
         "PYTHONHASHSEED": "0",
         "CLASSICA_NUM_THREADS": str(threads),
         "OMP_NUM_THREADS": str(threads),
+        "POLARS_MAX_THREADS": str(threads),
         # Threads that wait by turning round take the cores from other workers.
         "OMP_WAIT_POLICY": "PASSIVE",
         # The bits of what BLAS computes depend on its threads, and it starts them on import.

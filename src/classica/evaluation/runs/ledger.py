@@ -5,6 +5,7 @@ from __future__ import annotations
 from classica.errors import RunError
 from classica.evaluation.runs.journal import Journal, Record
 from classica.evaluation.runs.outcome import Outcome
+from classica.evaluation.runs.plan import Plan
 
 
 class Ledger:
@@ -46,3 +47,11 @@ def outcomes_in(records: list[Record], digest: str) -> dict[str, Outcome]:
         raise RunError("The plan of a run must be the one its journal began with, but it has been changed.")
     found = (Outcome.from_record(record["outcome"]) for record in records if record["kind"] == "outcome")
     return {outcome.key: outcome for outcome in found}
+
+
+def in_order(
+    plan: Plan, outcomes: dict[str, Outcome], reasons: dict[str, str], otherwise: str
+) -> list[Outcome]:
+    """Return the outcomes in the order of the plan; units without one are skipped for their reason."""
+    keys = [unit.key for unit in plan.units]
+    return [outcomes.get(key) or Outcome(key, "skipped", reasons.get(key, otherwise)) for key in keys]

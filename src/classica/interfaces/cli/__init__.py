@@ -19,6 +19,7 @@ COMMANDS = {
     "data": "List the tables that come along, or show or write one.",
     "profile": "Look at a table: kinds of columns, classes, leaks, duplicates.",
     "compare": "Compare classifiers on a table: which to trust, how good, how sure.",
+    "codes": "List the codes of findings, or explain one: rule, and what helps.",
     "resume": "Go on with a comparison that was stopped.",
     "report": "Write the HTML report of a comparison.",
     "train": "Learn a classifier from a table and write a model file.",

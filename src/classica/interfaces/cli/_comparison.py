@@ -164,6 +164,8 @@ def _show_places(console: Any, result: Compared) -> None:
         best = result.folder / result.summary["best_file"]
         lines.append(f"To predict: classica predict {best} TABLE")
         lines.append(f"What it has learned: classica explain {best}")
+    if result.summary["findings"]:
+        lines.append(f"What a code means: classica codes {result.summary['findings'][0]['code']}")
     console.print()
     for line in lines:
         console.print(Text(line, style="dim"), soft_wrap=True)

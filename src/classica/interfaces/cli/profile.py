@@ -93,6 +93,7 @@ def _print(found: Profile) -> None:
     if found.findings:
         console.print("\nfindings", style="bold")
         console.print(_findings(found))
+        console.print(f"\nWhat a code means: classica codes {found.findings[0].code}", style="dim")
 
 
 def _grid(columns: list[ColumnProfile], width: int) -> Grid:

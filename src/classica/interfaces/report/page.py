@@ -14,6 +14,7 @@ from classica.comparison import Compared
 from classica.comparison.sentences import shown
 from classica.data.wording import counted
 from classica.errors import DataError, ParameterError, must
+from classica.interfaces.codes import occurring_codes
 from classica.interfaces.report.confusion_table import confusion_table
 from classica.interfaces.report.interval_bar import Scale, interval_bar
 from classica.interfaces.report.links import anchors, linked_findings
@@ -98,6 +99,7 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
         "columns": [column | {"told": _values(column)} for column in profile["columns"][:_COLUMNS]],
         "more_columns": max(len(profile["columns"]) - _COLUMNS, 0),
         "data_findings": profile["findings"],
+        "codes": occurring_codes(findings, profile["findings"]),
         "notes": ", ".join(summary["table"]["notes"]),
     }
 

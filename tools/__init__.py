@@ -1,0 +1,1 @@
+"""What works on this repository and is no part of the package."""

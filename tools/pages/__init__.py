@@ -1,0 +1,1 @@
+"""The pages under ``docs/`` that follow from the code: ``python -m tools.pages`` writes them again."""

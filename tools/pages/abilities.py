@@ -1,0 +1,109 @@
+"""What a classifier can do, found by letting it learn from small tables."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn.base import is_classifier
+from sklearn.utils.validation import has_fit_parameter
+
+from classica import TableClassifier
+from classica.data import Table, TableEncoder, load_table
+from classica.explain import explain_model
+from classica.explain.opened import Opened
+from classica.explain.traces import general, tracer_of
+from classica.export import FORMS
+from classica.registry import Card
+
+#: One of numbers, one of categories.
+_TABLES = ("iris", "golf")
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What a page says a classifier can do.
+
+    Attributes
+    ----------
+    classifies : bool
+        Whether it is a classifier, not a regressor.
+    probabilities, weights : bool
+        Whether it tells probabilities, and takes weights of rows.
+    standardised : bool
+        Whether the commands standardise columns for it.
+    traced : bool
+        Whether ``classica trace`` shows its steps.
+    model_parts, row_parts : tuple of str
+        What is told about a model, and about a row.
+    forms : tuple of str
+        What a model can become.
+    """
+
+    classifies: bool
+    probabilities: bool
+    weights: bool
+    standardised: bool
+    traced: bool
+    model_parts: tuple[str, ...]
+    row_parts: tuple[str, ...]
+    forms: tuple[str, ...]
+
+    @classmethod
+    def of(cls, card: Card) -> Abilities:
+        """Return what the classifier of a card can do with its defaults."""
+        built = card.build()
+        tables = [load_table(name) for name in _TABLES]
+        encoder = TableEncoder.for_estimator(built, tables[0].schema)
+        models = [_fitted(card, table) for table in tables]
+        told = [
+            explain_model(model, rows, [1])
+            for model, rows in zip(models, map(_rows(card), tables), strict=True)
+        ]
+        columns = {name for table in tables for name in table.schema.feature_names()}
+        return cls(
+            classifies=is_classifier(built),
+            probabilities=hasattr(models[0], "predict_proba"),
+            weights=has_fit_parameter(built, "sample_weight"),
+            standardised=encoder.standardise,
+            traced=is_classifier(built) and tracer_of(built) is not general.steps,
+            model_parts=_titles((part for each in told for part in each.sections), columns, card),
+            row_parts=_titles((part for each in told for part in each.rows[0].sections), columns, card),
+            forms=tuple(
+                name for name, form in FORMS.items() if all(form.fits(Opened.of(model)) for model in models)
+            ),
+        )
+
+
+def _rows(card: Card) -> Any:
+    """Return what makes the rows of a table that a model of the card is asked about."""
+    return (lambda table: table) if is_classifier(card.build()) else _numbers
+
+
+def _fitted(card: Card, table: Table) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that a machine has not come to rest on golf is not asked here
+        if is_classifier(card.build()):
+            return TableClassifier(card.build(), table.schema).fit(table, table.y)
+        rows = _numbers(table)
+        return card.build().fit(rows, range(len(rows)))
+
+
+def _numbers(table: Table) -> Any:
+    """Return a table as numbers: regressors are for Python, where nobody encodes for them."""
+    return TableEncoder(table.schema).fit(table.X).transform(table.X)
+
+
+def _titles(parts: Iterable[Any], columns: set[str], card: Card) -> tuple[str, ...]:
+    """Return the titles of parts, each once; those of single columns are one, empty ones none."""
+    named = "|".join(map(re.escape, sorted(columns, key=len, reverse=True)))
+    found = [re.sub(rf"^(?:{named}): ", "each column: ", part.title) for part in parts]
+    kept = [_lower(title) for title in found if title not in ("", card.name)]
+    return tuple(dict.fromkeys(kept))
+
+
+def _lower(title: str) -> str:
+    return title[0].lower() + title[1:]
