@@ -81,6 +81,12 @@ def test_too_few_times_for_the_folds_are_refused():
         _ = workspace_of(frame, target="y", folds=5, time="day").splits
 
 
+def test_a_column_of_hardly_any_times_is_refused():
+    frame = table().with_columns(pl.col("day") % 2)
+    with pytest.raises(DataError, match="times 'day' must have at least 4 different values, got 2"):
+        _ = workspace_of(frame, target="y", folds=5, time="day").splits
+
+
 def test_the_column_of_groups_or_times_is_no_feature():
     for kind, name in (("groups", "patient"), ("time", "day")):
         workspace = workspace_of(table(), target="y", folds=4, **{kind: name})

@@ -133,7 +133,7 @@ def test_a_run_that_was_stopped_says_how_to_go_on(folder):
 def test_what_is_learned_is_told_before_the_work(folder):
     few = ("--models", "lda", "--folds", "3", "--no-tune", "--no-report")
     done = run("compare", "iris", *few)
-    classes = "3 classes: Iris-setosa 50, Iris-versicolor 50, Iris-virginica 50"
+    classes = "3 classes; Iris-setosa: 50, Iris-versicolor: 50, Iris-virginica: 50"
     about, kept = done.stderr.splitlines()
     # Classes of one size come in any order.
     assert sorted(about) == sorted(f"Predicting class ({classes}) from 4 columns of 150 rows.")

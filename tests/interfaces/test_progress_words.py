@@ -44,6 +44,17 @@ def test_the_time_left_is_told_as_well_as_it_is_known(words, remaining, text):
     assert text in words(told(3, remaining=remaining))
 
 
+def test_nothing_is_left_when_all_is_done(words):
+    assert "left" not in words(told(40, remaining=0.0))
+
+
 def test_the_closer_look_is_not_the_run_again(words):
     groups = {"bayes error": (0, 1), "lda": (1, 2)}
     assert words(told(1, groups=groups)) == "a closer look at the best model: 1 of 40"
+
+
+def test_a_run_that_goes_on_knows_its_best(words, tmp_path, monkeypatch):
+    earlier = [Outcome("lda fold 0", "done", result={"test_score": 0.75}), Outcome("c45 fold 0", "skipped")]
+    monkeypatch.setattr(_progress_words, "is_resumable", lambda folder: True)
+    monkeypatch.setattr(_progress_words, "read_outcomes", lambda folder: earlier)
+    assert ProgressWords(tmp_path)(told(1)) == "1 of 40 fits; best in 1 fold: lda, 75.0 %"

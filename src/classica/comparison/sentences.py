@@ -16,12 +16,12 @@ def answer(summary: Mapping[str, Any]) -> str:
         return f"No model could be judged: {failed[0]['reason'] if failed else 'none took part'}"
     best = summary["models"][0]
     floor = _shown(summary["metric"]["chance"], summary)
-    if best["name"] == "chance" or not summary["better_than_chance"]:
-        return (
-            f"No model is shown to be better than chance, which has {_title(summary)} {floor}:"
-            f" {_named(best, summary, 'comes first')}, but that may be luck."
-        )
-    return f"{_named(best, summary, 'comes first')}; chance has {floor}. {_others(summary)}"
+    none = f"No model is shown to be better than chance, which has {_title(summary)} {floor}"
+    if best["name"] == "chance":
+        return f"{none} and comes first."
+    if not summary["better_than_chance"]:
+        return f"{none}: {_first(best, summary)}, but that may be luck."
+    return f"{_first(best, summary)}; chance has {floor}. {_others(summary)}"
 
 
 def _others(summary: Mapping[str, Any]) -> str:
@@ -33,8 +33,8 @@ def _others(summary: Mapping[str, Any]) -> str:
     return f"{many} tied with it, that is, not shown to be worse: {listed(tied, 3)}."
 
 
-def _named(entry: Mapping[str, Any], summary: Mapping[str, Any], does: str) -> str:
-    """Return a model with what it does and its score."""
+def _first(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
+    """Return who comes first, with which score."""
     score, interval = entry["score"], ""
     if score["low"] is not None:
         level = f"{100 * score['confidence']:g} %"
@@ -42,7 +42,7 @@ def _named(entry: Mapping[str, Any], summary: Mapping[str, Any], does: str) -> s
         interval = f" ({ends} with {level} confidence)"
     less = "" if summary["metric"]["higher_is_better"] else ", less is better"
     told = f"{_title(summary)} {_shown(score['mean'], summary)} on new rows{less}{interval}"
-    return f"{entry['title']} {does} with {told}"
+    return f"{entry['title']} comes first with {told}"
 
 
 def _title(summary: Mapping[str, Any]) -> str:

@@ -37,9 +37,9 @@ def announce(table: Table, folder: Path, *, quiet: bool) -> None:
     if quiet or target is None:
         return
     labels = table.frame[target].drop_nulls().value_counts(sort=True, name="rows")
-    found = [f"{label} {count:,}" for label, count in labels.head(_CLASSES).iter_rows()]
+    found = [f"{label}: {count:,}" for label, count in labels.head(_CLASSES).iter_rows()]
     more = f", {len(labels) - _CLASSES} more" if len(labels) > _CLASSES else ""
-    classes = f"{counted(len(labels), 'class', 'classes')}: {', '.join(found)}{more}"
+    classes = f"{counted(len(labels), 'class', 'classes')}; {', '.join(found)}{more}"
     features = counted(len(table.schema.names("feature")), "column")
     click.echo(f"Predicting {target} ({classes}) from {features} of {counted(len(table), 'row')}.", err=True)
     click.echo(f"The work is kept in {folder}; Ctrl-C stops it, classica resume goes on.", err=True)

@@ -11,7 +11,7 @@ from classica.comparison.summary_text import seconds
 from classica.comparison.workspace import opened
 from classica.data.wording import counted
 from classica.evaluation import metric
-from classica.evaluation.runs import Outcome, Progress
+from classica.evaluation.runs import Outcome, Progress, is_resumable, read_outcomes
 
 #: Seconds that are told in steps of so many: the estimate is no better.
 _STEP = 5
@@ -29,6 +29,9 @@ class ProgressWords:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._scores: dict[str, list[float]] = {}
+        # A run that goes on has a best one already.
+        for outcome in read_outcomes(folder) if is_resumable(folder) else ():
+            self._note(outcome)
 
     def __call__(self, told: Progress) -> str:
         """Return the line to show now."""
@@ -63,7 +66,7 @@ def _is_closer_look(told: Progress) -> bool:
 
 
 def _left(told: Progress) -> str:
-    if told.remaining is None:
+    if told.remaining is None or told.done == told.total:
         return ""
     if told.remaining < _STEP:
         return ", a few seconds left"
