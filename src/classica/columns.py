@@ -26,7 +26,7 @@ from classica.categories import (
     grown_levels,
     named_columns,
 )
-from classica.errors import DataError
+from classica.errors import CellError, DataError
 
 
 @dataclass(frozen=True)
@@ -233,14 +233,12 @@ def _require_good_values(estimator: Any, X: Any, accepts: Accepts, threads: int)
     else:
         row, column = divmod(place, X.shape[1])
         value = X[row, column]
-    raise DataError(_value_error(estimator, row, column, float(value), accepts))
-
-
-def _value_error(estimator: Any, row: int, column: int, value: float, accepts: Accepts) -> str:
     names = getattr(estimator, "feature_names_in_", None)
-    where = f"X in column {column if names is None else repr(names[column])}, row {row},"
-    shown = "NaN" if np.isnan(value) else f"{value:g}"
+    raise _value_error(row, column if names is None else names[column], float(value), accepts)
+
+
+def _value_error(row: int, column: Any, value: float, accepts: Accepts) -> CellError:
     if np.isnan(value):
-        return f"{where} must be a number, got NaN (a missing cell)."
+        return CellError(row, column, "a number", "NaN (a missing cell)")
     rule = "finite" if np.isinf(value) else f"at most {accepts.largest:g} in magnitude"
-    return f"{where} must be {rule}, got {shown}."
+    return CellError(row, column, rule, f"{value:g}")

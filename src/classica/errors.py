@@ -16,6 +16,27 @@ class DataError(ClassicaError, ValueError):
     """A table, array or target that cannot be used as it is."""
 
 
+class CellError(DataError):
+    """A cell of a matrix that cannot be used; whoever knows the table of the matrix can say where it is.
+
+    Attributes
+    ----------
+    row : int
+        Its row, from 0.
+    column : str or int
+        The name of its column, or the place from 0.
+    rule, got : str
+        What it must be, and what it is.
+    """
+
+    def __init__(self, row: int, column: str | int, rule: str, got: str) -> None:
+        super().__init__(f"X in column {column!r}, row {row}, must be {rule}, got {got}.")
+        self.row, self.column, self.rule, self.got = row, column, rule, got
+
+    def __reduce__(self) -> tuple[type[CellError], tuple[int, str | int, str, str]]:
+        return type(self), (self.row, self.column, self.rule, self.got)
+
+
 class TableError(DataError):
     """A table that cannot be read without losing something: which one, where in it, and what is wrong.
 

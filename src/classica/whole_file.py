@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from classica.errors import ClassicaError
+
+_TEMPORARY = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{16}\.tmp", re.DOTALL)
 
 
 @contextlib.contextmanager
@@ -18,7 +22,8 @@ def whole_file(path: str | os.PathLike[str], refusal: type[ClassicaError]) -> It
 
     What is written goes to a temporary file in the same folder, down to the disk, and only then takes the
     name. Whoever opens the name at any moment, also after a crash, finds the old file or the new one. A link
-    stays a link, and the rights of a file that is replaced stay as they are.
+    stays a link, and the rights of a file that is replaced stay as they are. What a writer that was killed
+    has left of the same file is removed.
 
     Parameters
     ----------
@@ -35,26 +40,65 @@ def whole_file(path: str | os.PathLike[str], refusal: type[ClassicaError]) -> It
         if isinstance(error, refusal):
             raise
         raise refusal(f"{name} must be the name of a file, got: {error}.") from None
-    temporary = wanted.with_name(f".{wanted.name}.{secrets.token_hex(8)}.tmp")
+    _remove_leftovers(wanted)
     try:
-        with open(temporary, "xb") as file:
+        with _temporary(wanted) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        _take_rights(temporary, wanted)
-        os.replace(temporary, wanted)
+            _take_rights(Path(file.name), wanted)
+            os.replace(file.name, wanted)
     except OSError as error:
         raise refusal(f"{name} must be writable, got: {error.strerror or error}.") from error
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
     _sync_folder(wanted.parent)
+
+
+def leftover_of(name: str) -> str | None:
+    """Return the name of the file that a temporary file was to become; None if it is none of ours."""
+    match = _TEMPORARY.fullmatch(name)
+    return None if match is None else match["name"]
 
 
 def shown_path(path: str | bytes | os.PathLike[Any]) -> str:
     """Return a path as an error shows it: in one line, whatever is in it."""
     text = os.fsdecode(path)
     return text if text.isprintable() else repr(text)
+
+
+@contextlib.contextmanager
+def _temporary(wanted: Path) -> Iterator[BinaryIO]:
+    """Give a file next to the wanted one, locked for as long as its writer lives, and gone in the end."""
+    while True:
+        path = wanted.with_name(f".{wanted.name}.{secrets.token_hex(8)}.tmp")
+        with open(path, "xb") as file:
+            with contextlib.suppress(OSError):  # some file systems have no locks: there nothing is removed
+                fcntl.flock(file, fcntl.LOCK_EX)
+            # Another writer may have taken it for a leftover before it was locked.
+            if os.fstat(file.fileno()).st_nlink:
+                try:
+                    yield file
+                finally:
+                    with contextlib.suppress(OSError):
+                        os.unlink(path)
+                return
+
+
+def _remove_leftovers(wanted: Path) -> None:
+    """Remove the temporary files of the wanted one that no living writer holds."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir(wanted.parent):
+            if leftover_of(name) == wanted.name:
+                _remove_unless_locked(wanted.with_name(name))
+
+
+def _remove_unless_locked(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(path)
+        finally:
+            os.close(handle)
 
 
 def _require_file(wanted: Path, name: str, refusal: type[ClassicaError]) -> None:

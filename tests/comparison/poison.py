@@ -2,9 +2,13 @@
 
 import os
 import time
+from pathlib import Path
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+
+#: The variable that names a folder for marks.
+MARKS = "CLASSICA_TEST_MARKS"
 
 
 class Poison(ClassifierMixin, BaseEstimator):
@@ -17,6 +21,14 @@ class Poison(ClassifierMixin, BaseEstimator):
 
     def harm(self):
         pass
+
+    def is_first(self):
+        """Return whether nobody of this class has come here before, in whatever process."""
+        try:
+            (Path(os.environ[MARKS]) / type(self).__name__).touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        return True
 
     def predict(self, X):
         return np.repeat(self.classes_[:1], len(X))
@@ -34,7 +46,8 @@ class Exits(Poison):
 
 class Sleeps(Poison):
     def harm(self):
-        time.sleep(1000)
+        if self.is_first():  # once takes as long as the limit is
+            time.sleep(1000)
 
 
 class Eats(Poison):
@@ -46,7 +59,8 @@ class Eats(Poison):
 
 class Prints(Poison):
     def harm(self):
-        while True:
+        is_first = self.is_first()
+        while is_first:
             print("more and more")
 
 

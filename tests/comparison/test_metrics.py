@@ -11,6 +11,7 @@ from classica.comparison.contender import Contender
 from classica.comparison.preparing import grid, pipeline
 from classica.comparison.scoring import Scoring
 from classica.comparison.units import answers_path, work
+from classica.evaluation.metrics import metric
 from classica.evaluation.point_scores import fresh_scores, point_scores
 from tests.comparison.in_process import compared, workspace_of
 
@@ -77,3 +78,20 @@ def test_what_points_share_changes_no_score(metric, model):
     shared = point_scores(whole, *task, points, workspace.splits, scoring)
     alone = [fresh_scores(whole, *task, point, workspace.splits, scoring) for point in points]
     assert shared == pytest.approx(np.array(alone), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "costs", "step"),
+    [
+        ("accuracy", None, 0.1),
+        ("balanced_accuracy", None, 0.1),
+        ("log_loss", None, None),
+        ("brier", None, None),
+        ("auc", None, None),
+        ("cost", [[0, 5, 6], [2, 0, 9], [4, 7, 0]], 0.2),  # 6 and 9, 5 and 7, 2 and 4 differ by two at least
+        ("cost", [[0, 5, 6], [2, 0, 5], [4, 7, 0]], 0.1),
+        ("cost", [[1, 1], [1, 1]], None),  # no answer is better than another
+    ],
+)
+def test_one_row_is_a_step_only_where_answers_are_right_or_wrong(name, costs, step):
+    assert metric(name).step(10, costs) == (step if step is None else pytest.approx(step))

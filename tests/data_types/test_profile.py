@@ -121,6 +121,13 @@ def test_a_profile_is_plain_json():
     assert colour["missing"] == 15
 
 
+def test_infinite_numbers_are_counted_and_not_the_range():
+    found = profile(typed("y", x=[-np.inf, 1.5, 2.5, np.inf] * 5, y=list("abab") * 5))
+    json.dumps(found.record(), allow_nan=False)
+    column = next(column for column in found.columns if column.name == "x")
+    assert (column.low, column.mean, column.high, column.infinite) == (1.5, 2.0, 2.5, 10)
+
+
 def test_another_target_can_be_named():
     seen = profile(load_table("golf"), target="C")
     assert seen.target == "C"

@@ -167,8 +167,48 @@ def test_leaks_are_named():
 
 def test_no_model_better_than_chance():
     found = finding(diagnose({"a": 0.5 + SMALL}, 0.2, floor=[0.5] * 5), "E503")
-    assert found.numbers == {"best": pytest.approx(0.5), "chance": 0.5}
+    assert found.numbers == {"model": "a", "best": pytest.approx(0.5), "chance": 0.5}
     assert diagnose({"a": TEST}, 0.2, floor=[0.5] * 5).codes == []
+
+
+def test_where_no_model_is_better_than_chance_none_is_advised():
+    y, said = labels(100, range(50))
+    scores = dict.fromkeys("abc", 0.5 + SMALL)
+    given = {"y": y, "predictions": dict.fromkeys("abc", said), "simplicity": list("abc")}
+    assert {"E503", "E303", "E302"} & {*diagnose(scores, 0.2, **given, floor=[0.5] * 5).codes} == {"E503"}
+    assert {"E303", "E302"} <= {*diagnose(scores, 0.2, **given, floor=[0.3] * 5).codes}
+
+
+def test_sentences_call_models_by_their_titles_and_numbers_by_their_names():
+    names, titles = ["m:A", "m:B", "m:C", "m:D"], {"m:A": "A", "m:B": "B", "m:C": "C", "m:D": "D"}
+    y, said = labels(300, range(60), classes=3)
+    found = diagnose(
+        dict.fromkeys(names[:3], 0.8 + SMALL) | {"m:D": [np.nan] * 5},
+        0.2,
+        train_scores=dict.fromkeys(names[:3], [1.0] * 5),
+        floor=[0.5] * 5,
+        y=y,
+        predictions=dict.fromkeys(names[:3], said),
+        probabilities=dict.fromkeys(names[:3], np.eye(3)[said]),
+        bracket=bracket(0.01, 0.05),
+        simplicity=names,
+        titles=titles,
+    )
+    assert found.codes == ["E506", "E201", "E201", "E201", "E101", "E505", "E303", "E302", "E401"]
+    for each in found.findings:
+        assert ":" not in each.detail.replace("; A:", "").replace("0:", "").replace("1:", "").replace(
+            "2:", ""
+        )
+        assert "m:" not in each.remedy
+        assert "m:" in str(each.numbers)
+
+
+def test_only_scores_with_steps_have_a_resolution():
+    """Folds that all differ by the same: one row of 100 is a step of an accuracy, a loss has none."""
+    y, _ = labels(300, [])
+    scores, known = {"a": [0.95] * 3}, {"y": y, "floor": [0.9] * 3}
+    assert diagnose(scores, 1 / 3, **known).codes == ["E503"]  # whatever the rows: a loss has no steps
+    assert diagnose(scores, 1 / 3, **known, resolution=0.01).codes == []
 
 
 def bracket(lower, upper):

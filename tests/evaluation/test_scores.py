@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from classica.evaluation.scores import classification_scores
+from classica.errors import DataError
+from classica.evaluation.metrics import metric
+from classica.evaluation.score_sums import ScoreSums, classification_scores
 
 TRUTH = np.array(["a", "a", "a", "b", "b", "c"])
 SAID = np.array(["a", "a", "b", "b", "c", "c"])
@@ -88,3 +90,28 @@ def test_labels_of_other_kinds(labels):
     found = classification_scores(np.array(labels), np.array(labels), np.unique(labels))
     assert found.accuracy == 1.0
     json.dumps(found.record())
+
+
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_rows_may_come_some_at_a_time(size):
+    """To the last bit: sums are rounded once."""
+    rng = np.random.default_rng(1)
+    shares = rng.dirichlet(np.full(3, 0.05), size=100)  # many close to 0 and 1
+    truth, said = rng.choice([*CLASSES, "z"], 100), rng.choice(CLASSES, 100)
+    costs, left = rng.random((3, 3)), rng.random(100) < 0.2
+    whole = classification_scores(
+        truth, said, CLASSES, probabilities=shares, costs=costs, rejected=left, reject_cost=0.1
+    )
+    sums = ScoreSums(CLASSES, costs, 0.1)
+    for part in np.array_split(rng.permutation(100), 100 // size):
+        sums.add(truth[part], said[part], shares[part], left[part])
+    assert json.dumps(sums.scores().record()) == json.dumps(whole.record())
+
+
+def test_row_losses_are_those_of_the_metrics():
+    shares = np.vstack([np.eye(3), np.random.default_rng(0).dirichlet(np.ones(3), 200)])
+    truth = np.random.default_rng(1).choice(CLASSES, 203)
+    assert metric("log_loss")(truth, None, shares, CLASSES) == metrics.log_loss(truth, shares, labels=CLASSES)
+    assert classification_scores(["a"], ["a"], ["a"], probabilities=np.ones((1, 1))).log_loss == 0.0
+    with pytest.raises(DataError, match="y must be labels among"):
+        metric("log_loss")(["z"], None, shares[:1], CLASSES)

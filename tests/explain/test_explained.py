@@ -13,6 +13,7 @@ from classica import (
     KNeighborsClassifier,
     MLPClassifier,
     NaiveBayesClassifier,
+    NearestMeanClassifier,
     QuadraticDiscriminantClassifier,
     RandomForestClassifier,
     RuleSetClassifier,
@@ -21,10 +22,12 @@ from classica import (
     VotingClassifier,
 )
 from classica.data import load_table
-from classica.errors import DataError
+from classica.decision.calibration import CalibratedClassifier
+from classica.errors import DataError, ExportError
 from classica.explain import explain_model
 from classica.explain.additive_models import additive_of
 from classica.explain.opened import Opened
+from classica.export import export_model
 from tests.explain.models import CLASSIFIERS, fitted
 
 GOLF, IRIS, VOTE = load_table("golf"), load_table("iris"), load_table("vote")
@@ -187,6 +190,31 @@ def test_a_decision_is_told_with_costs_and_expected_costs():
     text = explain_model(model).text()
     assert "no answer costs" in text
     assert "priors" in text
+
+
+@pytest.mark.parametrize("decides", [False, True])
+@pytest.mark.parametrize("method", ["sigmoid", "isotonic"])
+def test_what_is_calibrated_is_explained_by_the_model_within(method, decides):
+    inside = NearestMeanClassifier()
+    calibrated = CalibratedClassifier(inside, method)
+    model = model_of(BayesDecisionClassifier(inside, calibration=method) if decides else calibrated, IRIS)
+    found, plain = explain_model(model, IRIS, [1, 60]), explain_model(model_of(inside, IRIS), IRIS, [1, 60])
+    assert found.kind == plain.kind == "nearest-mean"
+    assert [part.record() for part in found.sections[: len(plain.sections)]] == [
+        part.record() for part in plain.sections
+    ]
+    assert any(part.title == "Calibration" for part in found.sections)
+    assert [row.answer for row in found.rows] == model.predict(IRIS)[[0, 59]].tolist()
+    rows = section(found, "The calibration", 1).rows
+    np.testing.assert_array_equal([row[2] for row in rows], model.predict_proba(IRIS)[59])
+    json.dumps(found.record(), allow_nan=False)
+
+
+def test_what_is_calibrated_is_written_down_whole_or_not_as_a_program():
+    model = model_of(CalibratedClassifier(C45Classifier()), IRIS)
+    assert "curves_" in export_model(model, "json").text
+    with pytest.raises(ExportError, match="which can become text, json, svg, rules"):
+        export_model(model, "sql")
 
 
 def test_a_row_that_is_not_there_is_refused():

@@ -82,3 +82,25 @@ def test_tables_that_come_along_take_no_such_options(folder, name):
     assert (
         done.stderr == "Error: Options of reading must be left out for the table golf, got ['delimiter'].\n"
     )
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_file_with_the_name_of_a_table_that_comes_along_is_taken_and_told(folder, name):
+    (folder / "iris").write_bytes((folder / "t.txt").read_bytes())
+    command = ["iris" if word == "t.txt" else word for word in READERS[name]]
+    done = run(*command, *OPTIONS)
+    assert done.exit_code == 0, done.output
+    assert done.stderr.count("the file iris here, not the table iris that comes along") == 1
+    assert run(*command, *OPTIONS, "--quiet").stderr == ""
+
+
+def test_a_folder_with_the_name_of_a_table_that_comes_along_is_not_meant(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "golf").mkdir()
+    done = run("train", "golf", "--model", "id3", "--folds", "2", "--out", "golf.classica")
+    assert done.exit_code == 0, done.output
+    done = run("evaluate", "golf.classica", "golf")
+    assert done.exit_code == 0, done.output
+    assert "comes along" not in done.stderr
+    done = run("profile", "golf/")  # who means the folder can say so
+    assert done.exit_code == 1

@@ -13,6 +13,8 @@ def words(tmp_path, monkeypatch):
         class settings:  # noqa: N801  (named as the attribute it stands for)
             metric = "accuracy"
 
+        models = ("lda", "c45", "sklearn.svm:LinearSVC")
+
     monkeypatch.setattr(_progress_words, "opened", lambda folder: Space)
     return ProgressWords(tmp_path)
 

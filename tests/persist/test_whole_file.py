@@ -67,6 +67,7 @@ def test_a_writer_killed_at_any_byte(tmp_path):
     assert set(found[: size // 29]) == {"old"}
     assert found[-1] == "new"
     assert path.read_bytes() == new.read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["model.classica", "new.classica"]  # the last one has cleared up
     print(f"killed at {len(found)} places of {size:,} bytes: the file was whole each time")
 
 
@@ -82,6 +83,34 @@ def test_killed_after_writing_before_the_name(tmp_path, monkeypatch):
         save(NEW, path)
     assert load(path).classes_[0] == "old"
     assert os.listdir(tmp_path) == ["m.classica"]
+
+
+def test_what_lives_or_is_not_ours_is_not_cleared_away(tmp_path):
+    path, others = tmp_path / "m.classica", [".m.classica.tmp", ".m.classica.mine.tmp", f".m.{'0' * 16}.tmp"]
+    for name in others:
+        (tmp_path / name).touch()
+    with whole_file.whole_file(path, ModelFileError) as first:
+        first.write(b"first")
+        with whole_file.whole_file(path, ModelFileError) as second:
+            second.write(b"second")
+        assert path.read_bytes() == b"second"
+    assert path.read_bytes() == b"first"
+    assert sorted(os.listdir(tmp_path)) == sorted([*others, "m.classica"])
+
+
+def test_a_file_cleared_away_before_it_was_locked_is_begun_again(tmp_path, monkeypatch):
+    path, lock, taken = tmp_path / "m", whole_file.fcntl.flock, []
+
+    def too_late(file, how):
+        if not taken:
+            taken.append(os.unlink(file.name))
+        lock(file, how)
+
+    monkeypatch.setattr(whole_file.fcntl, "flock", too_late)
+    with whole_file.whole_file(path, ModelFileError) as file:
+        file.write(b"whole")
+    assert path.read_bytes() == b"whole"
+    assert os.listdir(tmp_path) == ["m"]
 
 
 LIMITED = """

@@ -37,6 +37,8 @@ def main(control: int, lock: int, modules: Sequence[str]) -> None:
         What to import before the first worker.
     """
     line = socket.socket(fileno=control)
+    if _is_closed(line):  # killed before the kernel was told to end this process with it: the lock is let go
+        return
     problem = _import(modules)
     with contextlib.suppress(OSError):
         line.send(json.dumps({"problem": problem}).encode())
@@ -45,6 +47,15 @@ def main(control: int, lock: int, modules: Sequence[str]) -> None:
     die_with_parent(0)
     gc.freeze()
     Server(line, lock).serve()
+
+
+def _is_closed(line: socket.socket) -> bool:
+    try:
+        return not line.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
 
 
 def _import(modules: Sequence[str]) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any
 from classica import persist
 from classica.comparison.summary_text import summary_text
 from classica.errors import DataError
+from classica.whole_file import whole_file
 
 SUMMARY = "summary.json"
 BEST = "best.classica"
@@ -66,7 +67,6 @@ def keep_best(folder: Path, file: str | None) -> str | None:
     """Put the best model under its own name; return that name, or None where it has no file."""
     if file is None:
         return None
-    temporary = folder / f".{BEST}.tmp"
-    shutil.copyfile(folder / file, temporary)
-    temporary.replace(folder / BEST)
+    with open(folder / file, "rb") as model, whole_file(folder / BEST, DataError) as copy:
+        shutil.copyfileobj(model, copy)
     return BEST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,11 +29,6 @@ class Contender:
         return ":" not in self.name
 
     @property
-    def title(self) -> str:
-        """What it is called in tables."""
-        return self.name if self.is_ours else self.name.partition(":")[2]
-
-    @property
     def family(self) -> str:
         """The family of the catalog, or where a stranger comes from."""
         return catalog.card(self.name).family if self.is_ours else self.name.partition(":")[0].split(".")[0]
@@ -51,6 +47,19 @@ class Contender:
         return estimator.set_params(
             **{key: value for key, value in {"random_state": seed, "n_jobs": 1}.items() if key in known}
         )
+
+
+def titles(names: Iterable[str]) -> dict[str, str]:
+    """Return what contenders are called in tables and sentences: by the class alone where no other has it.
+
+    Examples
+    --------
+    >>> titles(["lda", "a:Tree", "a:Forest", "b:Tree"])
+    {'lda': 'lda', 'a:Tree': 'a:Tree', 'a:Forest': 'Forest', 'b:Tree': 'b:Tree'}
+    """
+    short = {name: name.rpartition(":")[2] for name in names}
+    times = Counter(short.values())
+    return {name: title if times[title] == 1 else name for name, title in short.items()}
 
 
 def all_contenders(classes: int) -> list[Contender]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from classica.comparison.answers import Answers
+from classica.comparison.contender import titles
 from classica.comparison.leaderboard import by_simplicity
 from classica.comparison.model_result import FLOOR, ModelResult
 from classica.comparison.workspace import Workspace
@@ -47,7 +48,9 @@ def findings(
         bracket=_looked(looks, "bayes error", "bracket", TableBayesError),
         leaks=leaks(workspace, profiled),
         simplicity=[result.name for result in ordered],
+        titles=titles(workspace.models),
         higher_is_better=metric(settings.metric).higher_is_better,
+        resolution=workspace.resolution,
         rope=settings.rope,
         alpha=1 - settings.confidence,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from classica import catalog
-from classica.comparison.contender import Contender
+from classica.comparison.contender import Contender, titles
 from classica.comparison.model_result import ModelResult
 from classica.evaluation.comparison import Comparison
 
@@ -33,18 +33,20 @@ def by_simplicity(results: Sequence[ModelResult]) -> list[ModelResult]:
 def leaderboard(results: Sequence[ModelResult], comparison: Comparison) -> list[dict[str, Any]]:
     """Return a record for every model: the ranked ones first, then those that failed."""
     by_name = {result.name: result for result in results}
+    called = titles(by_name)
     ranked = [
-        _common(by_name[each.name]) | _standing(by_name[each.name], each) for each in comparison.standings
+        _common(by_name[each.name], called[each.name]) | _standing(by_name[each.name], each)
+        for each in comparison.standings
     ]
     failed = [result for result in results if result.status != "done"]
-    return [*ranked, *(_common(result) for result in failed)]
+    return [*ranked, *(_common(result, called[result.name]) for result in failed)]
 
 
-def _common(result: ModelResult) -> dict[str, Any]:
+def _common(result: ModelResult, title: str) -> dict[str, Any]:
     final = result.final or {}
     return {
         "name": result.name,
-        "title": result.contender.title,
+        "title": title,
         "family": result.contender.family,
         "status": result.status,
         "reason": result.reason,

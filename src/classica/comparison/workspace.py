@@ -19,7 +19,9 @@ from classica.data import RawTable, Schema, Table
 from classica.data.cells import unnamed
 from classica.errors import DataError, must
 from classica.evaluation.metrics import metric
-from classica.whole_file import whole_file
+from classica.evaluation.runs.lock import NAME as LOCK_FILE
+from classica.evaluation.runs.plan_file import NAME as PLAN_FILE
+from classica.whole_file import leftover_of, whole_file
 
 _VERSION = 1
 
@@ -97,13 +99,8 @@ class Workspace:
     @property
     def resolution(self) -> float | None:
         """The least step of a score: one row of a fold; None for a metric without steps."""
-        measure = metric(self.settings.metric)
-        row = 1 / float(np.mean([len(test) for _, test in self.splits]))
-        if self.settings.costs is not None:
-            return row * min(
-                (cost for costs in self.settings.costs for cost in costs if cost > 0), default=1.0
-            )
-        return row if measure.limits == (0.0, 1.0) else None
+        rows = float(np.mean([len(test) for _, test in self.splits]))
+        return metric(self.settings.metric).step(rows, self.settings.costs)
 
     def inner_splitter(self, fold: int) -> Splitter:
         """Return what makes the folds within the training rows of an outer fold; -1: within all rows."""
@@ -147,8 +144,13 @@ class Workspace:
 
 
 def is_unstarted(folder: Path) -> bool:
-    """Return whether nothing is lost if a comparison begins in a folder: no unit was done in it."""
-    return {path.name for path in folder.iterdir()} <= {TABLE_FILE, SCHEMA_FILE, ABOUT_FILE}
+    """Return whether nothing is lost if a comparison begins in a folder: no unit was done in it.
+
+    There may be what one has left that was killed before it had a plan, also files not written whole.
+    """
+    names = {path.name for path in folder.iterdir()}
+    begun = {TABLE_FILE, SCHEMA_FILE, ABOUT_FILE, LOCK_FILE}
+    return all(name in begun or leftover_of(name) in {*begun, PLAN_FILE} for name in names)
 
 
 @functools.lru_cache(maxsize=1)

@@ -24,7 +24,7 @@ class ColumnProfile:
     counts : list of (value, count)
         Of categories and Booleans: every level with its count, in the order of the schema.
     low, mean, high : float, text or None
-        Of numbers; of dates the first and the last.
+        Of finite numbers; of dates the first and the last.
     infinite : int
         Infinite numbers.
     alone : float or None
@@ -69,7 +69,7 @@ def column_profile(cells: pl.Series, column: ColumnSchema, alone: float | None) 
         return ColumnProfile(*shared, _counts(known, column), alone=alone)
     if column.kind == "numeric" and len(known):
         finite = known.filter(known.is_finite()) if known.dtype.is_float() else known
-        low, mean, high = (_plain(value) for value in (known.min(), finite.mean(), known.max()))
+        low, mean, high = (_plain(value) for value in (finite.min(), finite.mean(), finite.max()))
         infinite = len(known) - len(finite)
         return ColumnProfile(*shared, [], low, mean, high, infinite, alone)
     if column.kind == "date" and len(known):

@@ -16,7 +16,7 @@ from classica.data.date_parts import part_names
 from classica.data.encoded_column import EncodedColumn, learned
 from classica.data.schema import Schema
 from classica.data.wording import listed
-from classica.errors import DataError
+from classica.errors import CellError, DataError
 from classica.registry import registered
 
 #: Families whose answer depends on the scale of columns; a network standardises by itself.
@@ -105,6 +105,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.feature_names_in_ = np.array(wanted, dtype=object)
         self.n_features_in_ = len(wanted)
         planned = [] if self.passes_on else list(self.planned())
+        for column in planned:
+            _require_finite(X[column.name])
         self.columns_ = tuple(
             learned(X[column.name], column, fill=self.fill, standardise=self.standardise)
             for column in planned
@@ -181,3 +183,13 @@ def _depends_on_scale(estimator: Any) -> bool:
         return True
     parameters = estimator.get_params(deep=True).values() if hasattr(estimator, "get_params") else ()
     return any(families.get(type(value)) in _SCALED_FAMILIES for value in parameters)
+
+
+def _require_finite(cells: pl.Series) -> None:
+    """Refuse infinite numbers, which would leave nothing of a mean or a scale."""
+    if not cells.dtype.is_float():
+        return
+    infinite = cells.is_infinite().fill_null(False)
+    if infinite.any():
+        row = int(infinite.arg_max() or 0)
+        raise CellError(row, cells.name, "finite", f"{cells[row]:g}")

@@ -84,6 +84,13 @@ class Table:
         kept = self.frame.filter(unnamed(self.frame[name]).is_not_null())
         return Table(kept, self.schema, self.source, self.decisions, self.unseen)
 
+    def labelled_rows(self) -> pl.Series:
+        """Return the numbers, from 0, of the rows that have a label; all of them where there is no target."""
+        name = self.schema.target
+        if name is None:
+            return pl.Series(range(len(self)), dtype=pl.UInt32)
+        return unnamed(self.frame[name]).is_not_null().arg_true()
+
     def take_rows(self, rows: NDArray[Any]) -> Table:
         """Return the rows of these numbers, in this order."""
         return replace(self, frame=self.frame[rows])

@@ -27,11 +27,11 @@ def confused_pairs(evidence: Evidence) -> Iterator[Finding]:
         if count < max(FEWEST, OF_ERRORS * errors, OF_ROWS * rows):
             return
         detail = (
-            f"{evidence.best} takes {labels[i]!r} for {labels[j]!r} in {found.matrix[i, j]} rows and the "
-            f"reverse in {found.matrix[j, i]}: {count / errors:.0%} of all its errors."
+            f"{evidence.title(evidence.best)} takes {labels[i]!r} for {labels[j]!r} in {found.matrix[i, j]} "
+            f"rows and the reverse in {found.matrix[j, i]}: {count / errors:.0%} of all its errors."
         )
         remedy = "Look for columns that tell these two apart, or a model for the two alone."
-        numbers = {"rows": count, "share_of_errors": count / errors}
+        numbers = {"model": evidence.best, "rows": count, "share_of_errors": count / errors}
         yield Finding.of("E201", detail, remedy, classes=[labels[i], labels[j]], **numbers)
 
 
@@ -49,7 +49,8 @@ def missed_classes(evidence: Evidence) -> Iterator[Finding]:
     if missed:
         told = listed([f"{label!r} ({error:.0%} wrong)" for label, error in missed.items()])
         remedy = "Weigh the classes, give costs, or judge by balanced accuracy."
-        yield Finding.of("E202", f"{evidence.best} mostly misses {told}.", remedy, class_errors=missed)
+        detail = f"{evidence.title(evidence.best)} mostly misses {told}."
+        yield Finding.of("E202", detail, remedy, model=evidence.best, class_errors=missed)
 
 
 def imbalance(evidence: Evidence) -> Iterator[Finding]:

@@ -153,11 +153,11 @@ def confusion(
     answered = ~_mask(rejected, len(truth))
     size = len(classes)
     cells = np.bincount(truths[answered] * size + answers[answered], minlength=size**2).reshape(size, size)
-    return _rates(classes, cells, np.bincount(truths[~answered], minlength=size), costs)
+    return rates_of(classes, cells, np.bincount(truths[~answered], minlength=size), costs)
 
 
-def _rates(classes: NDArray[Any], cells: NDArray[Any], left: NDArray[Any], costs: Any) -> Confusion:
-    """Return the rates of a matrix."""
+def rates_of(classes: NDArray[Any], cells: NDArray[Any], left: NDArray[Any], costs: Any = None) -> Confusion:
+    """Return the rates of a matrix, with the rows of each class that were not answered."""
     right, said, true = cells.diagonal(), cells.sum(axis=0), cells.sum(axis=1)
     recall = _ratio(right, true)
     paid = read_costs(costs, classes).T * cells  # costs have what is said in rows

@@ -78,7 +78,9 @@ def diagnose(
     bracket: TableBayesError | None = None,
     leaks: Mapping[str, float] | None = None,
     simplicity: Sequence[str] = (),
+    titles: Mapping[str, str] | None = None,
     higher_is_better: bool = True,
+    resolution: float | None = None,
     rope: float = 0.01,
     alpha: float = 0.05,
 ) -> Diagnosis:
@@ -108,8 +110,12 @@ def diagnose(
         Columns suspected of leaking, with the share of the rows each alone gets right.
     simplicity : sequence of str, optional
         The models, the simplest first.
+    titles : dict from str to str, optional
+        What models are called in sentences, where that is not their name.
     higher_is_better : bool, default=True
         Whether a high score is good.
+    resolution : float or None, default=None
+        The least step of a score, as `compare_tests` takes it: of an accuracy, one row of a fold.
     rope : float, default=0.01
         Up to what difference two scores are practically the same.
     alpha : float, default=0.05
@@ -143,7 +149,9 @@ def diagnose(
         bracket=bracket,
         leaks=dict(leaks or {}),
         simplicity=tuple(simplicity),
+        titles=dict(titles or {}),
         higher_is_better=higher_is_better,
+        resolution=resolution,
         rope=rope,
         alpha=alpha,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.evaluation.comparison import Comparison, compare_tests
+from classica.evaluation.comparison import Comparison, better_than, compare_tests
 from classica.evaluation.confusion import Confusion, confusion
 from classica.evaluation.extrapolation import Extrapolation
 from classica.evaluation.table_bayes_error import TableBayesError
+from classica.evaluation.wording import listed
 from classica.native import Floats
 
 
@@ -36,14 +37,11 @@ class Evidence:
     bracket: TableBayesError | None = None
     leaks: Mapping[str, float] = field(default_factory=dict)
     simplicity: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
     higher_is_better: bool = True
+    resolution: float | None = None
     rope: float = 0.01
     alpha: float = 0.05
-
-    @property
-    def resolution(self) -> float | None:
-        """One row of a fold, as a share of these; None if the rows are not known."""
-        return None if self.y is None else 1 / max(1.0, len(self.y) * self.test_fraction)
 
     @cached_property
     def comparison(self) -> Comparison:
@@ -52,6 +50,18 @@ class Evidence:
             self.test_scores,
             self.test_fraction,
             self.rope,
+            alpha=self.alpha,
+            higher_is_better=self.higher_is_better,
+            resolution=self.resolution,
+        )
+
+    @cached_property
+    def is_chance(self) -> bool:
+        """Whether the floor is known, and no model is shown to be better."""
+        return self.floor is not None and not better_than(
+            self.test_scores,
+            self.floor,
+            self.test_fraction,
             alpha=self.alpha,
             higher_is_better=self.higher_is_better,
             resolution=self.resolution,
@@ -78,6 +88,14 @@ class Evidence:
         if self.best not in self.answered:
             return None
         return confusion(self.y, self.predictions[self.best], labels=self.classes)
+
+    def title(self, name: str | None) -> str:
+        """Return what a model is called in a sentence."""
+        return self.titles.get(str(name), str(name))
+
+    def listed(self, names: Iterable[str]) -> str:
+        """Return models as a list in a sentence."""
+        return listed([self.title(name) for name in names])
 
     def good(self, scores: Floats) -> Floats:
         """Return scores turned so that high is good."""

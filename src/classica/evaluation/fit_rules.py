@@ -13,7 +13,7 @@ from classica.evaluation.interval import corrected_interval
 from classica.evaluation.paired_test import corrected_t_test
 from classica.evaluation.recorded import Recorded
 from classica.evaluation.thresholds import LOST, OF_ERROR, POINT, SURE
-from classica.evaluation.wording import listed, points
+from classica.evaluation.wording import points
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ def overfitting(evidence: Evidence) -> Iterator[Finding]:
     first = evidence.best if evidence.best in gaps else worst[0]
     shown = gaps[str(first)]
     detail = (
-        f"{listed(worst)} {'does' if len(worst) == 1 else 'do'} much better on the rows learned from than on "
-        f"new ones; {first}: {shown.train:.4g} against {shown.test:.4g}."
+        f"{evidence.listed(worst)} {'does' if len(worst) == 1 else 'do'} much better on the rows learned "
+        f"from than on new ones; {evidence.title(first)}: {shown.train:.4g} against {shown.test:.4g}."
     )
     remedy = "Take a simpler model, regularise (prune, larger K, smaller C, more penalty), or get more data."
     yield Finding.of("E101", detail, remedy, models=gaps, best_overfits=evidence.best in gaps)
@@ -77,8 +77,8 @@ def underfitting(evidence: Evidence) -> Iterator[Finding]:
             found[name] = float(np.mean(evidence.train_scores[name]))
     if found:
         detail = (
-            f"{listed(list(found))} {'does' if len(found) == 1 else 'do'} worse on the rows learned from "
-            f"than {evidence.best} on new ones: too simple for this table."
+            f"{evidence.listed(found)} {'does' if len(found) == 1 else 'do'} worse on the rows learned from "
+            f"than {evidence.title(evidence.best)} on new ones: too simple for this table."
         )
         remedy = "Take a more complex model, regularise less, or add columns; more rows will not help them."
         yield Finding.of("E102", detail, remedy, train_scores=found, best=evidence.best)

@@ -76,6 +76,28 @@ class Metric:
         given = None if scores is None else np.asarray(scores, dtype=np.float64)
         return self.function(truth, said, given, known, costs)
 
+    def step(self, rows: float, costs: Any = None) -> float | None:
+        """Return the least that one row more or less changes, of so many; None where answers have degrees.
+
+        Parameters
+        ----------
+        rows : float
+            How many rows are judged together.
+        costs : array-like of shape (n_classes, n_classes), optional
+            Row said, column true, for the mean cost: the least difference two answers to a row can make.
+
+        Returns
+        -------
+        float or None
+        """
+        if self.needs != "labels":
+            return None
+        if costs is None:
+            return 1 / rows
+        matrix = np.asarray(costs, dtype=np.float64)
+        between = np.abs(matrix[:, None, :] - matrix[None, :, :])
+        return float(between[between > 0].min(initial=np.inf)) / rows if between.any() else None
+
     def chance(self, y: Any, classes: Any = None, costs: Any = None) -> float:
         """Return what is reached without looking at the rows: always one class, or always the same shares.
 

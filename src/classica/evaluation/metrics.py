@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import accuracy_score, f1_score, log_loss, recall_score, roc_auc_score
+from sklearn.metrics import accuracy_score, f1_score, recall_score, roc_auc_score
 
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.confusion import confusion
 from classica.evaluation.metric import Metric
+from classica.evaluation.row_losses import brier_losses, log_losses
 from classica.native import Floats
 from classica.params import OneOf
 
@@ -88,6 +89,15 @@ def _probabilities(scores: Floats | None, classes: _Labels, rows: int) -> Floats
     return wide
 
 
+def _hits(y: _Labels, classes: _Labels) -> NDArray[np.bool_]:
+    """Return which class each row is of."""
+    hits: NDArray[np.bool_] = y[:, None] == classes
+    strange = y[~hits.any(axis=1)]
+    if len(strange):
+        raise DataError(must("y", f"labels among {classes.tolist()}", strange.tolist()[0]))
+    return hits
+
+
 def _accuracy(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> float:
     return float(accuracy_score(y, _said(said)))
 
@@ -104,16 +114,12 @@ def _f1(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) 
 
 def _log_loss(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> float:
     wide = _probabilities(scores, classes, len(y))
-    order = np.argsort(classes, kind="stable")  # scikit-learn's columns are those of sorted labels
-    if len(classes) < 2:
-        return 0.0
-    return float(log_loss(y, wide[:, order], labels=classes[order]))
+    return float(np.mean(log_losses(_hits(y, classes), wide)))
 
 
 def _brier(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> float:
     wide = _probabilities(scores, classes, len(y))
-    squares = float(np.mean(np.sum((wide - (y[:, None] == classes)) ** 2, axis=1)))
-    return squares / 2 if len(classes) == 2 else squares
+    return float(np.mean(brier_losses(_hits(y, classes), wide)))
 
 
 def _auc(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> float:

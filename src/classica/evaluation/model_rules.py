@@ -13,7 +13,7 @@ from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
 from classica.evaluation.most_votes import most_votes
 from classica.evaluation.thresholds import BADLY, TIMES_CHANCE, VOTERS
-from classica.evaluation.wording import listed, points
+from classica.evaluation.wording import points
 from classica.targets import encode_labels
 
 
@@ -30,14 +30,14 @@ def voting(evidence: Evidence) -> Iterator[Finding]:
     overlap = found.means()["overlap"]
     shared = "" if np.isnan(overlap) else f" They share {overlap:.0%} of their errors on average."
     said = (
-        f"A vote of {listed(voters)} gets {found.vote_accuracy:.1%} right, the best of them alone "
+        f"A vote of {evidence.listed(voters)} gets {found.vote_accuracy:.1%} right, the best of them alone "
         f"{found.accuracies[leader]:.1%}.{shared}"
     )
     numbers = {"vote": found.vote_accuracy, "gain": gain, "p": p, "overlap": overlap, "models": voters}
     if gain > 0 and p <= evidence.alpha:
         remedy = f"Vote: it is better by {points(gain)}."
         yield Finding.of("E301", said, remedy, **numbers)
-    else:
+    elif not evidence.is_chance:  # where no model is any good, none will do
         remedy = "A single model will do; members that err on other rows would make a vote worth more."
         yield Finding.of("E302", said, remedy, **numbers)
 
@@ -57,7 +57,7 @@ def _sign_test(evidence: Evidence, voters: list[str], leader: int) -> float:
 def tied_models(evidence: Evidence) -> Iterator[Finding]:
     """E303: several models that may be the best, and the simplest of those that are as good in the mean."""
     tied = evidence.comparison.tied
-    if len(tied) < 2:
+    if len(tied) < 2 or evidence.is_chance:  # where none is better than chance, none is to be taken
         return
     # Few rows show little: a model that lost points is tied, but that alone does not speak for it.
     close = [
@@ -66,10 +66,10 @@ def tied_models(evidence: Evidence) -> Iterator[Finding]:
         if each.tied and each.gap.mean <= each.against_best.rope
     ]
     ranked = [name for name in evidence.simplicity if name in close]
-    detail = f"{listed(tied)} are not shown to differ."
+    detail = f"{evidence.listed(tied)} are not shown to differ."
     remedy = "Take the simplest of those close to the best: the easiest to read, or the fastest."
     if ranked:
-        remedy = f"Take the simplest of those close to the best: {ranked[0]}."
+        remedy = f"Take the simplest of those close to the best: {evidence.title(ranked[0])}."
     yield Finding.of("E303", detail, remedy, models=tied, simplest=ranked[0] if ranked else None)
 
 
@@ -88,8 +88,8 @@ def badly_calibrated(evidence: Evidence) -> Iterator[Finding]:
             continue
         worst = max(models, key=lambda name: models[name].ece)
         detail = (
-            f"{listed(list(models))} {'is' if len(models) == 1 else 'are'} {words}; {worst} is off by "
-            f"{models[worst].ece:.1%} on average."
+            f"{evidence.listed(models)} {'is' if len(models) == 1 else 'are'} {words}; "
+            f"{evidence.title(worst)} is off by {models[worst].ece:.1%} on average."
         )
         remedy = "Calibrate before using probabilities: BayesDecisionClassifier(..., calibration='sigmoid')."
         numbers = {name: each.ece for name, each in models.items()}

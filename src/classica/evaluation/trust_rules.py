@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from classica.evaluation.comparison import better_than
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
 from classica.evaluation.thresholds import CHANCE_ERROR, CLOSE, ENOUGH_ROWS, SPREADS, TOO_GOOD
@@ -18,7 +18,7 @@ def failures(evidence: Evidence) -> Iterator[Finding]:
     failed = evidence.comparison.failed
     if failed:
         deed = "is" if len(failed) == 1 else "are"
-        detail = f"{listed(failed)} did not finish all folds and {deed} not ranked."
+        detail = f"{evidence.listed(failed)} did not finish all folds and {deed} not ranked."
         yield Finding.of("E506", detail, "See the reason with each model.", models=failed)
 
 
@@ -41,28 +41,21 @@ def suspiciously_good(evidence: Evidence) -> Iterator[Finding]:
     if rows >= ENOUGH_ROWS and found.error <= TOO_GOOD and chance >= CHANCE_ERROR:
         wrong = round(found.error * rows)
         guess = f"always to say the commonest class is wrong on {chance:.1%}"
-        detail = f"{evidence.best} gets {wrong} of {rows:,} rows wrong; {guess}."
+        detail = f"{evidence.title(evidence.best)} gets {wrong} of {rows:,} rows wrong; {guess}."
         remedy = "Check that no column was made from the target and that no row is in the table twice."
-        yield Finding.of("E502", detail, remedy, error=found.error, chance_error=chance, rows=rows)
+        numbers = {"error": found.error, "chance_error": chance, "rows": rows}
+        yield Finding.of("E502", detail, remedy, model=evidence.best, **numbers)
 
 
 def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
     """E503: nothing was learned that chance does not know."""
-    if evidence.floor is None or not evidence.finished:
+    if evidence.floor is None or not evidence.finished or not evidence.is_chance:
         return
-    better = better_than(
-        evidence.test_scores,
-        evidence.floor,
-        evidence.test_fraction,
-        alpha=evidence.alpha,
-        higher_is_better=evidence.higher_is_better,
-        resolution=evidence.resolution,
-    )
-    if not better:
-        floor, best = float(np.mean(evidence.floor)), evidence.comparison.standings[0].score.mean
-        detail = f"The best, {evidence.best}, reaches {best:.4g}, chance {floor:.4g}: no difference is shown."
-        remedy = "The columns may say nothing about the target: get other columns, or more rows."
-        yield Finding.of("E503", detail, remedy, best=best, chance=floor)
+    floor, best = float(np.mean(evidence.floor)), evidence.comparison.standings[0].score.mean
+    name = evidence.title(evidence.best)
+    detail = f"The best, {name}, reaches {best:.4g}, chance {floor:.4g}: no difference is shown."
+    remedy = "The columns may say nothing about the target: get other columns, or more rows."
+    yield Finding.of("E503", detail, remedy, model=evidence.best, best=best, chance=floor)
 
 
 def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
@@ -71,8 +64,9 @@ def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
     if bracket is None or found is None:
         return
     spread = SPREADS * float(np.sqrt(found.error * (1 - found.error) / found.support.sum()))
-    numbers = {"error": found.error, "lower": bracket.lower, "upper": bracket.upper}
-    said = f"{evidence.best} errs on {found.error:.1%}"
+    numbers: dict[str, Any] = {"error": found.error, "lower": bracket.lower, "upper": bracket.upper}
+    numbers["model"] = evidence.best
+    said = f"{evidence.title(evidence.best)} errs on {found.error:.1%}"
     if found.error - spread > bracket.upper:
         detail = f"{said}, {bracket.best_k} nearest neighbours on {bracket.best_error:.1%}."
         yield Finding.of(

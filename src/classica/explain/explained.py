@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.data import Table
+from classica.data.cell_places import cells_named
+from classica.decision.held_out import class_scores
 from classica.errors import DataError, must
 from classica.explain.kinds import kind_of
 from classica.explain.opened import Opened
@@ -127,7 +130,10 @@ def explain_model(
     if rows is not None:
         features = opened.features(rows)
         chosen = _chosen(numbers, features.height)
-        reasons = [_reasons(opened, kind, features[place : place + 1], place + 1) for place in chosen]
+        source = rows.source if isinstance(rows, Table) else "X"
+        for place in chosen:
+            with cells_named(source, features, [place].__getitem__):  # the model gets one row
+                reasons.append(_reasons(opened, kind, features[place : place + 1], place + 1))
     return Explanation(opened.kind, sections, reasons, top)
 
 
@@ -142,9 +148,22 @@ def _reasons(opened: Opened, kind: Any, row: pl.DataFrame, number: int) -> RowRe
     answer = np.asarray(opened.answers(row)).tolist()[0]
     cells: dict[str, Any] = row.row(0, named=True)
     sections = [*kind.reasons(opened, row)]
+    if opened.calibration is not None:
+        sections.append(_calibration_reasons(opened, row))
     if opened.decision is not None:
         sections.append(_decision_reasons(opened, row))
     return RowReasons(number, answer, cells, sections)
+
+
+def _calibration_reasons(opened: Opened, row: pl.DataFrame) -> Section:
+    """Return what the curves make of the scores of the classifier."""
+    calibration, seen = opened.calibration, opened.seen(row)
+    assert calibration is not None
+    labels, probabilities = np.asarray(calibration.classes_).tolist(), calibration.predict_proba(seen)[0]
+    scores = class_scores(calibration.estimator_, seen, calibration.classes_)[0] if len(labels) > 1 else [0.0]
+    headings = ["class", "score", "probability"]
+    rows = list(zip(labels, scores, probabilities, strict=True))
+    return Section("The calibration: the probability that goes with each score", headings=headings, rows=rows)
 
 
 def _decision_reasons(opened: Opened, row: pl.DataFrame) -> Section:

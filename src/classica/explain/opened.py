@@ -1,4 +1,4 @@
-"""What is inside a model: the table it reads, the decision around it, the classifier itself."""
+"""What is inside a model: the table it reads, decision and calibration around it, the classifier itself."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from classica.data import Table, TableEncoder
 from classica.decision import BayesDecisionClassifier
+from classica.decision.calibration import CalibratedClassifier
 from classica.errors import DataError, must
 from classica.explain.input_column import InputColumn, input_columns
 from classica.registry import registered
@@ -32,6 +33,8 @@ class Opened:
         What types and encodes the columns of a table, if there is such a thing.
     decision : BayesDecisionClassifier or None
         The costs, priors and reject cost around the classifier.
+    calibration : CalibratedClassifier or None
+        The curves that make probabilities of the classifier's scores.
     estimator : estimator
         The classifier itself.
     """
@@ -39,23 +42,26 @@ class Opened:
     model: Any
     table: TableClassifier | None
     decision: BayesDecisionClassifier | None
+    calibration: CalibratedClassifier | None
     estimator: Any
 
     @classmethod
     def of(cls, model: Any) -> Opened:
         """Take a fitted model apart."""
         check_is_fitted(model)
-        table = decision = None
+        table = decision = calibration = None
         inner = model
         while True:
             if isinstance(inner, TableClassifier):
                 table, inner = inner, inner.estimator_
             elif isinstance(inner, BayesDecisionClassifier):
                 decision, inner = inner, vars(inner).get("estimator_", inner.estimator)
+            elif isinstance(inner, CalibratedClassifier):
+                calibration, inner = calibration or inner, inner.estimator_
             elif isinstance(inner, FrozenEstimator):
                 inner = inner.estimator
             else:
-                return cls(model, table, decision, inner)
+                return cls(model, table, decision, calibration, inner)
 
     @property
     def encoder(self) -> TableEncoder | None:
@@ -130,8 +136,8 @@ class Opened:
 
     @property
     def decides(self) -> Any:
-        """What answers for rows as the classifier sees them: the decision, or the classifier."""
-        return self.estimator if self.decision is None else self.decision
+        """What answers for rows as the classifier sees them: the decision, the calibration, or itself."""
+        return self.decision or self.calibration or self.estimator
 
     def answers(self, features: pl.DataFrame) -> NDArray[Any]:
         """Return the model's answer for each row."""

@@ -1,4 +1,4 @@
-"""What stands around a classifier: how columns become numbers, and how probabilities become decisions."""
+"""What stands around a classifier: how columns become numbers, scores probabilities, and these decisions."""
 
 from __future__ import annotations
 
@@ -10,13 +10,20 @@ from classica.explain.opened import Opened
 from classica.explain.section import Section
 from classica.trees.wording import plain_words
 
+_CALIBRATIONS = {
+    "sigmoid": "Scores become probabilities by an S-shaped curve for each class, learned on rows held out.",
+    "isotonic": "Scores become probabilities by a rising curve for each class, learned on rows held out.",
+}
+
 
 def settings_sections(opened: Opened) -> list[Section]:
-    """Return the encoder and the decision, where there are such."""
+    """Return the encoder, the calibration and the decision, where there are such."""
     sections = []
     if opened.encoder is not None:
         text = "\n".join(plain_words(line) for line in opened.encoder.describe())
         sections.append(Section("What becomes of each column before learning", prose=text))
+    if opened.calibration is not None:
+        sections.append(Section("Calibration", prose=_CALIBRATIONS[opened.calibration.method]))
     if opened.decision is not None:
         sections += _decision(opened.decision)
     return sections

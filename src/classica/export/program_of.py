@@ -31,6 +31,8 @@ from classica.trees.unpacked import unpacked_tree
 
 def program_of(opened: Opened) -> Program | None:
     """Return what the model computes; None where there is no way to write it down as a program."""
+    if opened.calibration is not None:
+        return None
     build = next((build for kind, build in _BUILDERS if isinstance(opened.estimator, kind)), additive_of)
     program = build(opened)
     return None if program is None else decided_program(program, opened)

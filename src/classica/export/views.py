@@ -52,11 +52,12 @@ def model_json(opened: Opened) -> str:
 
     ``schema``, ``encoder`` and ``decision`` are null where there is none. ``objects`` and ``arrays`` are the
     state of the classifier as a model file has it (see `classica.persist.encoder`), the last object being the
-    classifier itself; arrays are their type, shape and values in rows, with numbers JSON does not know as
-    "nan", "inf" and "-inf". ``explanation`` is what `classica explain` tells.
+    classifier itself, or the calibration around it; arrays are their type, shape and values in rows, with
+    numbers JSON does not know as "nan", "inf" and "-inf". ``explanation`` is what `classica explain` tells.
     """
     encoder = Encoder()
-    encoder.value(opened.estimator, type(opened.estimator).__name__)
+    whole = opened.calibration or opened.estimator
+    encoder.value(whole, type(whole).__name__)
     record = {
         "format": "classica-model",
         "version": VERSION,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
 from classica.data import Table
-from classica.errors import ParameterError, must
+from classica.errors import CellError, ParameterError, must
 from classica.params import Integer
 from classica.table_classifier import TableClassifier
 from classica.training.recipe import Recipe
@@ -58,9 +60,20 @@ def cross_validate(table: Table, recipe: Recipe, folds: int, weights: Any) -> Cr
         estimator = recipe.around(classes, np.unique(codes[learned]))
         model = TableClassifier(estimator, table.schema)
         given = None if weights is None else weights[learned]
-        model.fit(_rows(table, learned), y[learned], sample_weight=given)
-        wrong += int((model.predict(_rows(table, asked)) != y[asked]).sum())
+        with _told_of(learned):
+            model.fit(_rows(table, learned), y[learned], sample_weight=given)
+        with _told_of(asked):
+            wrong += int((model.predict(_rows(table, asked)) != y[asked]).sum())
     return CrossValidation(folds, recipe.seed, len(table), wrong)
+
+
+@contextlib.contextmanager
+def _told_of(rows: NDArray[np.intp]) -> Iterator[None]:
+    """Tell of a cell by its row in the table, not in the part."""
+    try:
+        yield
+    except CellError as error:
+        raise CellError(int(rows[error.row]), error.column, error.rule, error.got) from error
 
 
 def _parts(folds: int, seed: int | None, codes: NDArray[np.intp]) -> list[Any]:

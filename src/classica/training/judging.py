@@ -10,7 +10,8 @@ import numpy as np
 
 from classica.decision import read_costs
 from classica.errors import DataError, ParameterError, must
-from classica.evaluation.scores import ClassificationScores, classification_scores
+from classica.evaluation.score_sums import ScoreSums
+from classica.evaluation.scores import ClassificationScores
 from classica.table_classifier import TableClassifier
 from classica.training.of_table import of_table, with_target
 from classica.training.typed_batches import TypedBatches
@@ -84,25 +85,16 @@ def evaluate(
     if target is None:
         raise ParameterError(must("target", "named for a model that does not know it", target))
     batches = TypedBatches(schema, ["feature", "target"], source, batch_rows, reading)
-    parts = [_answers(model, table.labelled()) for _, table in batches]
-    truth, said, shares, rejected = (
-        None if column[0] is None else np.concatenate(column) for column in zip(*parts, strict=True)
-    )
-    assert truth is not None
-    if not len(truth):
-        raise DataError(f"{batches.source} must have rows with a label in {target!r}, got none.")
     matrix = read_costs(costs, model.classes_) if costs is not None else _own_costs(model)
-    scores = classification_scores(
-        truth,
-        said,
-        model.classes_,
-        probabilities=shares,
-        costs=matrix,
-        rejected=rejected,
-        reject_cost=getattr(model.estimator_, "reject_cost", None),
-    )
+    sums = ScoreSums(model.classes_, matrix, getattr(model.estimator_, "reject_cost", None))
+    for _, table in batches:
+        with batches.cells_named(table.labelled_rows()):
+            sums.add(*_answers(model, table.labelled()))
+    if not sums.rows:
+        raise DataError(f"{batches.source} must have rows with a label in {target!r}, got none.")
     unseen = {name: levels for name, levels in batches.unseen.items() if name != target}
-    return Judged(scores, batches.source, batches.rows - len(truth), unseen, batches.extra, batches.notes)
+    left_out = batches.rows - sums.rows
+    return Judged(sums.scores(), batches.source, left_out, unseen, batches.extra, batches.notes)
 
 
 def _answers(model: TableClassifier, table: Any) -> tuple[Any, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.utils.validation import has_fit_parameter
 
 from classica.data import RawTable, Schema, Table, decide_types, read_table
+from classica.data.cell_places import cells_named
 from classica.errors import ParameterError
 from classica.table_classifier import TableClassifier
 from classica.training.cross_validation import cross_validate
@@ -97,16 +98,19 @@ def learn(table: Table, recipe: Recipe, *, folds: int | None = None, declared: b
     require_classes(known, declared=declared)
     weights = _weights(known, recipe)
     y = known.y
-    tested = None if folds is None else cross_validate(known, recipe, folds, weights)
-    begin = time.perf_counter()
-    model = TableClassifier(recipe.around(np.unique(y)), known.schema).fit(known, y, sample_weight=weights)
+    with cells_named(table.source, table.frame, lambda row: table.labelled_rows()[row]):
+        tested = None if folds is None else cross_validate(known, recipe, folds, weights)
+        begin = time.perf_counter()
+        model = TableClassifier(recipe.around(np.unique(y)), known.schema)
+        model.fit(known, y, sample_weight=weights)
+        seconds = time.perf_counter() - begin
     return Training(
         model=model,
         table=known,
         recipe=recipe,
         fingerprint=table.fingerprint(),
         unlabelled=len(table) - len(known),
-        seconds=time.perf_counter() - begin,
+        seconds=seconds,
         accuracy=float((model.predict(known) == y).mean()),
         trained=datetime.now(UTC),
         cross_validation=tested,

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from classica.data import Table
 from classica.data.wording import listed_near
 from classica.errors import DataError, ParameterError, must
 from classica.table_classifier import TableClassifier
@@ -137,7 +138,8 @@ class Predictions:
         begin = 1
         for cells, table in self._batches:
             carried = self._carried(cells, begin, len(table))
-            answers = self._answers(self.model.encoder_.transform(table.X)) if len(table) else self._none()
+            with self._batches.cells_named():
+                answers = self._about(table)
             twice = [name for name in carried if name in answers]
             if twice:
                 raise DataError(must("A column to carry along", "of another name", twice[0]))
@@ -154,6 +156,9 @@ class Predictions:
         if names:
             return {name: cells[name] for name in dict.fromkeys(names)}
         return {"row": pl.Series(range(begin, begin + rows), dtype=pl.Int64)}
+
+    def _about(self, table: Table) -> dict[str, pl.Series]:
+        return self._answers(self.model.encoder_.transform(table.X)) if len(table) else self._none()
 
     def _answers(self, X: pl.DataFrame) -> dict[str, pl.Series]:
         rejects = getattr(self._inside, "reject_cost", None) is not None

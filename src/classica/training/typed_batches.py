@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from classica.data import RawTable, Schema, Table, scan_table
+from classica.data.cell_places import cells_named
 from classica.data.wording import listed
 from classica.errors import DataError
 
@@ -70,9 +72,23 @@ class TypedBatches:
             wanted = {name: column for name, column in cells.items() if name in self.needed}
             table = self.needed.apply(replace(raw, frame=pl.DataFrame(wanted), first_row=self.rows + 1))
             self.rows += raw.frame.height
+            self._raw = replace(raw, first_row=self.rows - raw.frame.height + 1)
             for name, levels in table.unseen.items():
                 self.unseen.setdefault(name, Counter()).update(levels)
             yield cells, table
+
+    def cells_named(self, rows: pl.Series | None = None) -> AbstractContextManager[None]:
+        """Tell of a cell of this batch that a model cannot use by source, row and line.
+
+        Parameters
+        ----------
+        rows : polars Series, optional
+            Which rows of the batch the model gets; None: all.
+        """
+        raw = self._raw
+        return cells_named(
+            raw.source, raw.frame, lambda row: row if rows is None else rows[row], raw.where, raw.line_of
+        )
 
     def _batches(self) -> Iterator[RawTable]:
         if not isinstance(self._from, Table):

@@ -1,4 +1,4 @@
-"""Processes that run units and may be killed, forked from one that has imported the package."""
+"""Processes that may be killed, forked from one that has imported what they need."""
 
 import json
 import os
@@ -7,28 +7,41 @@ import sys
 import time
 
 from classica.children.processes import is_over
+from classica.evaluation.runs import Plan, run_units
 
 SCRIPT = """
-import json, os, sys
-from classica.evaluation.runs import Plan, run_units
+import importlib, json, os, sys
+module, name = sys.argv[1].split(":")
+work = getattr(importlib.import_module(module), name)
 for line in sys.stdin:
-    folder, record = json.loads(line)
     pid = os.fork()
     if pid == 0:
-        run_units(folder, Plan.from_record(record), workers=2)
-        os._exit(0)
+        try:
+            work(*json.loads(line))
+            os._exit(0)
+        finally:
+            os._exit(70)
     print(pid, flush=True)
-    os.waitpid(pid, 0)
+    print(os.waitpid(pid, 0)[1], flush=True)
 """
 
 
+def carry_out(folder, record):
+    """Do the units of a plan: what the tests of the engine launch."""
+    run_units(folder, Plan.from_record(record), workers=2)
+
+
 class Launcher:
-    """Starts one process at a time."""
+    """Starts one process at a time, which calls a function that is named as ``module:function``."""
+
+    def __init__(self, work="tests.evaluation.runs.launcher:carry_out"):
+        self._work = work
+        self._is_running = False
 
     def __enter__(self):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "OPENBLAS_NUM_THREADS": "1"}
         self._process = subprocess.Popen(
-            [sys.executable, "-c", SCRIPT],
+            [sys.executable, "-c", SCRIPT, self._work],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -41,11 +54,19 @@ class Launcher:
         self._process.stdout.close()
         self._process.wait()
 
-    def start(self, folder, plan):
-        """Return the number of a process that carries out a plan."""
-        self._process.stdin.write(json.dumps([str(folder), plan.record()]) + "\n")
+    def start(self, *arguments):
+        """Return the number of a process that calls the function with these arguments."""
+        if self._is_running:
+            self.ended()
+        self._process.stdin.write(json.dumps(arguments) + "\n")
         self._process.stdin.flush()
+        self._is_running = True
         return int(self._process.stdout.readline())
+
+    def ended(self):
+        """Wait until the process that was started last is over, and return its exit code."""
+        self._is_running = False
+        return os.waitstatus_to_exitcode(int(self._process.stdout.readline()))
 
 
 def kill(pid):

@@ -1,6 +1,9 @@
 """``kill -9`` at any moment, start again: nothing finished is lost or repeated."""
 
 import random
+import socket
+import subprocess
+import sys
 import time
 from collections import Counter
 
@@ -55,7 +58,7 @@ def kill_again_and_again(launcher, folder, plan, moments, kills):
     known = {}
     while counts["kills"] < kills:
         times, before = executed(folder), lines(folder)
-        pid = launcher.start(folder, plan)
+        pid = launcher.start(str(folder), plan.record())
         is_amid = counts["kills"] % 2 == 1
         if is_amid and not wait_for_more(folder, pid, before):
             break
@@ -99,12 +102,23 @@ def test_two_hundred_kills_lose_and_repeat_nothing(launcher, tmp_path):
     assert check_campaign(launcher, tmp_path, 2000, 0.05, 200)["kills"] == 200
 
 
+def test_a_server_whose_run_was_killed_before_it_came_to_itself_imports_nothing(tmp_path):
+    """It would hold the lock for as long as imports take, which on a busy machine is long."""
+    (tmp_path / "slow_module.py").write_text("import time\ntime.sleep(60)\n")
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.close()
+    script = f"import sys; sys.path[:] = {[str(tmp_path), *sys.path]!r}; "
+    script += f"from classica.children.server import main; main({theirs.fileno()}, 0, ['slow_module'])"
+    subprocess.run([sys.executable, "-c", script], pass_fds=[theirs.fileno()], timeout=30, check=True)
+    theirs.close()
+
+
 def test_a_killed_run_leaves_no_process_and_no_lock(launcher, tmp_path):
     """Also one whose unit has left group and session."""
     plan = Plan(
         "tests.evaluation.runs.deeds:deed", [Unit("daemon", "g", {"deed": "leaves_daemon", "sleep": 60})]
     )
-    pid = launcher.start(tmp_path, plan)
+    pid = launcher.start(str(tmp_path), plan.record())
     while not list(tmp_path.glob("daemon-*")):
         assert not is_over(pid)
         time.sleep(0.01)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from classica.comparison.contender import titles
 from classica.comparison.sentences import shown
 from classica.comparison.summary_text import seconds
 from classica.comparison.workspace import opened
@@ -49,7 +50,8 @@ class ProgressWords:
         """Return who leads in the folds that nearly all have been through; one lucky fold is no lead."""
         if not self._scores:
             return ""
-        measure = metric(opened(str(self._folder)).settings.metric)
+        workspace = opened(str(self._folder))
+        measure = metric(workspace.settings.metric)
         folds = max(max(map(len, self._scores.values())) - 1, 1)
         means = {
             name: float(np.mean(scores[:folds]))
@@ -58,7 +60,7 @@ class ProgressWords:
         }
         best = (max if measure.higher_is_better else min)(means, key=means.__getitem__)
         score = shown(means[best], share=measure.limits == (0.0, 1.0))
-        return f"; best in {counted(folds, 'fold')}: {best.rpartition(':')[2]}, {score}"
+        return f"; best in {counted(folds, 'fold')}: {titles(workspace.models)[best]}, {score}"
 
 
 def _is_closer_look(told: Progress) -> bool:

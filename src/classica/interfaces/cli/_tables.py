@@ -37,7 +37,7 @@ def open_table(
     with busy(f"Reading {source}") as tell:
         raw = read_table(source, progress=tell, **(reading or {}))
         table = decide_types(raw, target=target, schema=schema)
-    return table, [str(note) for note in raw.notes]
+    return table, [*map(str, raw.notes), *taken_instead(source)]
 
 
 def rows_for(model: Any, source: str, reading: Mapping[str, Any] | None = None) -> tuple[Table, list[str]]:
@@ -60,12 +60,29 @@ def rows_for(model: Any, source: str, reading: Mapping[str, Any] | None = None) 
         [(_, rows)] = batches
     if not len(rows):
         raise DataError(f"{batches.source} must have rows, got none.")
-    return rows, [*read_notes(batches.notes), *misfits(batches.extra, batches.unseen)]
+    return rows, [
+        *read_notes([*batches.notes, *taken_instead(source)]),
+        *misfits(batches.extra, batches.unseen),
+    ]
 
 
 def is_builtin(source: str) -> bool:
-    """Return whether a source is the name of a table that comes along, and no file."""
-    return source in [entry.name for entry in builtin_tables()] and not Path(source).exists()
+    """Return whether a source is the name of a table that comes along, and no file.
+
+    A folder of that name, such as one with the user's notes, is not meant; with a slash behind it, it is.
+    """
+    path = Path(source)
+    return _comes_along(source) and (path.is_dir() or not path.exists())
+
+
+def taken_instead(source: str) -> list[str]:
+    """Return what to note where a file has the name of a table that comes along."""
+    is_file = _comes_along(source) and not is_builtin(source)
+    return [f"the file {source} here, not the table {source} that comes along"] if is_file else []
+
+
+def _comes_along(source: str) -> bool:
+    return source in [entry.name for entry in builtin_tables()]
 
 
 def table_source(source: str, reading: Mapping[str, Any] | None = None) -> Any:

@@ -22,7 +22,7 @@ from classica.interfaces.cli._options import (
     quiet_option,
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
-from classica.interfaces.cli._tables import table_source
+from classica.interfaces.cli._tables import table_source, taken_instead
 from classica.training import Judged, evaluate
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def command(
     with busy(f"Answering for {table}") as progress:
         options = {**reading, "progress": progress}
         found = evaluate(model, source, target=target, costs=costs, batch_rows=batch_rows, reading=options)
+    found.notes.extend(taken_instead(table))
     if as_json:
         click.echo(json.dumps(_record(found), indent=2, ensure_ascii=False))
         return

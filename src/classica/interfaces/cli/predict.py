@@ -15,7 +15,7 @@ from classica.interfaces.cli._models import load_model
 from classica.interfaces.cli._notes import misfits, read_notes, tell
 from classica.interfaces.cli._options import batch_rows_option, model_file, quiet_option
 from classica.interfaces.cli._reading import TableCommand, reading_options
-from classica.interfaces.cli._tables import table_source
+from classica.interfaces.cli._tables import table_source, taken_instead
 from classica.training import Predictions, predict_batches
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ def command(
             stream_batches(answers, sys.stdout.buffer, "jsonl" if as_json else "csv")
         else:
             write_batches(_all(answers), str(out))
-    tell(_notes(answers, None if to_stream else out), quiet=quiet)
+    notes = read_notes([*answers.notes, *taken_instead(table)])
+    tell([*notes, *_notes(answers, None if to_stream else out)], quiet=quiet)
 
 
 def _all(answers: Predictions) -> Iterator[pl.DataFrame]:
@@ -82,7 +83,6 @@ def _all(answers: Predictions) -> Iterator[pl.DataFrame]:
 
 
 def _notes(answers: Predictions, out: str | None) -> Iterator[str]:
-    yield from read_notes(answers.notes)
     yield from misfits(answers.extra, answers.unseen)
     if answers.rejected:
         part = share(answers.rejected, answers.rows)
