@@ -4,8 +4,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from classica import KNeighborsClassifier
+from classica.comparison.scoring import Scoring
 from classica.errors import DataError, ParameterError
-from tests.comparison.in_process import workspace_of
+from classica.evaluation.point_scores import point_scores
+from tests.comparison.in_process import compared, workspace_of
 
 
 def table(rows=60, seed=0):
@@ -111,3 +114,78 @@ def test_gaps_in_the_column_of_groups_are_refused():
     frame = table().with_columns(pl.when(pl.col("x") > 0).then("patient").alias("patient"))
     with pytest.raises(DataError, match="'patient' must be filled in every row"):
         _ = workspace_of(frame, target="y", groups="patient").splits
+
+
+def rare(rows, count, classes=("no", "yes")):
+    """Return a table whose last class has few rows, and whose columns say nothing."""
+    random = np.random.default_rng(1)
+    labels = np.array(classes)[np.arange(rows) % (len(classes) - 1)]
+    labels[:count] = classes[-1]
+    return pl.DataFrame({"x": random.normal(size=rows), "z": random.normal(size=rows), "y": labels})
+
+
+@pytest.mark.parametrize("metric", ["balanced_accuracy", "f1", "auc"])
+def test_every_fold_has_both_classes_where_the_metric_looks_at_each(metric):
+    workspace = workspace_of(rare(60, 4), target="y", folds=10, metric=metric)
+    assert len(workspace.splits) == 4
+    for train, test in parts(workspace):
+        assert set(workspace.y[train]) == set(workspace.y[test]) == {"no", "yes"}
+    assert len(workspace_of(rare(60, 4), target="y", folds=10).splits) == 10
+
+
+def test_chance_has_the_balanced_accuracy_of_chance(tmp_path):
+    """In a fold without the rare class, to say the other one always is all right."""
+    found = compared(tmp_path, rare(60, 4), ["chance"], "y", folds=10, metric="balanced_accuracy")
+    assert found["models"][0]["score"]["mean"] == pytest.approx(found["metric"]["chance"]) == 0.5
+
+
+def test_a_rare_class_of_many_leaves_folds_enough():
+    table = rare(90, 2, ("a", "b", "c"))
+    assert len(workspace_of(table, target="y", folds=10, metric="f1").splits) == 5
+
+
+def test_a_class_that_cannot_be_in_two_folds_is_refused_where_it_would_have_to_be():
+    with pytest.raises(DataError, match="The class 'yes' must be in more than one row for the metric 'auc'"):
+        _ = workspace_of(rare(60, 1), target="y", metric="auc").splits
+    table = rare(60, 4).with_columns(site=pl.Series(["s"] * 4 + [f"t{i % 7}" for i in range(56)]))
+    with pytest.raises(DataError, match="in more than one value of 'site'"):
+        _ = workspace_of(table, target="y", metric="auc", groups="site").splits
+
+
+def test_two_groups_are_enough(tmp_path):
+    """Each side then learns from one group, within which parameters are chosen by rows."""
+    halves = table().with_columns(half=pl.Series(["u", "v"] * 30))
+    found = compared(tmp_path, halves, ["knn", "chance"], "y", folds=5, groups="half")
+    assert found["folds"] == {"planned": 2, "counted": 2}
+    assert {entry["status"] for entry in found["models"]} == {"done"}
+
+
+def test_an_area_that_is_not_defined_within_a_part_leaves_the_choice_to_the_others():
+    X, y = np.arange(12.0)[:, None], np.array([0, 1] * 6)
+    splits = [(np.arange(6), np.arange(6, 12)), (np.arange(6, 12), np.array([0, 2, 4]))]
+    points = [{"n_neighbors": 1}, {"n_neighbors": 3}]
+    scoring = Scoring("auc", np.array([0, 1]))
+    found = point_scores(KNeighborsClassifier(), X, y, points, splits, scoring)
+    assert found.shape == (2, 1)
+    assert np.isfinite(found).all()
+    assert np.isnan(point_scores(KNeighborsClassifier(), X, y, points, splits[1:], scoring)).all()
+
+
+def test_no_fold_of_groups_is_empty():
+    """Twelve groups, six of each class: dealt out to twelve folds, some would get none."""
+    for seed in range(10):
+        owners = np.repeat(np.arange(12), 10)
+        labels = np.random.default_rng(seed).permutation(np.arange(12) % 2)[owners]
+        frame = pl.DataFrame({"x": np.arange(120.0), "who": owners, "y": np.array(["a", "b"])[labels]})
+        workspace = workspace_of(frame, target="y", folds=12, groups="who", seed=seed)
+        tested = [test for _, test in workspace.splits]
+        assert min(map(len, tested)) > 0
+        assert sorted(np.concatenate(tested)) == list(range(120))
+
+
+@pytest.mark.parametrize("labels", ["aaabbbccc", "abcdefghi"])
+def test_more_groups_than_rows_of_a_class(labels):
+    frame = pl.DataFrame({"x": np.arange(9.0), "who": [f"p{i}" for i in range(9)], "y": list(labels)})
+    workspace = workspace_of(frame, target="y", groups="who")
+    tested = np.concatenate([test for _, test in workspace.splits])
+    assert sorted(tested) == list(range(9))

@@ -95,3 +95,13 @@ def test_what_points_share_changes_no_score(metric, model):
 )
 def test_one_row_is_a_step_only_where_answers_are_right_or_wrong(name, costs, step):
     assert metric(name).step(10, costs) == (step if step is None else pytest.approx(step))
+
+
+def test_the_area_of_many_classes_says_how_it_is_one(tmp_path):
+    titles = []
+    for classes in (2, 3):
+        folder = tmp_path / str(classes)
+        folder.mkdir()
+        found = compared(folder, two_classes(60, classes), ["chance"], "y", metric="auc", folds=3)
+        titles.append(found["metric"]["title"])
+    assert titles == ["area under the ROC curve", "area under the ROC curve (each class against the rest)"]

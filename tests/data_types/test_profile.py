@@ -157,3 +157,13 @@ def test_names_of_columns_mean_nothing(name):
     new = table.schema.apply(raw_of(pl.DataFrame(columns).with_columns(pl.lit("w").alias(name)).reverse()))
     assert new.unseen == {name: {"w": 50}}
     assert len(table.labelled()) == 50
+
+
+def test_rows_that_are_there_twice_do_not_tell_one_another():
+    """Noise of 60 values, every row twice: its copy would give each row away."""
+    random = np.random.default_rng(0)
+    values, labels = np.tile(random.normal(size=60), 2), np.tile(random.integers(0, 2, size=60), 2)
+    assert column_accuracy(pl.Series(values), labels, 2) < 0.8
+    # A number that stands for a category still tells what it does.
+    codes = random.integers(0, 10, size=120)
+    assert column_accuracy(pl.Series(codes), codes % 2, 2) == 1

@@ -163,6 +163,22 @@ def test_the_ranking_says_what_each_part_says():
     json.dumps(found.record(), allow_nan=False)
 
 
+def test_equal_means_are_equal_in_whatever_order_they_were_added():
+    # A tenth more and a tenth less: the sums differ in the last bit only.
+    scores = {"simple": [0.7, 0.8, 0.9], "complex": [0.9, 0.8, 0.7]}
+    assert np.mean(scores["complex"]) > np.mean(scores["simple"])
+    assert compare_tests(scores, 1 / 3).best == "simple"
+
+
+def test_a_gap_is_as_sure_as_the_test_of_it():
+    """Where all folds differ by the same, the interval has room if and only if the test has doubts."""
+    found = compare_tests({"a": [0.9] * 5, "b": [0.8] * 5}, 0.2, resolution=0.1)
+    first, second = found.standings
+    assert (first.gap.low, first.gap.high) == (0, 0)
+    assert (second.gap.low <= 0) == (second.p > 0.05)
+    assert second.gap.low < second.gap.mean < second.gap.high
+
+
 def test_less_can_be_better():
     found = compare_tests({"a": A, "b": B}, 0.2, higher_is_better=False)
     assert found.best == "b"
@@ -260,9 +276,31 @@ def test_ranks_of_ties_failures_and_all_equal():
     assert (equal.statistic, equal.p) == (0, 1)
     assert equal.groups == [["a", "b"]]
     always = friedman_nemenyi({"a": [2.0] * 4, "b": [1.0] * 4})
-    assert (always.f, always.p) == (math.inf, 0)
+    assert (always.f, always.p) == (math.inf, 2 / 2**4)
     json.dumps(always.record(), allow_nan=False)
     assert friedman_nemenyi({"a": [1, 1, 1], "b": [2, 2, 2]}, higher_is_better=False).ranks["a"] == 1
+
+
+#: Models, tables, χ² and how often that much comes by chance, as tables of Friedman's exact test print it.
+EXACT = [(3, 3, 6.0, 0.028), (3, 4, 6.5, 0.042), (3, 4, 8.0, 0.0046), (4, 2, 6.0, 0.042), (2, 2, 2.0, 0.5)]
+
+
+@pytest.mark.parametrize(("models", "tables", "chi2", "p"), EXACT)
+def test_few_tables_have_the_exact_p_value(models, tables, chi2, p):
+    rng = np.random.default_rng(0)
+    found = (
+        friedman_nemenyi(dict(zip("abcd", rng.normal(size=(models, tables)), strict=False)))
+        for _ in range(5000)
+    )
+    hit = next(each for each in found if each.statistic == pytest.approx(chi2))
+    assert hit.p == pytest.approx(p, abs=6e-4)
+
+
+def test_two_tables_that_agree_prove_nothing():
+    """F would be infinite and its p-value 0, in half of all pairs of tables."""
+    found = friedman_nemenyi({"a": [0.9, 0.8], "b": [0.8, 0.7]})
+    assert (found.f, found.p) == (math.inf, 0.5)
+    assert "are not shown to differ" in str(found)
 
 
 def test_the_diagram_shows_every_model_and_every_group():

@@ -125,6 +125,25 @@ def test_what_cannot_be_told_is_not(errors, reason):
     json.dumps(ahead.record(), allow_nan=False)
 
 
+def test_a_curve_that_ends_early_says_nothing_about_twice_the_rows():
+    """In the order of time the first fold learns from a sixth of the rows, and no size may be larger."""
+    errors = 0.1 + 2 / SIZES[:, None] + np.linspace(0, 0.01, 10)
+    assert "the curve ends at 500 of 3,000 rows" in str(
+        LearningCurve(SIZES, errors, errors, 3000).extrapolate()
+    )
+
+
+def test_folds_that_never_differ_leave_no_room_but_a_few_rows():
+    errors = np.full((5, 10), 0.3)
+    ahead = LearningCurve(SIZES, errors, errors, 550).extrapolate()
+    assert ahead.known
+    assert ahead.low == 0
+    assert ahead.gain == pytest.approx(0, abs=1e-6)
+    assert 0 < ahead.high < 0.02
+    none = LearningCurve(SIZES, errors * 0, errors * 0, 550).extrapolate()
+    assert (none.gain, none.low, none.high) == (0, 0, 0)
+
+
 def test_folds_that_differ_too_much_say_nothing():
     rng = np.random.default_rng(0)
     errors = np.clip(0.4 + 1 / np.sqrt(SIZES)[:, None] + rng.normal(0, 0.5, (5, 3)), 0, 1)

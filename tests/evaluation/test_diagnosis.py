@@ -62,6 +62,10 @@ def test_no_overfitting(train):
     assert diagnose({"a": TEST}, 0.2, train_scores={"a": train}, floor=[0.5] * 5).codes == []
 
 
+def test_one_fold_shows_no_overfitting():
+    assert diagnose({"a": [0.8]}, 0.2, train_scores={"a": [1.0]}, floor=[0.5]).codes == []
+
+
 def test_overfitting_where_less_is_better():
     found = diagnose(
         {"a": [0.6, 0.62, 0.58]},
@@ -108,6 +112,13 @@ def test_a_missed_class_and_imbalance():
     assert found.codes == ["E203", "E202"]
     assert "'rare' (70% wrong)" in finding(found, "E202").detail
     assert finding(found, "E203").numbers == {"majority": "often", "share": 0.9}
+
+
+def test_a_class_that_is_missed_as_often_as_not_is_not_mostly_missed():
+    """16 of 30 rows of one class, as on every other table of noise."""
+    y = np.array(["a"] * 30 + ["b"] * 30)
+    said = np.array(["b"] * 16 + ["a"] * 14 + ["b"] * 30)
+    assert diagnose({"a": TEST}, 0.2, y=y, predictions={"a": said}).codes == []
 
 
 def test_a_vote_that_helps_and_one_that_does_not():
@@ -209,6 +220,14 @@ def test_only_scores_with_steps_have_a_resolution():
     scores, known = {"a": [0.95] * 3}, {"y": y, "floor": [0.9] * 3}
     assert diagnose(scores, 1 / 3, **known).codes == ["E503"]  # whatever the rows: a loss has no steps
     assert diagnose(scores, 1 / 3, **known, resolution=0.01).codes == []
+
+
+def test_few_folds_are_told_where_nothing_is_better_than_chance():
+    # Nine in ten against one in two: a single fold cannot show it, two say that they can hardly.
+    assert diagnose({"a": [0.9]}, 0.2, floor=[0.5]).codes == []
+    two = finding(diagnose({"a": [0.85, 0.95]}, 0.5, floor=[0.5] * 2), "E503")
+    assert "2 folds show little" in two.remedy
+    assert "folds" not in finding(diagnose({"a": 0.5 + SMALL}, 0.2, floor=[0.5] * 5), "E503").remedy
 
 
 def bracket(lower, upper):

@@ -47,14 +47,26 @@ def test_the_ends_are_those_of_their_parts():
     errors = KNeighborsClassifier(1).fit(X / X.std(axis=0), y).leave_one_out_errors(50).decrease
     assert (found.nearest_error, found.best_error) == (errors[0] / 1000, errors.min() / 1000)
     assert found.best_k == errors.argmin() + 1
-    nearest = binomtest(int(errors[0]), 1000).proportion_ci(0.95, method="exact")
-    best = binomtest(int(errors.min()), 1000).proportion_ci(0.95, method="exact")
+    # Mutual neighbours err together, and the best K is one of about six choices.
+    nearest = binomtest(int(errors[0]) // 2, 500).proportion_ci(0.95, method="exact")
+    best = binomtest(int(errors.min()), 1000).proportion_ci(1 - 0.05 / 6, method="exact")
     assert found.lower == pytest.approx(cover_hart_lower(nearest.low, 2), abs=1e-9)
     assert found.upper == pytest.approx(best.high, abs=1e-9)
     assert found.dimension == pytest.approx(2, abs=0.2)
     assert "never a floor" in str(found)
     assert str(found).startswith("The Bayes error is estimated between ")
     json.dumps(found.record(), allow_nan=False)
+
+
+def test_the_lower_end_is_rarely_above_the_truth_where_the_bound_is_reached():
+    """Where the columns say nothing 1-NN is at the bound of Cover and Hart: its errors alone decide."""
+    rng = np.random.default_rng(0)
+    over = 0
+    for _ in range(100):
+        y = (rng.random(400) < 0.3).astype(int)
+        over += table_bayes_error(rng.standard_normal((400, 2)), y).lower > 0.3
+    # At most 1 in 40; intervals that take the errors for independent are above it about 8 times of 100.
+    assert over <= 5
 
 
 @pytest.mark.parametrize("rows", [200, 1000])

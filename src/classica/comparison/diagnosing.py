@@ -9,6 +9,7 @@ import numpy as np
 
 from classica.comparison.answers import Answers
 from classica.comparison.contender import titles
+from classica.comparison.floor_scores import floor_scores
 from classica.comparison.leaderboard import by_simplicity
 from classica.comparison.model_result import FLOOR, ModelResult
 from classica.comparison.workspace import Workspace
@@ -34,18 +35,17 @@ def findings(
     settings = workspace.settings
     rows, said = _said(workspace, answers)
     known = {name: each.probabilities for name, each in said.items() if each.probabilities is not None}
-    floor = next((result for result in results if result.name == FLOOR and result.folds), None)
     found = diagnose(
         {result.name: _scores(result, "test_score", folds) for result in ordered},
         workspace.test_fraction,
         train_scores={result.name: _scores(result, "train_score", folds) for result in ordered},
-        floor=None if floor is None else floor.values("test_score"),
-        y=workspace.y[rows],
+        floor=floor_scores(workspace, results),
+        y=workspace.y[rows] if said else None,  # None: nobody but the floor has finished
         predictions={name: workspace.classes[each.codes] for name, each in said.items()},
         probabilities=known,
         classes=workspace.classes,
         learning=_looked(looks, "learning curve", "extrapolation", Extrapolation),
-        bracket=_looked(looks, "bayes error", "bracket", TableBayesError),
+        bracket=_bracket(workspace, looks),
         leaks=leaks(workspace, profiled),
         simplicity=[result.name for result in ordered],
         titles=titles(workspace.models),
@@ -93,6 +93,17 @@ def _said(workspace: Workspace, answers: Mapping[str, Answers]) -> tuple[Any, di
 def _scores(result: ModelResult, key: str, folds: int) -> Any:
     """Return the scores of a model; of one that failed, a NaN for every fold."""
     return result.values(key) if result.folds else np.full(folds, np.nan)
+
+
+def _bracket(workspace: Workspace, looks: Mapping[str, Outcome]) -> Any:
+    """Return the bracket of the Bayes error, unless folds keep rows together or in order.
+
+    Neighbours are asked one row at a time: those of its own group, or of its own day, answer for it, which
+    says nothing about new groups or days.
+    """
+    if workspace.order is not None:
+        return None
+    return _looked(looks, "bayes error", "bracket", TableBayesError)
 
 
 def _looked(looks: Mapping[str, Outcome], key: str, part: str, kind: type[Any]) -> Any:

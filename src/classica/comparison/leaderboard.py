@@ -72,7 +72,7 @@ def _standing(result: ModelResult, standing: Any) -> dict[str, Any]:
         "tied": standing.tied,
         "fold_scores": result.values("test_score").tolist(),
         "train_score": result.mean("train_score"),
-        "inner_score": result.mean("inner_score") if result.folds[0]["inner_score"] is not None else None,
+        "inner_score": result.mean("inner_score"),
         "fit_seconds": result.mean("fit_seconds"),
         "select_seconds": result.mean("select_seconds"),
         "predict_seconds_per_row": result.predict_seconds_per_row,

@@ -18,6 +18,8 @@ from classica.native import Floats
 #: What every model has to beat.
 FLOOR = "chance"
 
+_TOO_EARLY = "The run ended before all models had a fold."
+
 
 @dataclass(frozen=True)
 class ModelResult:
@@ -51,8 +53,9 @@ class ModelResult:
         return np.array([np.nan if fold[key] is None else fold[key] for fold in self.folds], dtype=float)
 
     def mean(self, key: str) -> float | None:
-        """Return the mean of one number over the folds."""
-        return float(self.values(key).mean()) if self.folds else None
+        """Return the mean of one number over the folds; None if one of them lacks it."""
+        found = self.values(key)
+        return float(found.mean()) if len(found) and not np.isnan(found).any() else None
 
     @property
     def predict_seconds_per_row(self) -> float | None:
@@ -72,7 +75,8 @@ def model_results(workspace: Workspace, outcomes: Sequence[Outcome]) -> tuple[li
     """Return the result of every model, and the folds that all models have come to.
 
     A run whose budget has ended has not done all folds; those that some model lacks do not count, so that
-    all are judged on the same rows.
+    all are judged on the same rows. Nor does a fold on which the metric is not defined, such as the area
+    under the ROC curve where time has left one class only.
     """
     found = {outcome.key: outcome for outcome in outcomes}
     by_model = {
@@ -85,14 +89,16 @@ def model_results(workspace: Workspace, outcomes: Sequence[Outcome]) -> tuple[li
     }
     running = [folds for name, folds in by_model.items() if failed[name] is None]
     counted = [
-        fold
-        for fold in range(len(workspace.splits))
-        if all(folds[fold].status == "done" for folds in running)
+        fold for fold in range(len(workspace.splits)) if all(_is_judged(folds[fold]) for folds in running)
     ]
     return [
         _result(name, folds, failed[name], counted, found[f"{name} all rows"])
         for name, folds in by_model.items()
     ], counted
+
+
+def _is_judged(outcome: Outcome) -> bool:
+    return outcome.status == "done" and (outcome.result or {}).get("test_score") is not None
 
 
 def _result(
@@ -102,8 +108,8 @@ def _result(
     if failed is not None:
         return ModelResult(Contender(name), failed.status, failed.reason, [], whole)
     if not counted:
-        return ModelResult(
-            Contender(name), "skipped", "The run ended before all models had a fold.", [], whole
-        )
+        never = all(each.status == "done" and not _is_judged(each) for each in folds)
+        reason = "The metric is not defined on any fold." if never else _TOO_EARLY
+        return ModelResult(Contender(name), "skipped", reason, [], whole)
     kept: list[Mapping[str, Any]] = [folds[fold].result or {} for fold in counted]
     return ModelResult(Contender(name), "done", "", [dict(fold) for fold in kept], whole)

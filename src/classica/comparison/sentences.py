@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from classica.evaluation.thresholds import ENOUGH_FOLDS
+
 #: Scores that are not shares have three decimals below this, so that they stand one below the other.
 _LARGE = 10
 
@@ -16,21 +18,36 @@ def answer(summary: Mapping[str, Any]) -> str:
         return f"No model could be judged: {failed[0]['reason'] if failed else 'none took part'}"
     best = summary["models"][0]
     floor = _shown(summary["metric"]["chance"], summary)
+    better = summary["better_than_chance"]
     none = f"No model is shown to be better than chance, which has {_title(summary)} {floor}"
     if best["name"] == "chance":
-        return f"{none} and comes first."
-    if not summary["better_than_chance"]:
-        return f"{none}: {_first(best, summary)}, but that may be luck."
-    return f"{_first(best, summary)}; chance has {floor}. {_others(summary)}"
+        return f"{none} and comes first{_few_folds(summary)}."
+    if not better:
+        return f"{none}: {_first(best, summary)}, but that may be luck{_few_folds(summary)}."
+    # Whether chance is left behind is said by the test made for that, which is the sharper one.
+    others = [entry for entry in summary["models"][1:] if entry["name"] != "chance"]
+    doubt = ""
+    if best["name"] not in better:
+        shown_better = [entry["title"] for entry in others if entry["name"] in better]
+        deed = "is" if len(shown_better) == 1 else "are"
+        doubt = f", and only {listed(shown_better)} {deed} shown to be better"
+    return f"{_first(best, summary)}; chance has {floor}{doubt}. {_beside(others)}".rstrip()
 
 
-def _others(summary: Mapping[str, Any]) -> str:
+def _beside(others: Sequence[Mapping[str, Any]]) -> str:
     """Return who else may be the best, and what that means."""
-    tied = [entry["title"] for entry in summary["models"][1:] if entry.get("tied")]
+    tied = [entry["title"] for entry in others if entry.get("tied")]
     if not tied:
-        return "All others are shown to be worse."
+        return "All others are shown to be worse." if others else ""
     many = "1 other is" if len(tied) == 1 else f"{len(tied)} others are"
     return f"{many} tied with it, that is, not shown to be worse: {listed(tied, 3)}."
+
+
+def _few_folds(summary: Mapping[str, Any]) -> str:
+    folds = summary["folds"]["counted"]
+    if folds >= ENOUGH_FOLDS:
+        return ""
+    return f": {folds} folds show little" if folds > 1 else ": one fold shows nothing"
 
 
 def _first(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from classica.comparison.answers import Answers
 from classica.comparison.diagnosing import findings, overlap
+from classica.comparison.floor_scores import floor_scores
 from classica.comparison.leaderboard import by_simplicity, leaderboard
 from classica.comparison.model_result import FLOOR, ModelResult, model_results
 from classica.comparison.reproducing import python_source
@@ -121,9 +122,11 @@ def _table(workspace: Workspace) -> dict[str, Any]:
 
 def _metric(workspace: Workspace) -> dict[str, Any]:
     measure = metric(workspace.settings.metric)
+    # Of more than two classes there are several such areas.
+    mean = " (each class against the rest)" if measure.name == "auc" and len(workspace.classes) > 2 else ""
     return {
         "name": measure.name,
-        "title": measure.title,
+        "title": f"{measure.title}{mean}",
         "higher_is_better": measure.higher_is_better,
         "is_share": measure.limits == (0.0, 1.0),
         "chance": measure.chance(workspace.y, workspace.classes, workspace.settings.costs),
@@ -133,7 +136,8 @@ def _metric(workspace: Workspace) -> dict[str, Any]:
 def _above_floor(workspace: Workspace, results: Sequence[ModelResult]) -> dict[str, float]:
     """Return the models shown to be better than the floor, with p-values corrected for all of them."""
     done = {result.name: result.values("test_score") for result in results if result.status == "done"}
-    floor = done.pop(FLOOR, None)
+    done.pop(FLOOR, None)
+    floor = floor_scores(workspace, results)
     if floor is None or not done or len(floor) < 2:
         return {}
     return better_than(

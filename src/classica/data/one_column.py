@@ -10,6 +10,8 @@ from classica.data.cells import as_text
 
 #: A number with up to so many values is looked at value by value, beyond by as many ranges.
 _RANGES = 100
+#: ... unless values have fewer rows than this on average.
+_ROWS_OF_A_VALUE = 3
 
 
 def column_accuracy(cells: pl.Series, labels: NDArray[np.intp], classes: int) -> float:
@@ -29,7 +31,8 @@ def column_accuracy(cells: pl.Series, labels: NDArray[np.intp], classes: int) ->
 
 def _groups(cells: pl.Series) -> NDArray[np.intp]:
     """Return a number per row, the same for rows with the same value or range."""
-    if cells.dtype.is_numeric() and cells.n_unique() > _RANGES:
+    # Of values that occur once or twice each, rows that are in the table twice would tell one another.
+    if cells.dtype.is_numeric() and cells.n_unique() > min(_RANGES, len(cells) / _ROWS_OF_A_VALUE):
         ranks = cells.rank("min").fill_null(0).to_numpy()
         parts = max(min(_RANGES, len(cells) // 10), 1)
         found = np.where(ranks == 0, -1, (ranks - 1) * parts // len(cells))

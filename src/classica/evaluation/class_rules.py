@@ -44,13 +44,18 @@ def missed_classes(evidence: Evidence) -> Iterator[Finding]:
     missed = {
         labels[place]: float(error)
         for place, error in enumerate(found.class_errors)
-        if found.support[place] >= FEWEST and error > MISSED
+        if found.support[place] >= FEWEST and error - _spread(error, found.support[place]) > MISSED
     }
     if missed:
         told = listed([f"{label!r} ({error:.0%} wrong)" for label, error in missed.items()])
         remedy = "Weigh the classes, give costs, or judge by balanced accuracy."
         detail = f"{evidence.title(evidence.best)} mostly misses {told}."
         yield Finding.of("E202", detail, remedy, model=evidence.best, class_errors=missed)
+
+
+def _spread(share: float, rows: int) -> float:
+    """Return the standard error of a share: one row more or less makes no class a missed one."""
+    return float(np.sqrt(share * (1 - share) / rows))
 
 
 def imbalance(evidence: Evidence) -> Iterator[Finding]:

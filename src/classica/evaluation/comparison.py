@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from classica.evaluation.bayesian_test import bayesian_t_test
-from classica.evaluation.fold_scores import check_between, read_models, read_scores
+from classica.evaluation.fold_scores import check_between, paired_step, read_models, read_scores
 from classica.evaluation.holm import holm
-from classica.evaluation.interval import corrected_interval
+from classica.evaluation.interval import Interval, corrected_interval
 from classica.evaluation.paired_test import corrected_t_test
 from classica.evaluation.recorded import Recorded
 from classica.evaluation.standing import Standing
@@ -112,6 +112,9 @@ def compare_tests(
     all models: the truly best model is left out of the tied set with a chance of about alpha / 2 at most.
     With a single fold nothing can be shown, and all models are tied.
 
+    The interval of the best does not allow for its having been chosen: of many models that are equally good
+    the luckiest comes first, and its mean flatters.
+
     Examples
     --------
     >>> scores = {
@@ -127,7 +130,8 @@ def compare_tests(
     read = read_models(scores)
     finished = {name: values for name, values in read.items() if not np.isnan(values).any()}
     sign = 1.0 if higher_is_better else -1.0
-    ranked = sorted(finished, key=lambda name: -sign * float(np.mean(finished[name])))
+    # Equal means may differ in the order in which scores were added.
+    ranked = sorted(finished, key=lambda name: -sign * round(float(np.mean(finished[name])), 12))
     good = {name: sign * finished[name] for name in ranked}
     p_values, adjusted = _against_first(good, test_fraction, resolution)
     standings = [
@@ -136,7 +140,7 @@ def compare_tests(
             score=corrected_interval(
                 finished[name], test_fraction, 1 - alpha, limits=limits, resolution=resolution
             ),
-            gap=corrected_interval(good[ranked[0]] - good[name], test_fraction, 1 - alpha),
+            gap=_gap(good[ranked[0]], good[name], test_fraction, 1 - alpha, resolution),
             p=p_values[name],
             p_holm=adjusted[name],
             against_best=bayesian_t_test(
@@ -209,6 +213,15 @@ def better_than(
         for each in read.values()
     ]
     return {name: float(each) for name, each in zip(read, holm(p), strict=True) if each <= alpha}
+
+
+def _gap(
+    best: Floats, other: Floats, test_fraction: float, confidence: float, resolution: float | None
+) -> Interval:
+    """Return how far a model is behind, no surer than the test of the two is."""
+    behind = best - other
+    step = paired_step(behind, resolution) or None
+    return corrected_interval(behind, test_fraction, confidence, resolution=step)
 
 
 def _against_first(

@@ -16,6 +16,8 @@ from classica.native import Floats
 
 _FEWEST_SIZES = 4
 _FEWEST_FOLDS = 3
+#: A curve that ends before all rows over this, as in the order of time, says nothing about twice as many.
+_FARTHEST = 2.5
 #: A law whose points lie more than three of their spreads off on average is not one.
 _MISFIT = 9.0
 #: A gain known to no better than this, in shares of the rows, is no help.
@@ -95,10 +97,10 @@ def extrapolate_errors(
     whole = ~np.isnan(errors).any(axis=1)
     places, errors = sizes[whole].astype(np.float64), errors[whole]
     more = round(rows * times)
-    reason = _too_little(errors)
+    reason = _too_little(places, errors, rows)
     if reason:
         return _unknown(rows, more, confidence, reason)
-    means, spreads = errors.mean(axis=1), _spreads(errors)
+    means, spreads = errors.mean(axis=1), _spreads(errors, rows)
     law = fit_power_law(places, means, spreads)
     reach = float(stats.t.ppf((1 + confidence) / 2, errors.shape[1] - 1))
     low, high = gain_interval((places, means, spreads), law, rows, more, reach)
@@ -109,19 +111,24 @@ def extrapolate_errors(
     return Extrapolation(rows, more, law(rows), gain, low, high, law.a, law.c, confidence, "")
 
 
-def _too_little(errors: Floats) -> str:
+def _too_little(places: Floats, errors: Floats, rows: int) -> str:
     if len(errors) < _FEWEST_SIZES:
         return f"the curve has {len(errors)} usable sizes, and a law takes {_FEWEST_SIZES}"
     if errors.shape[1] < _FEWEST_FOLDS:
         return f"there are {errors.shape[1]} folds, and an interval takes {_FEWEST_FOLDS}"
+    if _FARTHEST * places[-1] < rows:
+        return f"the curve ends at {places[-1]:,.0f} of {rows:,} rows"
     return ""
 
 
-def _spreads(errors: Floats) -> Floats:
-    """Return the spread of the mean at each size: at least half of what is usual, so that no point rules."""
+def _spreads(errors: Floats, rows: int) -> Floats:
+    """Return the spread of the mean at each size: at least half of what is usual, so that no point rules.
+
+    Where folds never differ it is taken as one row of all: less could not have been seen.
+    """
     spreads = np.array([deviation(each) for each in errors]) / math.sqrt(errors.shape[1])
     usual = float(np.sqrt(np.mean(spreads**2)))
-    floored: Floats = np.maximum(spreads, 0.5 * usual if usual else 1.0)
+    floored: Floats = np.maximum(spreads, 0.5 * usual if usual else 1 / rows)
     return floored
 
 

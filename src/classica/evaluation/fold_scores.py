@@ -82,14 +82,19 @@ def corrected_error(values: Floats, test_fraction: float, step: float = 0.0) -> 
 
 
 def paired_error(differences: Floats, test_fraction: float, resolution: float | None) -> float:
-    """Return the corrected standard error of a mean difference: 0 only where there is no difference.
+    """Return the corrected standard error of a mean difference: 0 only where there is no difference."""
+    return corrected_error(differences, test_fraction, paired_step(differences, resolution))
 
-    Where all folds differ by the same, that is as much as a step of the scores can be, unless it is known.
+
+def paired_step(differences: Floats, resolution: float | None) -> float:
+    """Return by how much one fold is taken to be off where all folds differ by the same; 0: by nothing.
+
+    That is as much as a step of the scores can be, unless it is known.
     """
     mean = abs(float(np.mean(differences)))
     if mean <= _ROUNDING:
-        mean = 0.0
-    return corrected_error(differences, test_fraction, mean if resolution is None else min(mean, resolution))
+        return 0.0
+    return mean if resolution is None else min(mean, resolution)
 
 
 def check_resolution(resolution: Any) -> None:

@@ -7,6 +7,7 @@ for k models on N tables (Demšar 2006), where :math:`q_\alpha` is the studentiz
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ from classica.evaluation.fold_scores import check_between, read_models
 from classica.evaluation.recorded import Recorded
 from classica.native import Floats
 
+#: Up to so many ways to deal out ranks, all are looked at.
+_MOST_WAYS = 50_000
+
 
 @dataclass(frozen=True)
 class FriedmanNemenyi(Recorded):
@@ -32,7 +36,8 @@ class FriedmanNemenyi(Recorded):
     statistic, p_chi2 : float
         Friedman's χ², with the usual correction for ties, and its p-value.
     f, p : float
-        The F statistic of Iman and Davenport, which is less conservative, and its p-value.
+        The F statistic of Iman and Davenport, which is less conservative, and its p-value: exact for few
+        tables, otherwise by the F distribution.
     critical_difference : float
         Two average ranks differ significantly if they are further apart.
     groups : list of list of str
@@ -106,6 +111,7 @@ def friedman_nemenyi(
     chi2 = _friedman(placed)
     rest = tables * (models - 1) - chi2
     f = (tables - 1) * chi2 / rest if rest > 1e-12 * tables else math.inf
+    exact = _exact_p(placed)
     unit = math.sqrt(models * (models + 1) / (6 * tables))
     difference = float(stats.studentized_range.ppf(1 - alpha, models, np.inf)) / math.sqrt(2) * unit
     return FriedmanNemenyi(
@@ -113,7 +119,7 @@ def friedman_nemenyi(
         statistic=chi2,
         p_chi2=float(stats.chi2.sf(chi2, models - 1)),
         f=f,
-        p=float(stats.f.sf(f, models - 1, (models - 1) * (tables - 1))),
+        p=float(stats.f.sf(f, models - 1, (models - 1) * (tables - 1))) if exact is None else exact,
         critical_difference=difference,
         groups=_groups(means, difference),
         pairs=_pairs(means, unit),
@@ -134,6 +140,22 @@ def _friedman(placed: Floats) -> float:
     spread = float(np.sum((placed - (models + 1) / 2) ** 2))
     between = tables**2 * float(np.sum((placed.mean(axis=1) - (models + 1) / 2) ** 2))
     return (models - 1) * between / spread if spread else 0.0  # no spread: all models equal on all tables
+
+
+def _exact_p(placed: Floats) -> float | None:
+    """Return how often ranks dealt out anew in every table are as far apart; None for too many ways to deal.
+
+    Where two or three tables agree, F is infinite and its p-value 0, yet tables often agree by chance.
+    """
+    models, tables = placed.shape
+    if math.factorial(models) ** (tables - 1) > _MOST_WAYS:
+        return None
+    # F and the χ² grow with the squares of the rank sums alone; how the first table is dealt does not matter.
+    sums = placed[:, :1].T
+    for table in placed.T[1:]:
+        ways = np.array(list(itertools.permutations(table)))
+        sums = (sums[:, None, :] + ways).reshape(-1, models)
+    return float(np.mean(np.sum(sums**2, axis=1) >= np.sum(placed.sum(axis=1) ** 2) - 1e-9))
 
 
 def _groups(ranks: dict[str, float], difference: float) -> list[list[str]]:

@@ -34,6 +34,9 @@ class Metric:
     function : function
         ``function(y, predictions, scores, classes, costs)``; what is not needed may be None. `classes` are
         all of the model's, in the order of the columns of `scores`; `y` may lack some.
+    every_class : bool
+        Whether it looks at one class after the other, so that rows without a class say something else: to say
+        one class always is then all right where there is only that one.
     """
 
     name: str
@@ -42,6 +45,7 @@ class Metric:
     higher_is_better: bool
     limits: tuple[float, float]
     function: Measure
+    every_class: bool = False
 
     def __call__(
         self,

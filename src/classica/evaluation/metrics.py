@@ -148,11 +148,21 @@ METRICS = {
     each.name: each
     for each in (
         Metric("accuracy", "accuracy", "labels", True, (0.0, 1.0), _accuracy),
-        Metric("balanced_accuracy", "balanced accuracy", "labels", True, (0.0, 1.0), _balanced_accuracy),
-        Metric("f1", "F1 (mean over classes)", "labels", True, (0.0, 1.0), _f1),
+        Metric(
+            "balanced_accuracy", "balanced accuracy", "labels", True, (0.0, 1.0), _balanced_accuracy, True
+        ),
+        Metric("f1", "F1 (mean over classes)", "labels", True, (0.0, 1.0), _f1, True),
         Metric("log_loss", "log loss", "probabilities", False, (0.0, _NO_END), _log_loss),
         Metric("brier", "Brier score", "probabilities", False, (0.0, 2.0), _brier),
-        Metric("auc", "area under the ROC curve", "scores", True, (0.0, 1.0), _auc),
+        Metric(
+            "auc",
+            "area under the ROC curve",
+            "scores",
+            True,
+            (0.0, 1.0),
+            _auc,
+            True,
+        ),
         Metric("cost", "mean cost", "labels", False, (0.0, _NO_END), _cost),
     )
 }

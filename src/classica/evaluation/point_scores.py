@@ -22,11 +22,22 @@ def point_scores(
 ) -> Floats:
     """Return one row per point and one column per split; minus infinity where a point is refused.
 
+    A split on which the scores of all points that work are NaN, such as the area under the ROC curve of rows
+    of one class, tells no point from another and is left out, unless that is so on all of them.
+
     An estimator that has ``grid_scores`` is asked for all points together; for a pipeline whose last step has
     it, the steps before are fitted once per split. Anything else is fitted point by point.
     """
     if not points:
         return np.empty((0, len(splits)))
+    scores = _all_scores(estimator, X, y, points, splits, scoring)
+    defined = np.isfinite(scores).any(axis=0) | ~np.isnan(scores).any(axis=0)
+    return scores[:, defined] if defined.any() else scores
+
+
+def _all_scores(
+    estimator: Any, X: Any, y: Any, points: Sequence[Parameters], splits: list[Any], scoring: Any
+) -> Floats:
     try:
         if hasattr(estimator, "grid_scores"):
             together: Floats = estimator.grid_scores(X, y, points=points, splits=splits, scoring=scoring)

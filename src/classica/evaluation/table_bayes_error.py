@@ -19,6 +19,8 @@ from classica.params import Integer, Nothing, Real
 from classica.row_taking import as_table, is_frame, take_rows
 
 _LARGEST_K = 50
+#: The best K flatters. Close ones err alike, so that K up to 50 are about so many choices, one per doubling.
+_CHOICES = 6
 #: How far the error of 1-NN may be from its limit, as n^(-2/d): beyond this the limit is out of sight.
 _OUT_OF_SIGHT = 0.1
 _NOTE = "This is an estimate for ever more rows, never a floor: with those there are it may be far too high."
@@ -77,8 +79,8 @@ def table_bayes_error(
 ) -> TableBayesError:
     r"""Bracket the Bayes error of a table by the leave-one-out errors of its nearest neighbours.
 
-    The upper end is the upper confidence limit of the best K-NN, or that of the best model if it is lower.
-    The lower end is that of Cover and Hart for 1-NN (`bayes_error_bracket`).
+    The upper end is the upper confidence limit of the best K-NN, which allows for the choice of K, or that of
+    the best model if it is lower. The lower end is that of Cover and Hart for 1-NN (`bayes_error_bracket`).
 
     Parameters
     ----------
@@ -106,6 +108,9 @@ def table_bayes_error(
     estimated from the ratios of the distances to the two nearest neighbours (Facco and others 2017). Where
     that is above 0.1 the limit is out of sight, and the lower end is 0: it claims nothing. The same holds
     where the best model or a larger K is better than the lower end.
+
+    Errors of 1-NN on rows left out are not independent: two that are each other's nearest are right or wrong
+    together. So the lower end counts half of the rows and half of the errors.
     """
     _check(best_upper, confidence, max_rows)
     labels = one_per_row(y, "y")
@@ -118,9 +123,12 @@ def table_bayes_error(
     errors = model.leave_one_out_errors(_LARGEST_K).decrease
     rows, classes = len(labels), len(model.classes_)
     best_k = int(errors.argmin()) + 1
-    own_upper = bayes_error_bracket(int(errors.min()), rows, classes, confidence=confidence).upper
+    chosen_from = 1 - (1 - confidence) / _CHOICES
+    own_upper = bayes_error_bracket(int(errors.min()), rows, classes, confidence=chosen_from).upper
     cap = own_upper if best_upper is None else min(own_upper, float(best_upper))
-    found = bayes_error_bracket(int(errors[0]), rows, classes, confidence=confidence, best_upper=cap)
+    # Two rows are often each other's nearest and err together: they tell about as much as half as many.
+    pairs = int(errors[0]) // 2, rows // 2
+    found = bayes_error_bracket(*pairs, classes, confidence=confidence, best_upper=cap)
     dimension = _dimension(model)
     lower, notes = _lower_end(found.lower, rows, dimension, "The lower end was" in found.note)
     if best_upper is not None and best_upper < own_upper:

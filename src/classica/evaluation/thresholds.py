@@ -32,6 +32,8 @@ TIMES_CHANCE = 2.0
 TOO_GOOD = 0.002
 ENOUGH_ROWS = 100
 CHANCE_ERROR = 0.2
+#: With fewer folds than this, even large differences are rarely shown.
+ENOUGH_FOLDS = 5
 #: An error is close to the Bayes error if this share of it is estimated to stay.
 CLOSE = 0.5
 #: An error is above what neighbours reach if it is so many of its standard errors above.

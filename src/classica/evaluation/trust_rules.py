@@ -9,7 +9,14 @@ import numpy as np
 
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
-from classica.evaluation.thresholds import CHANCE_ERROR, CLOSE, ENOUGH_ROWS, SPREADS, TOO_GOOD
+from classica.evaluation.thresholds import (
+    CHANCE_ERROR,
+    CLOSE,
+    ENOUGH_FOLDS,
+    ENOUGH_ROWS,
+    SPREADS,
+    TOO_GOOD,
+)
 from classica.evaluation.wording import listed
 
 
@@ -49,12 +56,15 @@ def suspiciously_good(evidence: Evidence) -> Iterator[Finding]:
 
 def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
     """E503: nothing was learned that chance does not know."""
-    if evidence.floor is None or not evidence.finished or not evidence.is_chance:
-        return
+    folds = 0 if evidence.floor is None else len(evidence.floor)
+    if evidence.floor is None or not evidence.finished or not evidence.is_chance or folds < 2:
+        return  # one fold shows nothing
     floor, best = float(np.mean(evidence.floor)), evidence.comparison.standings[0].score.mean
     name = evidence.title(evidence.best)
     detail = f"The best, {name}, reaches {best:.4g}, chance {floor:.4g}: no difference is shown."
-    remedy = "The columns may say nothing about the target: get other columns, or more rows."
+    remedy = "With few rows more of them may show one; else the columns may say nothing about the target."
+    if folds < ENOUGH_FOLDS:
+        remedy = f"That may be because {folds} folds show little: take 10, or repeat them. {remedy}"
     yield Finding.of("E503", detail, remedy, model=evidence.best, best=best, chance=floor)
 
 
