@@ -91,7 +91,7 @@ def test_no_leak_is_named_where_none_is(tmp_path):
 
 def test_a_summary_of_iris(tmp_path):
     found = compared(tmp_path, load_table("iris"), FAST, folds=5, repeats=2, tune=False)
-    assert found["answer"].startswith("lda with accuracy 9")
+    assert found["answer"].startswith("lda comes first with accuracy 9")
     assert "tied with" in found["answer"]
     assert "chance has 33.3 %" in found["answer"]
     assert set(found["better_than_chance"]) == {*FAST} - {"chance"}

@@ -5,9 +5,13 @@ import polars as pl
 import pytest
 
 from classica import KNeighborsClassifier
+from classica.comparison.contender import Contender
+from classica.comparison.insight import insight_plan
+from classica.comparison.model_result import ModelResult
 from classica.comparison.scoring import Scoring
 from classica.errors import DataError, ParameterError
 from classica.evaluation.point_scores import point_scores
+from classica.evaluation.runs import Limits
 from tests.comparison.in_process import compared, workspace_of
 
 
@@ -81,6 +85,12 @@ def test_too_few_times_for_the_folds_are_refused():
     with pytest.raises(
         DataError, match="folds must be at most 4, two fewer than the different values of 'day'"
     ):
+        _ = workspace_of(frame, target="y", folds=5, time="day").splits
+
+
+def test_a_column_of_hardly_any_times_is_refused():
+    frame = table().with_columns(pl.col("day") % 2)
+    with pytest.raises(DataError, match="times 'day' must have at least 4 different values, got 2"):
         _ = workspace_of(frame, target="y", folds=5, time="day").splits
 
 
@@ -197,3 +207,20 @@ def test_words_have_no_order_of_time():
     days = np.arange(60) % 28
     for train, test in workspace.splits:
         assert days[train].max() < days[test].min()
+
+
+def test_folds_in_which_the_area_is_not_defined_do_not_count(tmp_path):
+    y = ["a"] * 30 + ["a", "b"] * 15
+    days = table(60).with_columns(pl.Series("day", range(60)), pl.Series("y", y))
+    found = compared(tmp_path, days, ["lda", "chance"], "y", metric="auc", time="day", folds=5, tune=False)
+    assert found["folds"]["planned"] == 5
+    assert 0 < found["folds"]["counted"] < 5
+    assert found["models"][0]["status"] == "done"
+
+
+@pytest.mark.parametrize(("is_by_rows", "looks"), [(True, 3), (False, 1)])
+def test_what_leaves_rows_out_by_itself_is_not_looked_at_where_folds_do_otherwise(is_by_rows, looks):
+    best = ModelResult(Contender("lda"), "done", "", [{"fit_seconds": 0.01}], {})
+    plan = insight_plan(best, 0.1, Limits(), is_by_rows=is_by_rows)
+    assert len(plan.units) == looks
+    assert "learning curve" in [unit.key for unit in plan.units]

@@ -17,7 +17,7 @@ def summary(models, better, folds=10):
     """Return what the sentence looks at: models as (name, mean, tied), the best first."""
     return {
         "best": models[0][0],
-        "metric": {"title": "accuracy", "is_share": True, "chance": 0.5},
+        "metric": {"title": "accuracy", "is_share": True, "chance": 0.5, "higher_is_better": True},
         "better_than_chance": dict.fromkeys(better, 0.01),
         "folds": {"planned": folds, "counted": folds},
         "models": [
@@ -38,16 +38,17 @@ BOARD = [("tree", 0.8, True), ("lda", 0.75, True), ("chance", 0.5, True)]
 
 def test_nobody_is_tied_with_chance_and_better_than_it():
     said = answer(summary(BOARD, ["tree"]))
-    assert said == "tree with accuracy 80.0 %, tied with lda; chance has 50.0 %."
+    first = "tree comes first with accuracy 80.0 % on new rows; chance has 50.0 %."
+    assert said == f"{first} 1 other is tied with it, that is, not shown to be worse: lda."
 
 
 def test_a_best_model_that_is_not_shown_to_be_better_than_chance_is_told():
     said = answer(summary(BOARD, ["lda"]))
-    assert said.endswith("tied with lda; chance has 50.0 %, and only lda is shown to be better.")
+    assert "; chance has 50.0 %, and only lda is shown to be better. 1 other is tied" in said
 
 
 def test_luck_and_few_folds():
-    assert answer(summary(BOARD, [])).endswith("comes first, but that may be luck.")
+    assert answer(summary(BOARD, [])).endswith("80.0 % on new rows, but that may be luck.")
     assert answer(summary(BOARD, [], folds=2)).endswith("that may be luck: 2 folds show little.")
     assert answer(summary(BOARD, [], folds=1)).endswith("that may be luck: one fold shows nothing.")
 

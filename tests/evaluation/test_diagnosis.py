@@ -43,9 +43,10 @@ def test_scores_alone_of_one_good_model_give_nothing_to_report():
 
 def test_overfitting_names_the_remedies_of_the_lecture():
     found = finding(diagnose({"a": TEST}, 0.2, train_scores={"a": [1.0] * 5}, floor=[0.5] * 5), "E101")
-    assert "a does much better on the rows learned from than on new ones; a: 1 against 0.8." in found.detail
+    assert "a does much better on the rows learned from than on new ones: 1 against 0.8." in found.detail
     for remedy in ("simpler", "regularise", "more data"):
         assert remedy in found.remedy
+    assert found.remedy.endswith("As it is, a is still the best on new rows.")
     assert found.numbers["best_overfits"]
     assert found.numbers["models"]["a"].gap == pytest.approx(0.2)
 

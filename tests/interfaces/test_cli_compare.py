@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from classica.comparison.summary_text import seconds
+from classica.comparison.summary_text import board_lines, seconds
 from classica.evaluation import METRICS
 from classica.evaluation.runs import read_outcomes
 from classica.interfaces.cli.compare import command
@@ -25,17 +25,18 @@ def test_a_newcomer_compares_iris(folder):
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
     text = " ".join(done.stdout.split())
-    assert text.startswith("lda with accuracy 9")
+    assert text.startswith("lda comes first with accuracy 9")
     assert max(map(len, lines)) <= 80
     for part in (
         "tied with",
         "chance has 33.3 %",
-        "model score interval training fit a row size",
-        "* tied for best: not shown to be worse than the first",
+        "model accuracy 95 % interval training fit per row size",
+        "* tied for best: not shown to be worse than the first.",
         "E303 models tied for best",
         "Everything is in iris-run.",
         "iris-run/report.html",
         "classica predict iris-run/best.classica TABLE",
+        "classica explain iris-run/best.classica",
     ):
         assert part in text
     assert "…" not in text
@@ -77,11 +78,14 @@ def test_json_is_the_summary_and_nothing_else(folder):
     shown = run("resume", "t-run", "--no-report").stdout
     line = next(line for line in shown.splitlines() if "Quadratic" in line)
     entry = next(entry for entry in summary["models"] if entry["title"].startswith("Quadratic"))
-    # The long name is cut, the numbers are not.
-    assert "…" in line
-    assert f"{entry['score']['mean']:.4g}" in line
+    # In a file there is room for the whole name; in a terminal it is cut, the numbers are not.
+    assert "…" not in line
+    cut = next(line for line in board_lines(summary, 80) if "Quad" in line)
+    assert "…" in cut
+    assert len(cut) <= 80
+    assert cut.split()[2:] == line.split()[2:]
+    assert f"{entry['score']['mean']:.3f}" in line
     assert " ".join(line.split()).endswith(f"{seconds(entry['predict_seconds_per_row'])} –")
-    assert max(map(len, shown.splitlines())) <= 80
 
 
 @pytest.mark.parametrize(
@@ -93,10 +97,12 @@ def test_json_is_the_summary_and_nothing_else(folder):
         (("compare", "iris", "--limit", "soon"), 2, "must be an amount such as 60s, 10m or 2h"),
         (("compare", "iris", "--memory", "-2GB"), 2, "must be an amount such as 500MB or 2GB"),
         (("compare", "iris", "--costs", "none.csv"), 1, "none.csv"),
-        (("compare", "iris", "--metric", "cost"), 1, "costs must be given for the metric 'cost'"),
-        (("resume", "."), 1, "must be the folder of a comparison"),
+        (("compare", "iris", "--metric", "cost"), 2, "--metric cost needs --costs FILE"),
+        (("compare", "iris", "--groups", "sepal"), 1, "must name a column of iris, got 'sepal': "),
+        (("compare", "iris", "--time", "petalwith"), 1, "got 'petalwith': perhaps 'petalwidth'."),
+        (("resume", "."), 1, "must be the folder of a comparison, got none: classica compare makes one."),
         (("resume", "nowhere"), 2, "nowhere"),
-        (("report", "."), 1, "must be the folder of a comparison that has ended"),
+        (("report", "."), 1, "must be the folder of a comparison, got none: classica compare makes one."),
     ],
 )
 def test_what_cannot_be_done_is_one_line(arguments, code, text):
@@ -105,3 +111,31 @@ def test_what_cannot_be_done_is_one_line(arguments, code, text):
     assert text in done.stderr
     assert "Traceback" not in done.output
     assert len([line for line in done.stderr.splitlines() if "Error" in line]) == 1
+
+
+def test_a_table_without_a_target_says_what_to_type(folder):
+    noise(0).write_csv("t.csv")
+    done = run("compare", "t.csv")
+    assert done.exit_code == 1
+    assert "--target must name the column to predict, got none: t.csv has " in done.stderr
+    assert done.stderr.rstrip().endswith("For example: --target y")
+
+
+def test_a_run_that_was_stopped_says_how_to_go_on(folder):
+    few = ("--models", "lda,c45", "--folds", "3", "--no-tune", "--no-report")
+    assert run("compare", "iris", *few, "--quiet").exit_code == 0
+    (folder / "iris-run" / "summary.json").unlink()
+    done = run("report", "iris-run")
+    assert done.exit_code == 1
+    assert done.stderr.rstrip().endswith("got one that was stopped. Go on: classica resume iris-run")
+
+
+def test_what_is_learned_is_told_before_the_work(folder):
+    few = ("--models", "lda", "--folds", "3", "--no-tune", "--no-report")
+    done = run("compare", "iris", *few)
+    classes = "3 classes; Iris-setosa: 50, Iris-versicolor: 50, Iris-virginica: 50"
+    about, kept = done.stderr.splitlines()
+    # Classes of one size come in any order.
+    assert sorted(about) == sorted(f"Predicting class ({classes}) from 4 columns of 150 rows.")
+    assert kept == "The work is kept in iris-run; Ctrl-C stops it, classica resume goes on."
+    assert run("compare", "iris", *few, "--quiet").stderr == ""

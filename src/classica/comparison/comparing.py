@@ -233,7 +233,9 @@ def _closer_look(
     low = comparison.standings[0].score.low
     known = workspace.settings.metric == "accuracy" and np.isfinite(low)
     upper = min(max(1 - low, 0.0), 1.0) if known else None
-    plan = insight_plan(best, upper, replace(limits, budget=None))
+    plan = insight_plan(best, upper, replace(limits, budget=None), is_by_rows=workspace.order is None)
+    if not plan.units:
+        return {}
     with run.within(FOLDER, plan) as look:
         found = look.outcomes(left, watch)
     return {outcome.key: outcome for outcome in found}

@@ -28,14 +28,20 @@ _CURVE_FITS = 25
 _SAMPLES = 30
 
 
-def insight_plan(best: ModelResult, upper_error: float | None, limits: Limits) -> Plan:
-    """Return what is looked at; ``upper_error`` is the upper confidence limit of the best model's error."""
+def insight_plan(best: ModelResult, upper_error: float | None, limits: Limits, *, is_by_rows: bool) -> Plan:
+    """Return what is looked at; ``upper_error`` is the upper confidence limit of the best model's error.
+
+    Unless folds are drawn by rows, rows of one group or time would answer for one another in what leaves rows
+    out on its own: neighbours, and the parts of the error.
+    """
     seconds = best.mean("fit_seconds") or 0.0
     samples = int(np.clip(_PATIENCE / max(seconds, 1e-6), 0, _SAMPLES))
-    units = [Unit("bayes error", "bayes error", {"kind": "bracket", "best_upper": upper_error})]
+    units = []
+    if is_by_rows:
+        units.append(Unit("bayes error", "bayes error", {"kind": "bracket", "best_upper": upper_error}))
     if seconds * _CURVE_FITS <= 2 * _PATIENCE:
         units.append(Unit("learning curve", best.name, {"kind": "curve", "model": best.name}))
-    if samples >= 10:
+    if is_by_rows and samples >= 10:
         about = {"kind": "parts", "model": best.name, "samples": samples}
         units.append(Unit("bias and variance", best.name, about))
     return Plan(_WORK, units, f"a closer look at {best.name}", {}, limits)

@@ -77,14 +77,19 @@ def _on_fold(folder: Path, workspace: Workspace, contender: Contender, number: i
     _answers(workspace, fold).save(answers_path(folder, contender.name, number))
     return {
         "parameters": shown(plain_names(fold.parameters)),
-        "inner_score": None if np.isnan(fold.inner_score) else sign * fold.inner_score,
-        "train_score": sign * fold.train_score,
-        "test_score": sign * fold.test_score,
+        "inner_score": _known(sign * fold.inner_score),
+        "train_score": _known(sign * fold.train_score),
+        "test_score": _known(sign * fold.test_score),
         "select_seconds": fold.select_seconds,
         "fit_seconds": fold.fit_seconds,
         "predict_seconds": fold.predict_seconds,
         "test_rows": len(fold.test),
     }
+
+
+def _known(score: float) -> float | None:
+    """Return a score; None where the metric is not defined, as the area under the ROC curve of one class."""
+    return None if np.isnan(score) else score
 
 
 def _on_all_rows(folder: Path, workspace: Workspace, contender: Contender) -> dict[str, Any]:

@@ -25,6 +25,9 @@ from classica.whole_file import leftover_of, whole_file
 
 _VERSION = 1
 
+#: Two folds of times need two times before them, of which one is tested on when parameters are chosen.
+_FEWEST_TIMES = 4
+
 
 @dataclass(frozen=True)
 class Workspace:
@@ -81,6 +84,11 @@ class Workspace:
         """The outer folds."""
         if self.settings.time is not None:
             times = len(np.unique(np.asarray(self.order)))
+            if times < _FEWEST_TIMES:
+                raise DataError(
+                    f"The column of times {self.settings.time!r} must have at least {_FEWEST_TIMES} different"
+                    f" values, got {times}."
+                )
             if times < self.settings.folds + 2:
                 rule = f"at most {times - 2}, two fewer than the different values of {self.settings.time!r}"
                 raise DataError(must("folds", rule, self.settings.folds))

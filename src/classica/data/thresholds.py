@@ -18,7 +18,7 @@ DIFFERENT_ROWS = 100
 #: A class with fewer rows than this has very few.
 FEW_OF_A_CLASS = 5
 #: A class with this share of the rows makes accuracy say little.
-MOST_ROWS = 0.9
+MOST_ROWS = 0.8
 #: More classes than this, and than one for so many rows, are a quantity more often.
 MANY_CLASSES = 20
 ROWS_PER_CLASS = 10

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from classica.data.thresholds import MOST_ROWS
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
-from classica.evaluation.thresholds import FEWEST, MISSED, MOST_ROWS, OF_ERRORS, OF_ROWS, PAIRS
+from classica.evaluation.thresholds import FEWEST, MISSED, OF_ERRORS, OF_ROWS, PAIRS
 from classica.evaluation.wording import listed
 
 

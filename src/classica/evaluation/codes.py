@@ -5,6 +5,7 @@ E1: fit and data. E2: classes. E3: models together. E4: probabilities. E5: wheth
 
 from __future__ import annotations
 
+from classica.data.thresholds import MOST_ROWS
 from classica.evaluation.thresholds import (
     BADLY,
     CHANCE_ERROR,
@@ -13,7 +14,6 @@ from classica.evaluation.thresholds import (
     FEWEST,
     LOST,
     MISSED,
-    MOST_ROWS,
     OF_ERROR,
     OF_ERRORS,
     OF_ROWS,
@@ -135,7 +135,7 @@ _TOGETHER = (
     ),
     FindingCode(
         "E302",
-        "a vote would not help",
+        "a vote is not shown to help",
         "A vote of the best models is not shown to be better than the best of them.",
         "As for E301, when the vote gains nothing or the sign test does not show it.",
         "Take a single model. A vote is worth more with members that err on other rows: another family, "

@@ -132,7 +132,7 @@ def diagnose(
     ...         {"tree": [0.70, 0.74, 0.72]}, 1 / 3, train_scores={"tree": [1.0, 1.0, 1.0]}
     ...     )
     ... )  # doctest: +ELLIPSIS
-    E101 overfitting: tree does much better on the rows learned from than on new ones; tree: 1 against 0.72...
+    E101 overfitting: tree does much better on the rows learned from than on new ones: 1 against 0.72...
     """
     scores = read_models(test_scores)
     truth, known = _labels(y, classes)

@@ -35,11 +35,14 @@ def overfitting(evidence: Evidence) -> Iterator[Finding]:
     worst = sorted(gaps, key=lambda name: -gaps[name].gap)
     first = evidence.best if evidence.best in gaps else worst[0]
     shown = gaps[str(first)]
+    does, whose = ("does", "") if len(worst) == 1 else ("do", f"; {evidence.title(first)}")
     detail = (
-        f"{evidence.listed(worst)} {'does' if len(worst) == 1 else 'do'} much better on the rows learned "
-        f"from than on new ones; {evidence.title(first)}: {shown.train:.4g} against {shown.test:.4g}."
+        f"{evidence.listed(worst)} {does} much better on the rows learned from than on new ones{whose}: "
+        f"{shown.train:.4g} against {shown.test:.4g}."
     )
     remedy = "Take a simpler model, regularise (prune, larger K, smaller C, more penalty), or get more data."
+    if evidence.best in gaps:
+        remedy += f" As it is, {evidence.title(evidence.best)} is still the best on new rows."
     yield Finding.of("E101", detail, remedy, models=gaps, best_overfits=evidence.best in gaps)
 
 

@@ -87,10 +87,9 @@ def badly_calibrated(evidence: Evidence) -> Iterator[Finding]:
         if not models:
             continue
         worst = max(models, key=lambda name: models[name].ece)
-        detail = (
-            f"{evidence.listed(models)} {'is' if len(models) == 1 else 'are'} {words}; "
-            f"{evidence.title(worst)} is off by {models[worst].ece:.1%} on average."
-        )
+        are, whose = ("is", ",") if len(models) == 1 else ("are", f"; {evidence.title(worst)} is")
+        off = f"{whose} off by {models[worst].ece:.1%} on average"
+        detail = f"{evidence.listed(models)} {are} {words}{off}."
         remedy = "Calibrate before using probabilities: BayesDecisionClassifier(..., calibration='sigmoid')."
         numbers = {name: each.ece for name, each in models.items()}
         yield Finding.of(code, detail, remedy, ece=numbers, best_is_off=evidence.best in models)

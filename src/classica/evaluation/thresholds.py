@@ -19,14 +19,12 @@ FEWEST = 5
 PAIRS = 3
 #: A class is missed if this share of its rows gets another label.
 MISSED = 0.5
-#: A class with this share of the rows makes accuracy say little.
-MOST_ROWS = 0.8
 
 #: A vote takes so many.
 VOTERS = 3
 #: A calibration error from here on matters, if it is well above what chance alone would show.
 BADLY = 0.05
-TIMES_CHANCE = 2.0
+TIMES_CHANCE = 3.0
 
 #: Errors of no more than this on so many rows, where chance errs on so many, are rare in honest tables.
 TOO_GOOD = 0.002

@@ -119,9 +119,10 @@ def test_it_is_small_and_quickly_made(made):
     assert seconds < 5
 
 
-def test_fewer_pictures_on_request(compared, page):
-    plain = report_html(compared, pictures=0)
-    assert len(plain) < len(page) - 50_000
+def test_fewer_or_more_pictures_on_request(compared, page):
+    plain, all_of_them = (report_html(compared, pictures=many) for many in (0, 3))
+    assert len(plain) < len(page) < len(all_of_them)
+    assert len(plain) < len(all_of_them) - 50_000
     assert PageReader(plain).values("id")
     with pytest.raises(ParameterError, match="pictures must be an integer of at least 0, got -1"):
         report_html(compared, pictures=-1)

@@ -67,18 +67,16 @@ class Display(ABC):
             What `plot` takes besides `ax`.
         """
         from matplotlib import rc_context
+        from matplotlib.backends.backend_svg import FigureCanvasSVG
         from matplotlib.figure import Figure
 
         drawn = io.StringIO()
         with rc_context({"axes.prop_cycle": _default_cycle(), **_PLAIN}):
-            figure = Figure(figsize=size or self._size(), layout="constrained")
+            figure = Figure(figsize=size or self._size(), dpi=_RASTER, layout="constrained")
             self.plot(figure.subplots(), **options)
-            figure.savefig(
-                drawn,
-                format="svg",
-                dpi=_RASTER,
-                metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")),
-            )
+            # Straight to the canvas: savefig would draw everything once before, for backends that need it.
+            canvas: Any = FigureCanvasSVG(figure)
+            canvas.print_svg(drawn, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
         return _for_page(drawn.getvalue(), self.describe())
 
     def _size(self) -> tuple[float, float]:

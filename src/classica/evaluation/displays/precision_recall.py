@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import average_precision_score, precision_recall_curve
 
 from classica.evaluation.displays.curve_display import CurveDisplay
 from classica.evaluation.displays.palette import class_color, foreground
+from classica.evaluation.displays.ranked_counts import ranked_counts
 from classica.native import Floats
 
 if TYPE_CHECKING:
@@ -40,11 +40,12 @@ class PrecisionRecallDisplay(CurveDisplay):
 
     @staticmethod
     def _curve(truth: NDArray[np.intp], scores: Floats, grid: Floats) -> tuple[Floats, float]:
-        precision, recall, _ = precision_recall_curve(truth, scores)
-        rising, reached = recall[::-1], precision[::-1]
-        # The first point that finds at least so much; the added point (0, 1) counts for 0 alone.
-        heights = reached[np.minimum(np.searchsorted(rising, grid - 1e-12), len(rising) - 1)]
-        return heights, float(average_precision_score(truth, scores))
+        hits, alarms = ranked_counts(truth, scores)
+        recall = hits / hits[-1]
+        precision = np.append(1.0, hits[1:] / (hits[1:] + alarms[1:]))
+        # The first point that finds at least so much; that of no row accepted counts for 0 alone.
+        heights = precision[np.minimum(np.searchsorted(recall, grid - 1e-12), len(recall) - 1)]
+        return heights, float(np.sum(np.diff(recall) * precision[1:]))
 
     def _draw_chance(self, ax: Axes) -> None:
         if len(self.bands) == 1:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import roc_auc_score, roc_curve
 
 from classica.evaluation.displays.curve_display import CurveDisplay
 from classica.evaluation.displays.palette import foreground
+from classica.evaluation.displays.ranked_counts import ranked_counts
 from classica.native import Floats
 
 if TYPE_CHECKING:
@@ -34,10 +34,11 @@ class RocDisplay(CurveDisplay):
 
     @staticmethod
     def _curve(truth: NDArray[np.intp], scores: Floats, grid: Floats) -> tuple[Floats, float]:
-        alarms, found, _ = roc_curve(truth, scores)
-        heights = np.interp(grid, alarms, found)
+        hits, alarms = ranked_counts(truth, scores)
+        found, false = hits / hits[-1], alarms / alarms[-1]
+        heights = np.interp(grid, false, found)
         heights[0] = 0.0  # every curve begins in the corner, also one that rises at once
-        return heights, float(roc_auc_score(truth, scores))
+        return heights, float(np.sum(np.diff(false) * (found[1:] + found[:-1])) / 2)
 
     def _draw_chance(self, ax: Axes) -> None:
         ax.plot([0, 1], [0, 1], color=foreground(), lw=1, ls=":", alpha=0.7, label="guessing: 0.500")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import os
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,14 +16,17 @@ from typing import Any
 import click
 
 from classica.comparison import Compared
-from classica.comparison.summary_text import HEADINGS, row
+from classica.comparison.compared import SUMMARY
+from classica.comparison.summary_text import LEGEND, board_lines
+from classica.errors import DataError
 from classica.evaluation.runs import is_resumable
+from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._progress_words import ProgressWords
 
-#: The column of the names, and how much of one is shown at least.
-_NAME, _LEAST_OF_A_NAME = 1, 8
 #: The page about a run, in its folder.
 REPORT = "report.html"
+#: Seconds between two lines where nothing can be drawn, as in a log.
+_EVERY = 30.0
 
 
 def new_folder(source: str) -> Path:
@@ -31,29 +36,68 @@ def new_folder(source: str) -> Path:
     return next(Path(name) for name in names if not Path(name).exists())
 
 
+def require_run(folder: Path) -> None:
+    """Refuse a folder in which nobody has compared anything."""
+    if not is_resumable(folder):
+        raise DataError(f"{folder} must be the folder of a comparison, got none: classica compare makes one.")
+
+
+def require_ended(folder: Path) -> None:
+    """Refuse a comparison that is not at its end yet; say how to get there."""
+    require_run(folder)
+    if not (folder / SUMMARY).exists():
+        raise DataError(
+            f"{folder} must be the folder of a comparison that has ended, got one that was stopped."
+            f" Go on: classica resume {folder}"
+        )
+
+
 @contextlib.contextmanager
 def follow(folder: Path, *, quiet: bool) -> Iterator[Callable[[Any], None] | None]:
     """Show how far a run has come; say how to go on when it is stopped."""
     try:
-        if quiet or not sys.stderr.isatty():
+        if quiet:
             yield None
-            return
-        from rich.console import Console  # only where something is drawn
-        from rich.progress import BarColumn, Progress, TextColumn
-
-        columns = (BarColumn(), TextColumn("{task.fields[told]}"))
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task("", total=None, told="starting")
-            words = ProgressWords(folder)
-
-            def progress(told: Any) -> None:
-                bar.update(task, completed=told.done, total=told.total, told=words(told))
-
-            yield progress
+        elif not sys.stderr.isatty() or os.environ.get("TERM") in ("dumb", "unknown"):
+            yield _lines(ProgressWords(folder))
+        else:
+            with _bar(ProgressWords(folder)) as progress:
+                yield progress
     except KeyboardInterrupt:
         if is_resumable(folder):
             click.echo(f"\nStopped; nothing finished is lost. Go on: classica resume {folder}", err=True)
         raise
+
+
+def _lines(words: ProgressWords) -> Callable[[Any], None]:
+    """Return what writes a line now and then."""
+    last = time.monotonic()
+
+    def progress(told: Any) -> None:
+        nonlocal last
+        line = words(told)
+        if time.monotonic() - last >= _EVERY:
+            last = time.monotonic()
+            click.echo(line, err=True)
+
+    return progress
+
+
+@contextlib.contextmanager
+def _bar(words: ProgressWords) -> Iterator[Callable[[Any], None]]:
+    """Show a bar with words beside it."""
+    from rich.console import Console  # only where something is drawn
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    # A bar that keeps its width does not jump with the words, which are cut last.
+    columns = (BarColumn(12), TextColumn("{task.fields[told]}", markup=False))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, told="starting")
+
+        def progress(told: Any) -> None:
+            bar.update(task, completed=told.done, total=told.total, told=words(told))
+
+        yield progress
 
 
 def finish(result: Compared, *, as_json: bool, quiet: bool, report: bool) -> None:
@@ -61,7 +105,8 @@ def finish(result: Compared, *, as_json: bool, quiet: bool, report: bool) -> Non
     if report:
         from classica.interfaces.report import write_report
 
-        write_report(result)
+        with busy("Writing the report", shown=not (quiet or as_json)):
+            write_report(result)
     if as_json:
         click.echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
     else:
@@ -78,8 +123,7 @@ def show(result: Compared, *, quiet: bool) -> None:
     if quiet:
         return
     console.print()
-    console.print(_board(summary, console.width))
-    console.print(Text("* tied for best: not shown to be worse than the first", style="dim"))
+    _show_board(console, summary)
     for entry in summary["models"]:
         if entry["status"] != "done":
             console.print(Text.assemble((f"{entry['title']}: ", "bold"), entry["reason"]))
@@ -87,23 +131,18 @@ def show(result: Compared, *, quiet: bool) -> None:
     _show_places(console, result)
 
 
-def _board(summary: Mapping[str, Any], wide: int) -> Any:
-    from rich.table import Table
+def _show_board(console: Any, summary: Mapping[str, Any]) -> None:
     from rich.text import Text
 
-    entries = [entry for entry in summary["models"] if entry["status"] == "done"]
-    cells = [row(entry, summary) for entry in entries]
-    grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    widths = [max(len(each[place]) for each in (HEADINGS, *cells)) for place in range(len(HEADINGS))]
-    # Where there is little room a name may be cut, a number not.
-    room = wide - sum(width + 2 for width in widths) + widths[_NAME]
-    widths[_NAME] = min(widths[_NAME], max(room, _LEAST_OF_A_NAME))
-    for place, heading in enumerate(HEADINGS):
-        justify: Any = "left" if place <= _NAME else "right"
-        grid.add_column(heading, justify=justify, no_wrap=True, width=widths[place])
-    for entry, line in zip(entries, cells, strict=True):
-        grid.add_row(*map(Text, line), style="" if entry["tied"] else "dim")
-    return grid
+    done = [entry for entry in summary["models"] if entry["status"] == "done"]
+    if not done:
+        return
+    # In a file there is room for every name.
+    heading, *lines = board_lines(summary, console.width if console.is_terminal else None)
+    console.print(Text(heading, style="bold"), soft_wrap=True)
+    for entry, line in zip(done, lines, strict=True):
+        console.print(Text(line, style="" if entry["tied"] else "dim"), soft_wrap=True)
+    console.print(Text(LEGEND, style="dim"))
 
 
 def _show_findings(console: Any, findings: Sequence[Mapping[str, Any]]) -> None:
@@ -122,7 +161,9 @@ def _show_places(console: Any, result: Compared) -> None:
     if (result.folder / REPORT).exists():
         lines.append(f"To read, with pictures: {result.folder / REPORT}")
     if result.summary["best_file"]:
-        lines.append(f"To predict: classica predict {result.folder / result.summary['best_file']} TABLE")
+        best = result.folder / result.summary["best_file"]
+        lines.append(f"To predict: classica predict {best} TABLE")
+        lines.append(f"What it has learned: classica explain {best}")
     if result.summary["findings"]:
         lines.append(f"What a code means: classica codes {result.summary['findings'][0]['code']}")
     console.print()

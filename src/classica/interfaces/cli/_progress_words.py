@@ -10,8 +10,12 @@ from classica.comparison.contender import titles
 from classica.comparison.sentences import shown
 from classica.comparison.summary_text import seconds
 from classica.comparison.workspace import opened
+from classica.data.wording import counted
 from classica.evaluation import metric
-from classica.evaluation.runs import Outcome, Progress
+from classica.evaluation.runs import Outcome, Progress, is_resumable, read_outcomes
+
+#: Seconds that are told in steps of so many: the estimate is no better.
+_STEP = 5
 
 
 class ProgressWords:
@@ -26,12 +30,16 @@ class ProgressWords:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._scores: dict[str, list[float]] = {}
+        # A run that goes on has a best one already.
+        for outcome in read_outcomes(folder) if is_resumable(folder) else ():
+            self._note(outcome)
 
     def __call__(self, told: Progress) -> str:
         """Return the line to show now."""
         self._note(told.last)
-        left = "" if told.remaining is None else f", about {seconds(max(told.remaining, 1.0))} left"
-        return f"{told.done} of {told.total} fits{left}{self._best()}"
+        if _is_closer_look(told):
+            return f"a closer look at the best model: {told.done} of {told.total}"
+        return f"{told.done} of {told.total} fits{_left(told)}{self._best()}"
 
     def _note(self, outcome: Outcome | None) -> None:
         result = None if outcome is None else outcome.result
@@ -39,11 +47,30 @@ class ProgressWords:
             self._scores.setdefault(outcome.key.rpartition(" fold ")[0], []).append(result["test_score"])
 
     def _best(self) -> str:
+        """Return who leads in the folds that nearly all have been through; one lucky fold is no lead."""
         if not self._scores:
             return ""
         workspace = opened(str(self._folder))
         measure = metric(workspace.settings.metric)
-        means = {name: float(np.mean(scores)) for name, scores in self._scores.items()}
+        folds = max(max(map(len, self._scores.values())) - 1, 1)
+        means = {
+            name: float(np.mean(scores[:folds]))
+            for name, scores in self._scores.items()
+            if len(scores) >= folds
+        }
         best = (max if measure.higher_is_better else min)(means, key=means.__getitem__)
         score = shown(means[best], share=measure.limits == (0.0, 1.0))
-        return f"; best so far: {titles(workspace.models)[best]}, {measure.title} {score}"
+        return f"; best in {counted(folds, 'fold')}: {titles(workspace.models)[best]}, {score}"
+
+
+def _is_closer_look(told: Progress) -> bool:
+    return "bayes error" in told.groups
+
+
+def _left(told: Progress) -> str:
+    if told.remaining is None or told.done == told.total:
+        return ""
+    if told.remaining < _STEP:
+        return ", a few seconds left"
+    near = _STEP * round(told.remaining / _STEP)
+    return f", about {seconds(near)} left"

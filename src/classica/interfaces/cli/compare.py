@@ -74,12 +74,17 @@ def command(
       classica compare golf --models id3,c45 --folds 7 --out golf-run
     """  # noqa: D301  (click reads \b)
     from classica.comparison import compare
+    from classica.interfaces.cli._compared_table import announce, require_columns
     from classica.interfaces.cli._comparison import finish, follow, new_folder
     from classica.interfaces.cli._tables import open_table
 
+    if metric == "cost" and costs is None:
+        raise click.UsageError("--metric cost needs --costs FILE, with what each mistake costs.")
     typed, notes = open_table(table, target=target, schema=schema, reading=reading)
     tell(read_notes(notes), quiet=quiet or as_json)
     folder = Path(out) if out is not None else new_folder(table)
+    require_columns(typed, {"--groups": settings["groups"], "--time": settings["time"]})
+    announce(typed, folder, quiet=quiet or as_json)
     with follow(folder, quiet=quiet or as_json) as progress:
         result = compare(
             typed,

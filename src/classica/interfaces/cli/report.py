@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
+
+from classica.interfaces.cli._busy import busy
 
 
 @click.command()
@@ -11,9 +15,9 @@ import click
 @click.option(
     "--pictures",
     type=click.IntRange(0),
-    default=3,
+    default=1,
     show_default=True,
-    help="How many of the models tied for best get all pictures.",
+    help="How many of the models tied for best get all pictures; the others get small ones.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and write nothing.")
 @click.option("--quiet", is_flag=True, help="Print nothing.")
@@ -28,12 +32,15 @@ def command(run: str, out: str | None, pictures: int, as_json: bool, quiet: bool
     import json
 
     from classica.comparison import Compared
+    from classica.interfaces.cli._comparison import require_ended
     from classica.interfaces.report import write_report
 
+    require_ended(Path(run))
     compared = Compared.load(run)
     if as_json:
         click.echo(json.dumps(compared.summary, indent=2, ensure_ascii=False))
         return
-    place = write_report(compared, out, pictures=pictures)
+    with busy("Drawing", shown=not quiet):
+        place = write_report(compared, out, pictures=pictures)
     if not quiet:
         click.echo(f"The report is in {place}.")

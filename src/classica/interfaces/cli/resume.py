@@ -23,8 +23,9 @@ def command(
       classica resume iris-run --budget 10m
     """  # noqa: D301  (click reads \b)
     from classica.comparison import resume
-    from classica.interfaces.cli._comparison import finish, follow
+    from classica.interfaces.cli._comparison import finish, follow, require_run
 
+    require_run(Path(run))
     with follow(Path(run), quiet=quiet or as_json) as progress:
         result = resume(run, budget=budget, workers=workers, progress=progress)
     finish(result, as_json=as_json, quiet=quiet, report=report)

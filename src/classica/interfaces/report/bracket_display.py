@@ -28,11 +28,9 @@ class BracketDisplay(Display):
 
     def __init__(self, record: Mapping[str, Any], best: tuple[str, float]) -> None:
         self.ends = record["lower"], record["upper"]
-        self.seen = [
-            (shorten(best[0], 28), best[1]),
-            (f"{record['best_k']} nearest neighbours", record["best_error"]),
-            ("1 nearest neighbour", record["nearest_error"]),
-        ]
+        self.seen = [(shorten(best[0], 28), best[1]), ("1 nearest neighbour", record["nearest_error"])]
+        if record["best_k"] > 1:
+            self.seen.insert(1, (f"{record['best_k']} nearest neighbours", record["best_error"]))
 
     def plot(self, ax: Axes | None = None) -> BracketDisplay:
         """Draw the bracket as a bar and the errors that were seen as points."""
@@ -42,13 +40,14 @@ class BracketDisplay(Display):
         low, high = self.ends
         axes.axvspan(low, high, color=RIGHT, alpha=0.15, lw=0)
         axes.barh([0], [high - low], left=[low], height=0.4, color=RIGHT)
-        axes.plot([error for _, error in self.seen], [1, 2, 3], marker="o", ms=7, ls="none", color=ink)
-        for place, (_, error) in enumerate(self.seen, 1):
+        places = range(1, len(self.seen) + 1)
+        axes.plot([error for _, error in self.seen], places, marker="o", ms=7, ls="none", color=ink)
+        for place, (_, error) in zip(places, self.seen, strict=True):
             axes.annotate(
                 f"{error:.1%}", (error, place), (7, 0), textcoords="offset points", va="center", fontsize=8
             )
-        axes.set_yticks(range(4), ["the best there can be", *(name for name, _ in self.seen)])
-        axes.set_ylim(3.6, -0.6)
+        axes.set_yticks([0, *places], ["the best there can be", *(name for name, _ in self.seen)])
+        axes.set_ylim(len(self.seen) + 0.6, -0.6)
         axes.set_xlim(0, 1.15 * max(high, *(error for _, error in self.seen)) or 0.01)
         axes.xaxis.set_major_formatter(PercentFormatter(1.0))
         axes.set_xlabel("error")

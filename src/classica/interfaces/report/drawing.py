@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from markupsafe import Markup
+
 from classica.evaluation.displays import Display
 from classica.interfaces.report.picture import Picture
 
@@ -23,11 +25,14 @@ class Drawing:
         What was drawn.
     left_out : list of str
         What was not, and why.
+    sketches : list of Picture
+        Small pictures.
     """
 
     name: str
     pictures: list[Picture] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    sketches: list[Picture] = field(default_factory=list)
 
     def add(
         self, what: str, make: Callable[[], Display | str], caption: str = "", *, is_wide: bool = False
@@ -38,6 +43,11 @@ class Drawing:
             svg = made.to_svg() if isinstance(made, Display) else made
             name = f"{self.name}-{len(self.pictures)}"
             self.pictures.append(Picture.of(svg, name, caption, is_wide=is_wide))
+
+    def add_sketch(self, what: str, make: Callable[[], tuple[Markup, str]]) -> None:
+        """Take a small picture with its caption."""
+        with self.guarded(what):
+            self.sketches.append(Picture(*make()))
 
     @contextlib.contextmanager
     def guarded(self, what: str) -> Iterator[None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,27 +10,57 @@ import numpy as np
 from classica.evaluation.displays import CalibrationDisplay, PrecisionRecallDisplay, RocDisplay
 from classica.interfaces.report.drawing import Drawing
 from classica.interfaces.report.material import Material
+from classica.interfaces.report.sketches import calibration_sketch, roc_sketch
 
 
-def add_curves(drawing: Drawing, material: Material, entry: Mapping[str, Any]) -> None:
-    """Draw ROC, precision and recall, and calibration where there are probabilities."""
-    parts = material.answers(entry)
-    truth = material.workspace.y[np.concatenate([part.rows for part in parts])]
-    folds = np.repeat(np.arange(len(parts)), [len(part.rows) for part in parts])
-    classes: Any = material.workspace.classes
-    probabilities, scores = (_stacked(parts, name) for name in ("probabilities", "scores"))
-    behind = scores if probabilities is None else probabilities
-    if behind is None:
-        drawing.skip("ROC and calibration", "The model gives neither scores nor probabilities.")
-        return
-    for what, display in (("ROC", RocDisplay), ("Precision and recall", PrecisionRecallDisplay)):
-        drawing.add(what, partial(display.from_scores, truth, behind, folds=folds, classes=classes))
-    if probabilities is None:
-        drawing.skip("Calibration", "The model gives scores, not probabilities.")
-        return
-    drawing.add(
-        "Calibration", lambda: CalibrationDisplay.from_probabilities(truth, probabilities, classes=classes)
-    )
+class FoldCurves:
+    """What a model said in the folds, and the pictures that can be made of it.
+
+    Parameters
+    ----------
+    material : Material
+        The run.
+    entry : mapping
+        The model.
+    """
+
+    def __init__(self, material: Material, entry: Mapping[str, Any]) -> None:
+        parts = material.answers(entry)
+        self._truth = material.workspace.y[np.concatenate([part.rows for part in parts])]
+        self._folds = np.repeat(np.arange(len(parts)), [len(part.rows) for part in parts])
+        self._classes: Any = material.workspace.classes
+        self._probabilities, scores = (_stacked(parts, name) for name in ("probabilities", "scores"))
+        self._behind = scores if self._probabilities is None else self._probabilities
+
+    def draw(self, drawing: Drawing) -> None:
+        """Draw ROC, precision and recall, and calibration where there are probabilities."""
+        if self._behind is None:
+            drawing.skip("ROC and calibration", "The model gives neither scores nor probabilities.")
+            return
+        drawing.add("ROC", self._roc)
+        drawing.add("Precision and recall", self._precision_recall)
+        if self._probabilities is None:
+            drawing.skip("Calibration", "The model gives scores, not probabilities.")
+        else:
+            drawing.add("Calibration", self._calibration)
+
+    def sketch(self, drawing: Drawing) -> None:
+        """Sketch ROC and calibration, where there is something to draw them from."""
+        if self._behind is not None:
+            drawing.add_sketch("ROC", lambda: roc_sketch(self._roc()))
+        if self._probabilities is not None:
+            drawing.add_sketch("Calibration", lambda: calibration_sketch(self._calibration()))
+
+    def _roc(self) -> RocDisplay:
+        return RocDisplay.from_scores(self._truth, self._behind, folds=self._folds, classes=self._classes)
+
+    def _precision_recall(self) -> PrecisionRecallDisplay:
+        return PrecisionRecallDisplay.from_scores(
+            self._truth, self._behind, folds=self._folds, classes=self._classes
+        )
+
+    def _calibration(self) -> CalibrationDisplay:
+        return CalibrationDisplay.from_probabilities(self._truth, self._probabilities, classes=self._classes)
 
 
 def _stacked(parts: list[Any], name: str) -> Any:

@@ -49,7 +49,9 @@ class Scale:
         if metric["is_share"]:
             low, high = max(low, 0.0), min(high, 1.0)
         margin = 0.03 * (high - low) or 0.01
-        return cls(low - margin, high + margin, metric["chance"], metric["is_share"])
+        # Scores that cannot be negative are not shown on a scale that is.
+        left = max(low - margin, 0.0) if low >= 0 else low - margin
+        return cls(left, high + margin, metric["chance"], metric["is_share"])
 
     def place(self, score: float) -> float:
         """Return where a score is, within the picture."""

@@ -38,6 +38,9 @@ class LearningCurveDisplay(Display):
         axes.set_ylabel("error")
         axes.grid(visible=False)
         quiet_frame(axes)
+        for line in axes.get_lines():
+            if str(line.get_label()).startswith("by the law"):
+                line.set_label("how it would go on")
         axes.legend(frameon=False, fontsize=9)
         headline(axes, "Would more rows help?", "Mean ± one standard deviation over folds.")
         return self

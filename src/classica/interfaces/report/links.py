@@ -10,6 +10,10 @@ from typing import Any
 _OTHERS = ("classes", "class_errors", "columns", "majority")
 
 
+#: Models that a finding leads to; more are counted.
+_LINKS = 6
+
+
 def anchors(names: Sequence[str], kind: str) -> list[str]:
     """Return a place on the page for each name; names that would give the same place get a number.
 
@@ -44,14 +48,18 @@ def linked_findings(
         dict(finding)
         | {
             "place": place,
-            "models": [
-                {"name": entry["name"], "title": entry["title"], "place": places[entry["name"]]}
-                for entry in entries
-                if entry["name"] in _spoken_of(finding)
-            ],
+            **_linked([entry for entry in entries if entry["name"] in _spoken_of(finding)], places),
         }
         for finding, place in zip(findings, own, strict=True)
     ]
+
+
+def _linked(entries: Sequence[Mapping[str, Any]], places: Mapping[str, str]) -> dict[str, Any]:
+    """Return all models a finding speaks of, and how many of them are not worth a link of their own."""
+    models = [
+        {"name": entry["name"], "title": entry["title"], "place": places[entry["name"]]} for entry in entries
+    ]
+    return {"models": models, "more_models": max(len(models) - _LINKS, 0), "most_models": _LINKS}
 
 
 def _spoken_of(finding: Mapping[str, Any]) -> set[str]:

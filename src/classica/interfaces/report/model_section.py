@@ -51,7 +51,6 @@ def _facts(entry: Mapping[str, Any], share: bool) -> list[tuple[str, str]]:
         ("chosen in the folds", chosen if entry["parameters"] else ""),
         ("score the choice saw", shown(entry["inner_score"], share=share) if tuned else ""),
         ("choosing took", seconds(entry["select_seconds"]) if tuned else ""),
-        ("source", entry["source"]),
     ]
     return [(name, value) for name, value in facts if value]
 

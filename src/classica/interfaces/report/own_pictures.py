@@ -26,6 +26,8 @@ _NODES = 30
 _LETTERS = 28
 #: Cells along each axis of the plane, and seconds that fitting and asking there may take.
 _RESOLUTION, _PATIENCE = 120, 1.5
+#: Errors beyond which two columns say nothing about what the model does with all of them.
+_MISLEADING = 0.5
 
 
 def add_tree(drawing: Drawing, opened: Opened) -> None:
@@ -98,6 +100,8 @@ def _regions(material: Material, opened: Opened) -> DecisionRegionsDisplay:
     found = DecisionRegionsDisplay.from_estimator(
         opened.model, material.X, material.y, features=material.axes, resolution=_RESOLUTION
     )
+    if found.wrong.mean() > _MISLEADING:
+        raise ValueError("From two columns alone the model would be wrong on more than half of the rows.")
     return replace(found, estimator_=opened.estimator)  # who is named in the picture
 
 

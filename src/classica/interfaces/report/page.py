@@ -27,8 +27,8 @@ from classica.whole_file import whole_file
 
 REPORT = "report.html"
 
-#: Models tied for best that get all pictures.
-PICTURES = 3
+#: Models tied for best that get all pictures; the others have sketches, and can be drawn on request.
+PICTURES = 1
 
 #: More columns than this are told by their number.
 _COLUMNS = 200
@@ -43,7 +43,7 @@ def write_report(compared: Compared, path: str | Path | None = None, *, pictures
         The comparison.
     path : str or Path, optional
         Where to.
-    pictures : int, default=3
+    pictures : int, default=1
         How many of the models tied for best get all pictures.
     """
     place = compared.folder / REPORT if path is None else Path(path)
@@ -91,10 +91,11 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
             for entry in done
         ],
         "full": len(full),
+        "folder": material.folder.name,
         "failed": [entry for entry in summary["models"] if entry["status"] != "done"],
         "findings": findings,
         "looks": look_pictures(material),
-        "overlap": overlap_table(summary.get("diversity")),
+        "overlap": overlap_table(summary.get("diversity"), {entry["name"]: entry["title"] for entry in done}),
         "columns": [column | {"told": _values(column)} for column in profile["columns"][:_COLUMNS]],
         "more_columns": max(len(profile["columns"]) - _COLUMNS, 0),
         "data_findings": profile["findings"],

@@ -9,7 +9,7 @@ from typing import Any
 from classica.evaluation.displays import Display
 from classica.interfaces.report.bracket_display import BracketDisplay
 from classica.interfaces.report.drawing import Drawing
-from classica.interfaces.report.fold_curves import add_curves
+from classica.interfaces.report.fold_curves import FoldCurves
 from classica.interfaces.report.learned import learned_parts
 from classica.interfaces.report.learning_curve_display import LearningCurveDisplay
 from classica.interfaces.report.loss_parts_display import LossPartsDisplay
@@ -23,7 +23,8 @@ def look_pictures(material: Material) -> dict[str, Any]:
     for name, make in _LOOKS.items():
         look = material.summary["looks"].get(name)
         if look is not None and look["status"] == "done":
-            drawing.add(name.capitalize(), partial(make, material, look), look["text"])
+            caption = _CAPTIONS.get(name, look["text"])
+            drawing.add(name.capitalize(), partial(make, material, look), caption)
         elif look is not None:
             drawing.skip(name.capitalize(), look["reason"])
     return {"pictures": drawing.pictures, "left_out": drawing.left_out}
@@ -42,6 +43,12 @@ def _bracket(material: Material, look: Mapping[str, Any]) -> Display:
     return BracketDisplay(look["bracket"], (best["title"], best["confusion"]["error"]))
 
 
+#: Where the words of the summary are for those who know the terms.
+_CAPTIONS = {
+    "bias and variance": "Bias: what the model gets wrong whichever rows it has learned from; a more complex"
+    " model may help. Variance: what depends on which rows it happened to learn from; more rows or a simpler"
+    " model may help. What nobody could know (noise) is counted as bias."
+}
 _LOOKS = {"learning curve": _learning_curve, "bias and variance": _loss_parts, "bayes error": _bracket}
 
 
@@ -53,7 +60,7 @@ def model_pictures(
     opened, parts = None, []
     with drawing.guarded("What it has learned"):
         opened = material.opened(entry)
-        parts = [] if opened is None else learned_parts(opened)
+        parts = [] if opened is None else learned_parts(opened, in_full=in_full)
     if opened is not None and in_full:
         with drawing.guarded("What it has learned"):
             add_own(drawing, material, entry, opened)
@@ -61,7 +68,12 @@ def model_pictures(
             add_regions(drawing, material, entry, opened)
     elif opened is not None:
         add_tree(drawing, opened)
-    if in_full:
-        with drawing.guarded("ROC and calibration"):
-            add_curves(drawing, material, entry)
-    return {"pictures": drawing.pictures, "left_out": drawing.left_out, "learned": parts}
+    with drawing.guarded("ROC and calibration"):
+        curves = FoldCurves(material, entry)
+        (curves.draw if in_full else curves.sketch)(drawing)
+    return {
+        "pictures": drawing.pictures,
+        "sketches": drawing.sketches,
+        "left_out": drawing.left_out,
+        "learned": parts,
+    }

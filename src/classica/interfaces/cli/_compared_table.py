@@ -1,0 +1,56 @@
+"""The table of a comparison: what it must have, and what is told about it before the work begins."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from classica.data import Table
+from classica.data.wording import counted
+from classica.errors import DataError
+
+#: Columns and classes that are named; more are counted.
+_COLUMNS, _CLASSES = 12, 3
+
+
+def require_columns(table: Table, asked: Mapping[str, str | None]) -> None:
+    """Refuse a table without a target, and options that name no column of it; say what there is."""
+    names = table.frame.columns
+    if table.schema.target is None:
+        raise DataError(
+            f"--target must name the column to predict, got none: {table.source} has"
+            f" {_some(names, _COLUMNS)}. For example: --target {_quoted(names[-1])}"
+        )
+    for option, name in asked.items():
+        if name is not None and name not in names:
+            close = difflib.get_close_matches(name, names, n=1)
+            there = f"perhaps {close[0]!r}" if close else f"there are {_some(names, _COLUMNS)}"
+            raise DataError(f"{option} must name a column of {table.source}, got {name!r}: {there}.")
+
+
+def announce(table: Table, folder: Path, *, quiet: bool) -> None:
+    """Say what is about to be learned from what, and where the work is kept."""
+    target = table.schema.target
+    if quiet or target is None:
+        return
+    labels = table.frame[target].drop_nulls().value_counts(sort=True, name="rows")
+    found = [f"{label}: {count:,}" for label, count in labels.head(_CLASSES).iter_rows()]
+    more = f", {len(labels) - _CLASSES} more" if len(labels) > _CLASSES else ""
+    classes = f"{counted(len(labels), 'class', 'classes')}; {', '.join(found)}{more}"
+    features = counted(len(table.schema.names("feature")), "column")
+    click.echo(f"Predicting {target} ({classes}) from {features} of {counted(len(table), 'row')}.", err=True)
+    click.echo(f"The work is kept in {folder}; Ctrl-C stops it, classica resume goes on.", err=True)
+
+
+def _some(names: Sequence[str], most: int) -> str:
+    """Return the names, of many the first and the last, which a target often is."""
+    if len(names) <= most:
+        return ", ".join(names)
+    return f"{', '.join(names[: most - 1])}, … and {names[-1]} ({len(names)} columns)"
+
+
+def _quoted(name: str) -> str:
+    return f"'{name}'" if not name.isidentifier() else name
