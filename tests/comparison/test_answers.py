@@ -128,7 +128,13 @@ def labelled(labels):
 @pytest.mark.parametrize(
     ("source", "more", "text"),
     [
-        (quantity(), {}, "must be classes to tell apart, got a quantity of 200 different values"),
+        (quantity(), {}, "got a quantity of 200 different values: regression is not compared."),
+        (labelled([20 + k % 41 for k in range(270)]), {}, "got a quantity of 41 different values"),
+        (
+            labelled([f"p{k // 2}" for k in range(80)]),
+            {},
+            "to tell apart, got 40 different values in 80 rows.",
+        ),
         (labelled(["a"] * 30), {}, "must have at least 2 classes, got 1"),
         (labelled(["a", "b", "a"]), {}, "must have at least 4 rows with a label, got 3 rows"),
         (pl.DataFrame({"y": ["a", "b"] * 20}), {}, "must have a column to learn from"),

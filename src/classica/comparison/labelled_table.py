@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from classica.data import RawTable, Table, decide_types, read_table
+from classica.data.thresholds import MANY_CLASSES, ROWS_PER_CLASS
 from classica.errors import DataError
-
-#: A target of whole numbers with more values than this, most of them rare, is a quantity.
-_MOST_CLASSES = 50
 
 
 def labelled_table(source: Any, target: str | None, schema: Any, aside: Iterable[str | None] = ()) -> Table:
@@ -46,10 +44,13 @@ def _require_classes(table: Table) -> None:
     table = table.labelled()
     column = table.schema[name]
     classes = len(np.unique(table.y))
-    if column.kind == "numeric" or (classes > _MOST_CLASSES and 5 * classes > len(table)):
+    if column.kind == "numeric" or classes > max(MANY_CLASSES, len(table) // ROWS_PER_CLASS):
+        named = f"The target {name!r} of {table.source} must be classes to tell apart"
+        if table.y.dtype.kind not in "iuf":
+            raise DataError(f"{named}, got {classes:,} different values in {len(table):,} rows.")
         raise DataError(
-            f"The target {name!r} of {table.source} must be classes to tell apart, got a quantity of"
-            f" {classes:,} different values: regression is not compared."
+            f"{named} (numbers that are classes should be written as words), got a quantity of {classes:,}"
+            f" different values: regression is not compared."
         )
     if classes < 2:
         raise DataError(f"The target {name!r} of {table.source} must have at least 2 classes, got {classes}.")
