@@ -133,7 +133,7 @@ def labelled(labels):
         (
             labelled([f"p{k // 2}" for k in range(80)]),
             {},
-            "to tell apart, got 40 different values in 80 rows.",
+            "got 40 different values in 80 rows.",
         ),
         (labelled(["a"] * 30), {}, "must have at least 2 classes, got 1"),
         (labelled(["a", "b", "a"]), {}, "must have at least 4 rows with a label, got 3 rows"),

@@ -215,10 +215,10 @@ _TRUST = (
         "no model better than chance",
         "Nothing was learned that guessing does not know; the order of the models means nothing.",
         "No model is shown to be better than the chance floor on the same folds, by corrected one-sided "
-        "t-tests with p-values corrected for the number of models (Holm). One fold shows nothing, so it is not "
-        f"told then; fewer than {ENOUGH_FOLDS} show little.",
-        "With few rows there may be something that cannot be shown yet: get more, or repeat the folds. Else the "
-        "columns may say nothing about the target: get other columns.",
+        "t-tests with p-values corrected for the number of models (Holm). One fold shows nothing, so it is "
+        f"not told then; fewer than {ENOUGH_FOLDS} show little.",
+        "With few rows there may be something that cannot be shown yet: get more, or repeat the folds. Else "
+        "the columns may say nothing about the target: get other columns.",
         ("classica.evaluation.better_than", "classica.ChanceClassifier"),
         "T: a random classifier as the floor",
     ),
