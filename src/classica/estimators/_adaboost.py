@@ -50,7 +50,7 @@ from classica.samples import Samples
     source="T: AdaBoost; Freund and Schapire 1997; Friedman, Hastie and Tibshirani 2000; Zhu et al. 2009",
     fit_cost="O(T n d) for stumps, after O(n d log n)",
     predict_cost="O(T) per row for stumps",
-    grid={"learning_rate": [0.3, 1.0], "n_estimators": [25, 50, 100, 200]},
+    grid={"learning_rate": [0.3, 1.0], "n_estimators": [25, 50, 100]},
     test_parameters=(
         {"n_estimators": 4},
         {"estimator": DecisionTreeClassifier(max_depth=2), "n_estimators": 2, "method": "resample"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import itertools
 import json
 import os
@@ -25,6 +26,8 @@ from classica.interfaces.cli._progress_words import ProgressWords
 
 #: The page about a run, in its folder.
 REPORT = "report.html"
+#: What takes long to import for it.
+_FOR_A_REPORT = ("classica.interfaces.report", "matplotlib.figure", "matplotlib.backends.backend_svg")
 #: Seconds between two lines where nothing can be drawn, as in a log.
 _EVERY = 30.0
 
@@ -67,6 +70,25 @@ def follow(folder: Path, *, quiet: bool) -> Iterator[Callable[[Any], None] | Non
         if is_resumable(folder):
             click.echo(f"\nStopped; nothing finished is lost. Go on: classica resume {folder}", err=True)
         raise
+
+
+def with_report_at_hand(progress: Callable[[Any], None] | None) -> Callable[[Any], None]:
+    """Return the same, which also imports what a report needs when it is first called.
+
+    The workers are still importing then, and the time would pass without anything done here.
+    """
+    is_first = True
+
+    def told(how_far: Any) -> None:
+        nonlocal is_first
+        if progress is not None:
+            progress(how_far)
+        if is_first:
+            is_first = False
+            for name in _FOR_A_REPORT:
+                importlib.import_module(name)
+
+    return told
 
 
 def _lines(words: ProgressWords) -> Callable[[Any], None]:

@@ -75,7 +75,7 @@ def command(
     """  # noqa: D301  (click reads \b)
     from classica.comparison import compare
     from classica.interfaces.cli._compared_table import announce, require_columns
-    from classica.interfaces.cli._comparison import finish, follow, new_folder
+    from classica.interfaces.cli._comparison import finish, follow, new_folder, with_report_at_hand
     from classica.interfaces.cli._tables import open_table
 
     if metric == "cost" and costs is None:
@@ -93,7 +93,7 @@ def command(
             costs=costs,
             out=folder,
             notes=notes,
-            progress=progress,
+            progress=with_report_at_hand(progress) if report else progress,
             **settings,
         )
     finish(result, as_json=as_json, quiet=quiet, report=report)
