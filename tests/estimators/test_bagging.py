@@ -33,6 +33,7 @@ from classica import (
     NaiveBayesClassifier,
     NearestMeanClassifier,
     VotingClassifier,
+    persist,
 )
 from classica.errors import DataError, ParameterError
 
@@ -286,6 +287,21 @@ def test_frames_with_categories_and_missing_cells(kind, base, drawing, mixed):
     names = np.array(list(columns))
     for member, seen in zip(model.estimators_, model.estimators_features_, strict=True):
         assert [name.rstrip("'") for name in member.feature_names_in_] == names[seen].tolist()
+
+
+@pytest.mark.parametrize("voting", ["soft", "hard"])
+def test_a_frame_is_read_once_for_all_trees(voting, mixed, monkeypatch, tmp_path):
+    X, y = pl.DataFrame(mixed[0]), mixed[1]
+    model = BaggingClassifier(n_estimators=7, voting=voting, random_state=0).fit(X, y)
+    persist.save(model, tmp_path / "bag.classica")
+    stored = persist.load(tmp_path / "bag.classica")
+    of_trees = np.mean([tree.predict_proba(X) for tree in model.estimators_], axis=0)
+    votes = np.mean([tree.predict(X)[:, None] == model.classes_ for tree in model.estimators_], axis=0)
+    reads, read = [], DecisionTreeClassifier._read
+    monkeypatch.setattr(DecisionTreeClassifier, "_read", lambda *a, **k: reads.append(1) or read(*a, **k))
+    for bag in (model, stored):
+        assert bag.predict_proba(X) == pytest.approx(of_trees if voting == "soft" else votes, abs=1e-15)
+    assert len(reads) == 2
 
 
 def test_named_categories_are_named_anew_among_fewer_columns():

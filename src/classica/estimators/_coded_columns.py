@@ -67,6 +67,17 @@ class CodedColumns(Estimator):
     def _read(self, X: Any, *, reset: bool) -> Columns:
         return read_columns(self, X, self.accepts, self._threads, self.categorical_features, reset=reset)
 
+    def _reads_as(self, other: CodedColumns) -> bool:
+        """Return whether both make the same matrix of any table; trees of one bag do."""
+        if self.category_levels_ is other.category_levels_ and self._numbers is other._numbers:
+            return True
+        return (
+            self.category_levels_ == other.category_levels_
+            and self._numbers.keys() == other._numbers.keys()
+            and all(np.array_equal(values, other._numbers[j]) for j, values in self._numbers.items())
+            and np.array_equal(self._categorical, other._categorical)
+        )
+
     def _coded(self, matrix: Any) -> Any:
         if not self._numbers:
             return matrix

@@ -52,10 +52,15 @@ def posteriors(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
     found: Floats = given.astype(np.float64, copy=False)
     if given.dtype != np.float64:  # rounded to single precision they do not quite add up
         found /= found.sum(axis=1, keepdims=True)
-    if len(member.classes_) == len(classes):
+    return of_all_classes(found, member.classes_, classes)
+
+
+def of_all_classes(found: Floats, known: NDArray[Any], classes: NDArray[Any]) -> Floats:
+    """Return probabilities of the classes a member knows as those of all."""
+    if len(known) == len(classes):
         return found
     of_all = np.zeros((len(found), len(classes)))
-    of_all[:, np.searchsorted(classes, member.classes_)] = found
+    of_all[:, np.searchsorted(classes, known)] = found
     return of_all
 
 
