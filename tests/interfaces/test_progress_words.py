@@ -1,7 +1,10 @@
 """The line beside the bar: true, short, and calm."""
 
+from pathlib import Path
+
 import pytest
 
+from classica.comparison.insight import LOOK
 from classica.evaluation.runs import Outcome, Progress
 from classica.interfaces.cli import _progress_words
 from classica.interfaces.cli._progress_words import ProgressWords
@@ -33,6 +36,16 @@ def test_one_lucky_fold_is_no_lead(words):
     assert words(told(5, "c45 fold 2", 0.0)).endswith("best in 2 folds: c45, 90.0 %")
 
 
+def test_a_folder_of_the_same_name_elsewhere_is_another_run(words, tmp_path, monkeypatch):
+    space, asked = _progress_words.opened(tmp_path), []
+    monkeypatch.setattr(_progress_words, "opened", lambda folder: asked.append(folder) or space)
+    for place in ("a", "b"):
+        (tmp_path / place).mkdir()
+        monkeypatch.chdir(tmp_path / place)
+        ProgressWords(Path("run"))(told(1, "lda fold 0", 0.9))
+    assert asked == [str(tmp_path / place / "run") for place in ("a", "b")]
+
+
 def test_a_stranger_is_named_by_its_class(words):
     line = words(told(1, "sklearn.svm:LinearSVC fold 0", 0.5))
     assert line.endswith("best in 1 fold: LinearSVC, 50.0 %")
@@ -51,7 +64,7 @@ def test_nothing_is_left_when_all_is_done(words):
 
 
 def test_the_closer_look_is_not_the_run_again(words):
-    groups = {"bayes error": (0, 1), "lda": (1, 2)}
+    groups = {LOOK: (1, 3)}
     assert words(told(1, groups=groups)) == "a closer look at the best model: 1 of 40"
 
 

@@ -20,6 +20,8 @@ from classica.evaluation.runs import Limits, Plan, Unit
 
 #: The folder within that of the run.
 FOLDER = "insight"
+#: What its units are called together.
+LOOK = "a closer look"
 _WORK = "classica.comparison.insight:work"
 
 #: Looking closer may take about so many seconds on one core; slow models are fitted less often.
@@ -38,12 +40,12 @@ def insight_plan(best: ModelResult, upper_error: float | None, limits: Limits, *
     samples = int(np.clip(_PATIENCE / max(seconds, 1e-6), 0, _SAMPLES))
     units = []
     if is_by_rows:
-        units.append(Unit("bayes error", "bayes error", {"kind": "bracket", "best_upper": upper_error}))
+        units.append(Unit("bayes error", LOOK, {"kind": "bracket", "best_upper": upper_error}))
     if seconds * _CURVE_FITS <= 2 * _PATIENCE:
-        units.append(Unit("learning curve", best.name, {"kind": "curve", "model": best.name}))
+        units.append(Unit("learning curve", LOOK, {"kind": "curve", "model": best.name}))
     if is_by_rows and samples >= 10:
         about = {"kind": "parts", "model": best.name, "samples": samples}
-        units.append(Unit("bias and variance", best.name, about))
+        units.append(Unit("bias and variance", LOOK, about))
     return Plan(_WORK, units, f"a closer look at {best.name}", {}, limits)
 
 

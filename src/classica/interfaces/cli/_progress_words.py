@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from classica.comparison.contender import titles
+from classica.comparison.insight import LOOK
 from classica.comparison.sentences import shown
 from classica.comparison.summary_text import seconds
 from classica.comparison.workspace import opened
@@ -28,7 +29,8 @@ class ProgressWords:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        # Absolute: the workspace is read once for a name, which may mean another folder later.
+        self._folder = folder.absolute()
         self._scores: dict[str, list[float]] = {}
         # A run that goes on has a best one already.
         for outcome in read_outcomes(folder) if is_resumable(folder) else ():
@@ -37,7 +39,7 @@ class ProgressWords:
     def __call__(self, told: Progress) -> str:
         """Return the line to show now."""
         self._note(told.last)
-        if _is_closer_look(told):
+        if LOOK in told.groups:
             return f"a closer look at the best model: {told.done} of {told.total}"
         return f"{told.done} of {told.total} fits{_left(told)}{self._best()}"
 
@@ -61,10 +63,6 @@ class ProgressWords:
         best = (max if measure.higher_is_better else min)(means, key=means.__getitem__)
         score = shown(means[best], share=measure.limits == (0.0, 1.0))
         return f"; best in {counted(folds, 'fold')}: {titles(workspace.models)[best]}, {score}"
-
-
-def _is_closer_look(told: Progress) -> bool:
-    return "bayes error" in told.groups
 
 
 def _left(told: Progress) -> str:
