@@ -135,7 +135,22 @@ def test_what_is_learned_is_told_before_the_work(folder):
     done = run("compare", "iris", *few)
     classes = "3 classes; Iris-setosa: 50, Iris-versicolor: 50, Iris-virginica: 50"
     about, kept = done.stderr.splitlines()
-    # Classes of one size come in any order.
-    assert sorted(about) == sorted(f"Predicting class ({classes}) from 4 columns of 150 rows.")
+    assert about == f"Predicting class ({classes}) from 4 columns of 150 rows."
     assert kept == "The work is kept in iris-run; Ctrl-C stops it, classica resume goes on."
     assert run("compare", "iris", *few, "--quiet").stderr == ""
+
+
+def test_the_column_of_groups_is_not_announced_as_one_to_learn_from(folder):
+    done = run(
+        "compare",
+        "iris",
+        "--groups",
+        "petalwidth",
+        "--models",
+        "lda",
+        "--folds",
+        "3",
+        "--no-tune",
+        "--no-report",
+    )
+    assert " from 3 columns of 150 rows." in done.stderr

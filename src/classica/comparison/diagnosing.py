@@ -45,7 +45,7 @@ def findings(
         probabilities=known,
         classes=workspace.classes,
         learning=_looked(looks, "learning curve", "extrapolation", Extrapolation),
-        bracket=_bracket(workspace, looks),
+        bracket=_looked(looks, "bayes error", "bracket", TableBayesError),
         leaks=leaks(workspace, profiled),
         simplicity=[result.name for result in ordered],
         titles=titles(workspace.models),
@@ -93,17 +93,6 @@ def _said(workspace: Workspace, answers: Mapping[str, Answers]) -> tuple[Any, di
 def _scores(result: ModelResult, key: str, folds: int) -> Any:
     """Return the scores of a model; of one that failed, a NaN for every fold."""
     return result.values(key) if result.folds else np.full(folds, np.nan)
-
-
-def _bracket(workspace: Workspace, looks: Mapping[str, Outcome]) -> Any:
-    """Return the bracket of the Bayes error, unless folds keep rows together or in order.
-
-    Neighbours are asked one row at a time: those of its own group, or of its own day, answer for it, which
-    says nothing about new groups or days.
-    """
-    if workspace.order is not None:
-        return None
-    return _looked(looks, "bayes error", "bracket", TableBayesError)
 
 
 def _looked(looks: Mapping[str, Outcome], key: str, part: str, kind: type[Any]) -> Any:

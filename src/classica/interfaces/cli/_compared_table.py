@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -31,16 +32,20 @@ def require_columns(table: Table, asked: Mapping[str, str | None]) -> None:
             raise DataError(f"{option} must name a column of {table.source}, got {name!r}: {there}.")
 
 
-def announce(table: Table, folder: Path, *, quiet: bool) -> None:
-    """Say what is about to be learned from what, and where the work is kept."""
+def announce(table: Table, folder: Path, aside: Collection[str | None], *, quiet: bool) -> None:
+    """Say what is about to be learned from what, and where the work is kept.
+
+    Columns in ``aside`` say which rows belong together, and are not learned from.
+    """
     target = table.schema.target
     if quiet or target is None:
         return
-    labels = table.frame[target].drop_nulls().value_counts(sort=True, name="rows")
-    found = [f"{label}: {count:,}" for label, count in labels.head(_CLASSES).iter_rows()]
+    counts = Counter(table.frame[target].drop_nulls().sort().to_list())  # of equal counts the first label
+    labels = counts.most_common()
+    found = [f"{label}: {count:,}" for label, count in labels[:_CLASSES]]
     more = f", {len(labels) - _CLASSES} more" if len(labels) > _CLASSES else ""
     classes = f"{counted(len(labels), 'class', 'classes')}; {', '.join(found)}{more}"
-    features = counted(len(table.schema.names("feature")), "column")
+    features = counted(len({*table.schema.names("feature")} - {*aside}), "column")
     click.echo(f"Predicting {target} ({classes}) from {features} of {counted(len(table), 'row')}.", err=True)
     click.echo(f"The work is kept in {folder}; Ctrl-C stops it, classica resume goes on.", err=True)
 

@@ -83,8 +83,9 @@ def command(
     typed, notes = open_table(table, target=target, schema=schema, reading=reading)
     tell(read_notes(notes), quiet=quiet or as_json)
     folder = Path(out) if out is not None else new_folder(table)
-    require_columns(typed, {"--groups": settings["groups"], "--time": settings["time"]})
-    announce(typed, folder, quiet=quiet or as_json)
+    aside = {"--groups": settings["groups"], "--time": settings["time"]}
+    require_columns(typed, aside)
+    announce(typed, folder, aside.values(), quiet=quiet or as_json)
     with follow(folder, quiet=quiet or as_json) as progress:
         result = compare(
             typed,
