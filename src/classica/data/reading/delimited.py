@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -21,12 +20,15 @@ from classica.data.reading.layout import Layout, find_layout, kept_mark
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
 from classica.data.reading.raw_table import RawTable
-from classica.data.reading.spool import put_aside
+from classica.data.reading.spool import behind
 from classica.data.reading.unreadable import unreadable
 from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import TableFacts, kind_bits
 from classica.threads import threads_for
+
+#: Bytes of a long text that are parsed together.
+_PIECE = 2**28
 
 OPTIONS = ("delimiter", "quote", "encoding", "header", "decimal", "limit")
 
@@ -34,15 +36,10 @@ OPTIONS = ("delimiter", "quote", "encoding", "header", "decimal", "limit")
 def read(source: Opened, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
     text = scanned(source, options)
-    # Looking takes about a quarter of the time that parsing takes, which is one step.
-    size = source.text.size
+    # Looking takes about a quarter of the time that parsing takes.
+    size = text.opened.text.size
     options["progress"](size // 5, size)
-    plain_file = text.opened.path is not None and text.layout.skipped_lines is not None
-    if plain_file and not text.needs_cleaning:
-        put_aside(text.opened.text)  # polars reads the file on its own
-        frame = text.parse(text.opened.path, text.layout.skipped_lines)
-    else:
-        frame = text.parse(text.piece(text.layout.body, text.opened.text.size))
+    frame = text.parse_whole()
     text.compare(frame.height, null_counts(frame))
     options["progress"](size, size)
     return text.raw(frame, text.layout.body)
@@ -119,19 +116,29 @@ class ScannedText:
             return kept_mark(piece.tobytes())
         return kept_mark(tables.clean_records(piece, self.layout.dialect, keep_blank=self._keeps_blank))
 
-    def parse(self, source: bytes | Path | None, skipped_lines: int | None = 0) -> pl.DataFrame:
-        """Return the cells of records, or of the file after some lines."""
+    def parse_whole(self) -> pl.DataFrame:
+        """Return the cells of all records; of a long text some at a time, so that few of them are copied."""
+        text, skipped = self.opened.text, self.layout.skipped_lines
+        as_it_is = skipped is not None and self.facts.records and not self.needs_cleaning
+        whole = behind(text) if as_it_is else None
+        if whole is not None and kept_mark(whole) is whole:
+            return self.parse(whole, skipped or 0)
+        rows = _PIECE * self.facts.records // max(text.size, 1) + 1
+        return pl.concat(self.parse(self.piece(begin, end)) for begin, end in self.pieces(rows))
+
+    def parse(self, source: bytes, skipped_lines: int = 0) -> pl.DataFrame:
+        """Return the cells of records, those after some lines."""
         dialect = self.layout.dialect
         commas = dialect.delimiter != "," and any(column.comma for column in self.types.values())
         casts = {name: column for name, column in self.types.items() if _is_cast(column, commas)}
         schema = {name: pl.String if name in casts else column.dtype for name, column in self.types.items()}
-        if isinstance(source, bytes) and not source:
+        if not source:
             return pl.DataFrame(schema={name: column.dtype for name, column in self.types.items()})
         with unreadable(self.opened.name, "delimited text"):
             frame = pl.read_csv(
-                source,  # type: ignore[arg-type]
+                source,
                 has_header=False,
-                skip_rows=skipped_lines or 0,
+                skip_rows=skipped_lines,
                 schema=schema,
                 separator=dialect.delimiter,
                 quote_char=self._quote,
