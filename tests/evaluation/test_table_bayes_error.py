@@ -11,7 +11,7 @@ from scipy.stats import binomtest, norm
 from sklearn.datasets import load_iris
 
 from classica import KNeighborsClassifier
-from classica.errors import ClassicaError
+from classica.errors import ClassicaError, DataError
 from classica.evaluation import bayes_error_bracket, cover_hart_lower, table_bayes_error
 
 

@@ -12,6 +12,7 @@ from classica.data.column_schema import ColumnSchema
 from classica.data.date_parts import possible_parts
 from classica.data.decision_findings import decision_findings
 from classica.data.finding import Finding
+from classica.data.number_format import PLAIN
 from classica.data.reading import RawTable
 from classica.data.schema import Schema
 from classica.data.table import Table
@@ -87,7 +88,7 @@ def _decided(
     if name == target:
         column = decide_target(name, cells, declared, raw.source)
         return column, target_findings(column, cells)
-    facts = ColumnFacts(name, cells, given.missing)
+    facts = ColumnFacts(name, cells, given.missing, raw.decimal, raw.written_cells(name))
     column = decide_column(facts, declared)
     return column, decision_findings(column, facts)
 
@@ -95,7 +96,7 @@ def _decided(
 def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSchema:
     """Return a column of the schema with what it leaves out: levels, or the parts of a date."""
     cells, declared = unnamed(raw.frame[column.name]), raw.declared.get(column.name)
-    facts = ColumnFacts(column.name, cells, missing_words(column, given.missing))
+    facts = ColumnFacts(column.name, cells, missing_words(column, given.missing), raw.decimal)
     if column.kind == "categorical" and column.levels is None:
         if column.role == "target":
             return replace(
@@ -103,8 +104,8 @@ def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSche
             )
         known = tuple(declared.levels) if declared and declared.levels else level_list(facts.cells)
         return replace(column, levels=known)
-    if column.kind == "numeric" and facts.decimal_commas:
-        return replace(column, decimal=",")
+    if column.kind == "numeric" and column.number_format == PLAIN:
+        return replace(column, **vars(facts.number_format))
     if column.kind == "date" and column.role == "feature" and not column.parts:
         return _with_parts(column, facts)
     return column

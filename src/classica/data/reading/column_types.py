@@ -55,6 +55,8 @@ def column_type(
     keeps = bool(kinds & _NUMBER) and not any(kinds & bits for bits, _, _ in _AGAINST)
     if comma and (decimal == "." or (decimal is None and comma_splits) or kinds & kind_bits("decimal")):
         keeps = False
+    if decimal == "," and kinds & kind_bits("decimal"):
+        keeps = False  # a point is no decimal sign here: thousands, most likely
     if kinds & _FLOAT and kinds & kind_bits("above 2**53"):
         keeps = False
     if not keeps:

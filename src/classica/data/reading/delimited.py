@@ -73,6 +73,7 @@ class ScannedText:
     facts: TableFacts
     types: dict[str, ColumnType]
     null_values: tuple[str, ...] = ()
+    decimal: str | None = None
 
     @property
     def needs_cleaning(self) -> bool:
@@ -163,7 +164,33 @@ class ScannedText:
         doubts = column_doubts(self.facts, self.layout, self.types, self.opened.text)
         notes = [*self.opened.notes, *self.layout.notes, *self._notes()]
         lines = functools.partial(self.line_of, begin)
-        return RawTable(frame, self.opened.name, "csv", notes, doubts=doubts, line_of=lines)
+        written = functools.partial(self.written, begin, frame.height)
+        return RawTable(
+            frame,
+            self.opened.name,
+            "csv",
+            notes,
+            doubts=doubts,
+            line_of=lines,
+            decimal=self.decimal,
+            written=written,
+        )
+
+    def written(self, begin: int, height: int, name: str, rows: int | None) -> pl.Series:
+        """Return the first cells of a column, of rows that start at a byte, as the text has them."""
+        end = self.place_of(height if rows is None else min(rows, height), begin)
+        dialect, place = self.layout.dialect, self.layout.names.index(name)
+        with unreadable(self.opened.name, "delimited text"):
+            frame = pl.read_csv(
+                self.piece(begin, end) or b"\n",
+                has_header=False,
+                columns=[place],
+                schema={f"c{number}": pl.String for number in range(len(self.layout.names))},
+                separator=dialect.delimiter,
+                quote_char=self._quote,
+                glob=False,
+            )
+        return frame.to_series().head(height).rename(name)
 
     def line_of(self, begin: int, row: int) -> int:
         """Return the line of the file in which a row starts, counted from the one that starts at a byte."""
@@ -198,7 +225,8 @@ def scanned(source: Opened, options: dict[str, Any]) -> ScannedText:
     layout = find_layout(opened, options)
     facts = tables.scan_table(opened.text, layout.body, layout.dialect, len(layout.names), threads_for(None))
     require_sound(opened, layout, facts)
-    return ScannedText(opened, layout, facts, column_types(facts, layout, options["decimal"]))
+    types = column_types(facts, layout, options["decimal"])
+    return ScannedText(opened, layout, facts, types, decimal=options["decimal"])
 
 
 def require_sound(opened: Opened, layout: Layout, facts: TableFacts) -> None:
