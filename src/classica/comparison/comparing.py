@@ -14,14 +14,14 @@ import numpy as np
 from classica.comparison.compared import SUMMARY, Compared, keep_best
 from classica.comparison.contender import all_contenders, named_contenders
 from classica.comparison.insight import FOLDER, insight_plan
-from classica.comparison.labelled_table import labelled_table
 from classica.comparison.model_result import FLOOR, model_results
 from classica.comparison.settings import Settings
 from classica.comparison.stopwatch import Stopwatch
 from classica.comparison.summary import standings, summarise
 from classica.comparison.units import units
 from classica.comparison.workspace import Workspace, is_unstarted
-from classica.data import Table
+from classica.data import Table, labelled_table
+from classica.data.labelled import decision_notes
 from classica.data.wording import counted
 from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, must
@@ -49,6 +49,7 @@ def compare(
     time: str | None = None,
     costs: Any = None,
     schema: Any = None,
+    ignore: Iterable[str] = (),
     seed: int = 0,
     rope: float = 0.01,
     out: str | Path | None = None,
@@ -87,6 +88,8 @@ def compare(
         As `classica.decision.read_costs` takes them.
     schema : Schema or path, optional
         Decisions about columns that are taken already.
+    ignore : iterable of str, optional
+        Columns to leave out.
     seed : int, default=0
         Of every draw.
     rope : float, default=0.01
@@ -108,14 +111,15 @@ def compare(
     -------
     Compared
     """
-    table = labelled_table(source, target, schema, (groups, time))
+    table = labelled_table(source, target, schema=schema, groups=groups, time=time, ignore=ignore)
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
         _costs(costs, table, metric), rope,
     )  # fmt: skip
     names = _models(models, table)
     folder = _new_folder(out)
-    workspace = Workspace(table, settings, names, tuple(notes))
+    told = dict.fromkeys([*notes, *table.notes, *decision_notes(table)])
+    workspace = Workspace(table, settings, names, tuple(told))
     _check(workspace)
     workspace.save(folder)
     limits = Limits(limit, memory, budget)
@@ -176,11 +180,6 @@ def _check(workspace: Workspace) -> None:
             f"{workspace.table.source} must have at least 4 rows with a label,"
             f" got {counted(len(workspace.y), 'row')}."
         )
-    for name in (workspace.settings.groups, workspace.settings.time):
-        if name is not None and name not in workspace.table.frame.columns:
-            raise DataError(
-                f"{workspace.table.source} must have the column that folds respect, got none named {name!r}."
-            )
     _ = workspace.splits
 
 

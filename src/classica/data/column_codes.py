@@ -123,8 +123,7 @@ COLUMN_CODES = (
     FindingCode(
         "D113",
         "numbers with separators or units",
-        "3,14, 1.234,56 or 38,0 % was read as a number. A model remembers how, and reads later tables the same "
-        "way.",
+        "3,14, 1.234,56 or 38,0 % was read as a number. A model remembers how, for later tables.",
         "Every known cell of text is a number with a decimal comma, thousands separators, a per cent sign or "
         "one currency sign, and can be read in one way only.",
         f"Nothing, if that is right. Otherwise {_SCHEMA}, or read with --decimal.",

@@ -16,7 +16,7 @@ from classica.data.number_format import PLAIN
 from classica.data.reading import RawTable
 from classica.data.schema import Schema
 from classica.data.table import Table
-from classica.data.target_rules import decide_target, target_findings
+from classica.data.target_rules import decide_target, label_levels, target_findings
 from classica.data.typed_column import missing_words
 from classica.data.wording import listed_near
 from classica.errors import DataError
@@ -58,7 +58,8 @@ def decide_types(
         findings.extend(told)
     decided = Schema(tuple(columns), given.missing, "ignore")
     table = decided.apply(raw)
-    return replace(table, decisions=[*findings, *table.decisions])
+    notes = [str(note) for note in raw.notes]
+    return replace(table, decisions=[*findings, *table.decisions], notes=notes)
 
 
 def _wanted(raw: RawTable, given: Schema, target: str | None) -> list[str]:
@@ -99,9 +100,7 @@ def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSche
     facts = ColumnFacts(column.name, cells, missing_words(column, given.missing), raw.decimal)
     if column.kind == "categorical" and column.levels is None:
         if column.role == "target":
-            return replace(
-                column, levels=decide_target(column.name, facts.cells, declared, raw.source).levels
-            )
+            return replace(column, levels=label_levels(column.name, facts.cells, declared, raw.source))
         known = tuple(declared.levels) if declared and declared.levels else level_list(facts.cells)
         return replace(column, levels=known)
     if column.kind == "numeric" and column.number_format == PLAIN:

@@ -12,6 +12,9 @@ target_option = click.option("--target", help="The column to predict.")
 schema_option = click.option(
     "--schema", type=click.Path(), help="A schema file whose decisions about columns hold."
 )
+ignore_option = click.option(
+    "--ignore", multiple=True, metavar="COLUMN", help="Leave a column out; may be repeated."
+)
 write_schema_option = click.option(
     "--write-schema", type=click.Path(), help="Write every decision about columns to this file."
 )

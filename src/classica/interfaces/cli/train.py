@@ -20,6 +20,7 @@ from classica.interfaces.cli._models import require_place
 from classica.interfaces.cli._notes import read_notes, tell
 from classica.interfaces.cli._options import (
     costs_option,
+    ignore_option,
     json_option,
     model_option,
     schema_option,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     "--calibration", type=click.Choice(["sigmoid", "isotonic"]), help="Make probabilities of scores."
 )
 @schema_option
+@ignore_option
 @write_schema_option
 @click.option("--folds", type=int, help="Cross-validate in so many parts.")
 @click.option("--seed", type=int, default=0, show_default=True, help="For everything that is drawn.")
@@ -61,6 +63,7 @@ def command(
     model: str,
     pairs: tuple[str, ...],
     schema: str | None,
+    ignore: tuple[str, ...],
     write_schema: str | None,
     folds: int | None,
     seed: int,
@@ -87,11 +90,11 @@ def command(
     decision["priors"] = _priors(decision["priors"])
     recipe = Recipe(model, parameter_values(model, words_of(pairs)), seed=seed, **decision)
     recipe.classifier()
-    typed, found = open_table(table, target=target, schema=schema, reading=reading)
+    typed, found = open_table(table, target=target, schema=schema, ignore=ignore, reading=reading)
     notes = read_notes(found)
     with busy(f"Learning {model} from {table}"), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
-        done = learn(typed, recipe, folds=folds, declared=schema is not None)
+        done = learn(typed, recipe, folds=folds)
     notes += dict.fromkeys(str(warning.message) for warning in warned)
     if write_schema is not None:
         typed.schema.save(write_schema)
