@@ -17,6 +17,7 @@ from classica.data.cells import unnamed
 from classica.data.reading.column_types import ColumnType, column_doubts, column_types
 from classica.data.reading.encoding import as_utf8
 from classica.data.reading.layout import Layout, find_layout, kept_mark
+from classica.data.reading.left_out import NOTHING, LeftOut, without_odd_records
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
 from classica.data.reading.raw_table import RawTable
@@ -30,7 +31,7 @@ from classica.threads import threads_for
 #: Bytes of a long text that are parsed together.
 _PIECE = 2**28
 
-OPTIONS = ("delimiter", "quote", "encoding", "header", "decimal", "limit")
+OPTIONS = ("delimiter", "quote", "encoding", "header", "decimal", "skip_ragged", "limit")
 
 
 def read(source: Opened, options: dict[str, Any]) -> RawTable:
@@ -74,6 +75,7 @@ class ScannedText:
     types: dict[str, ColumnType]
     null_values: tuple[str, ...] = ()
     decimal: str | None = None
+    left_out: LeftOut = NOTHING
 
     @property
     def needs_cleaning(self) -> bool:
@@ -161,7 +163,7 @@ class ScannedText:
 
     def raw(self, frame: pl.DataFrame, begin: int) -> RawTable:
         """Return the rows that start at a byte, with all that was found."""
-        doubts = column_doubts(self.facts, self.layout, self.types, self.opened.text)
+        doubts = column_doubts(self.facts, self.layout, self.types, self._line_at)
         notes = [*self.opened.notes, *self.layout.notes, *self._notes()]
         lines = functools.partial(self.line_of, begin)
         written = functools.partial(self.written, begin, frame.height)
@@ -199,7 +201,10 @@ class ScannedText:
             # Empty lines stand before the row, not in it.
             while place < self.opened.text.size and self.opened.text[place] in b"\r\n":
                 place += 1
-        return tables.line_at(self.opened.text, place)
+        return self._line_at(place)
+
+    def _line_at(self, place: int) -> int:
+        return self.left_out.line_at(self.opened.text, place)
 
     def _notes(self) -> Iterator[Note]:
         facts = self.facts
@@ -223,14 +228,27 @@ def scanned(source: Opened, options: dict[str, Any]) -> ScannedText:
     """Return what a scan of all bytes finds; raise `TableError` where cells would be lost."""
     opened = as_utf8(source, options["encoding"], options["limit"])
     layout = find_layout(opened, options)
-    facts = tables.scan_table(opened.text, layout.body, layout.dialect, len(layout.names), threads_for(None))
-    require_sound(opened, layout, facts)
+    facts = _facts(opened, layout)
+    left, left_out = without_odd_records(opened, layout, facts, ragged=options["skip_ragged"])
+    if left is not opened:
+        require_sound(opened, layout, facts, ragged=False)
+        opened, facts = left, _facts(left, layout)
+    require_sound(opened, layout, facts, left_out)
     types = column_types(facts, layout, options["decimal"])
-    return ScannedText(opened, layout, facts, types, decimal=options["decimal"])
+    return ScannedText(opened, layout, facts, types, decimal=options["decimal"], left_out=left_out)
 
 
-def require_sound(opened: Opened, layout: Layout, facts: TableFacts) -> None:
-    """Raise `TableError` for the first place at which records cannot be told apart for sure."""
+def _facts(opened: Opened, layout: Layout) -> TableFacts:
+    return tables.scan_table(opened.text, layout.body, layout.dialect, len(layout.names), threads_for(None))
+
+
+def require_sound(
+    opened: Opened, layout: Layout, facts: TableFacts, left_out: LeftOut = NOTHING, *, ragged: bool = True
+) -> None:
+    """Raise `TableError` for the first place at which records cannot be told apart for sure.
+
+    ``ragged`` says whether a row of another number of cells is such a place.
+    """
     expected = len(layout.names)
     faults = (
         (facts.open_quote, "unclosed quote", "a cell that starts with a quote must end with one, got none"),
@@ -238,12 +256,14 @@ def require_sound(opened: Opened, layout: Layout, facts: TableFacts) -> None:
         (facts.ragged, "ragged row", f"a row must have {expected} cells, got {facts.ragged.detail}"),
     )
     found = [
-        (sighting.place, sighting, kind, sentence) for sighting, kind, sentence in faults if sighting.count
+        (sighting.place, sighting, kind, sentence)
+        for sighting, kind, sentence in faults
+        if sighting.count and (ragged or kind != "ragged row")
     ]
     if not found:
         return
     place, sighting, kind, sentence = min(found, key=lambda fault: fault[0])
-    line = tables.line_at(opened.text, place)
+    line = left_out.line_at(opened.text, place)
     column = None
     if kind == "ragged row":
         sentence += f" (with the delimiter {layout.dialect.delimiter!r})"

@@ -51,7 +51,8 @@ def read_table(
         of both, "bytes" or "rows".
     **options
         For text: ``encoding``. For delimited text: ``delimiter``, ``quote`` ("" for none), ``header``
-        (True or False), ``decimal`` ("." or ","). For Excel: ``sheet`` (name, or number from 1), ``header``.
+        (True or False), ``decimal`` ("." or ","), ``skip_ragged`` (True leaves out rows with another number
+        of cells, and says how many). For Excel: ``sheet`` (name, or number from 1), ``header``.
         For databases: ``table``, ``query``, ``seconds`` (between two rows of a query). For all but frames:
         ``limit``, the bytes a compressed, sparse or declared table may need (4 GiB).
 
