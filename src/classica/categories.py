@@ -203,4 +203,9 @@ def shown_type(dtype: Any) -> str:
 
 def is_missing(cell: Any) -> bool:
     """Return whether a cell is None, NaN, NaT or pandas' NA (which answers no comparison)."""
-    return cell is None or type(cell).__name__ == "NAType" or bool(cell != cell)
+    if cell is None or type(cell).__name__ == "NAType":
+        return True
+    try:
+        return bool(cell != cell)
+    except ValueError:  # an array in a cell: many values, none of them missing as a whole
+        return False

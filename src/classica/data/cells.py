@@ -61,6 +61,8 @@ def as_text(column: pl.Series) -> pl.Series:
         # Beyond 2**53 not every integer is a float, and the digits would be made up.
         same &= (column.abs() <= float(_EXACT)).fill_null(False)
         return whole.cast(pl.String).zip_with(same, column.cast(pl.String)).rename(column.name)
+    if column.dtype == pl.Duration:
+        return column.dt.total_microseconds().cast(pl.String)
     return column.cast(pl.String)
 
 
