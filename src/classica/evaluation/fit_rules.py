@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from classica.evaluation.curve_measure import MEASURES
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
 from classica.evaluation.interval import corrected_interval
 from classica.evaluation.paired_test import corrected_t_test
 from classica.evaluation.recorded import Recorded
 from classica.evaluation.thresholds import LOST, OF_ERROR, POINT, SURE
-from classica.evaluation.wording import points
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,15 @@ def more_rows(evidence: Evidence) -> Iterator[Finding]:
     ahead = evidence.extrapolation
     if ahead is None or not ahead.known:
         return
-    numbers = ahead.record()
-    worth = min(POINT, OF_ERROR * ahead.error)
-    if ahead.gain >= worth / 2 and ahead.low >= SURE:
+    numbers, measure = ahead.record(), MEASURES[ahead.measure]
+    worth, sure = min(POINT, OF_ERROR * ahead.error), SURE
+    if not measure.is_share:  # a point of the target's unit means nothing: shares of the RMSE count
+        worth, sure = OF_ERROR * ahead.error, SURE * ahead.error
+    if ahead.gain >= worth / 2 and ahead.low >= sure:
         yield Finding.of("E103", str(ahead), "Get more data.", **numbers)
     elif ahead.high < worth:
-        detail = f"{ahead.more_rows / ahead.rows:.3g} times the rows would lower the error by at most "
+        detail = (
+            f"{ahead.more_rows / ahead.rows:.3g} times the rows would lower the {ahead.measure} by at most "
+        )
         remedy = "Better columns or another model would give more than more rows."
-        yield Finding.of("E104", f"{detail}{points(ahead.high)}.", remedy, **numbers)
+        yield Finding.of("E104", f"{detail}{measure.difference(ahead.high)}.", remedy, **numbers)
