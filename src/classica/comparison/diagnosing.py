@@ -13,7 +13,7 @@ from classica.comparison.floor_scores import floor_scores
 from classica.comparison.leaderboard import by_simplicity
 from classica.comparison.model_result import FLOOR, ModelResult
 from classica.comparison.workspace import Workspace
-from classica.evaluation import Extrapolation, TableBayesError, diagnose, diversity, metric
+from classica.evaluation import BiasVariance, Extrapolation, TableBayesError, diagnose, diversity, metric
 from classica.evaluation.runs import Outcome
 
 #: So many of the best are asked how far they err on the same rows.
@@ -34,6 +34,7 @@ def findings(
         return []
     settings = workspace.settings
     rows, said = _said(workspace, answers)
+    parts = _looked(looks, "bias and variance", "bias_variance")
     known = {name: each.probabilities for name, each in said.items() if each.probabilities is not None}
     found = diagnose(
         {result.name: _scores(result, "test_score", folds) for result in ordered},
@@ -44,8 +45,9 @@ def findings(
         predictions={name: workspace.classes[each.codes] for name, each in said.items()},
         probabilities=known,
         classes=workspace.classes,
-        learning=_looked(looks, "learning curve", "extrapolation", Extrapolation),
-        bracket=_looked(looks, "bayes error", "bracket", TableBayesError),
+        learning=_read(Extrapolation, _looked(looks, "learning curve", "extrapolation")),
+        bracket=_read(TableBayesError, _looked(looks, "bayes error", "bracket")),
+        bias_variance=None if parts is None else BiasVariance.from_record(parts),
         leaks=leaks(workspace, profiled),
         simplicity=[result.name for result in ordered],
         titles=titles(workspace.models),
@@ -95,10 +97,17 @@ def _scores(result: ModelResult, key: str, folds: int) -> Any:
     return result.values(key) if result.folds else np.full(folds, np.nan)
 
 
-def _looked(looks: Mapping[str, Outcome], key: str, part: str, kind: type[Any]) -> Any:
-    """Return what a closer look has found, as it was before it was written down."""
+def _looked(looks: Mapping[str, Outcome], key: str, part: str) -> dict[str, Any] | None:
+    """Return what a closer look has found, as plain values."""
     outcome = looks.get(key)
     if outcome is None or outcome.status != "done" or outcome.result is None:
         return None
-    # Numbers that are not finite are written as None.
-    return kind(**{name: np.nan if value is None else value for name, value in outcome.result[part].items()})
+    found: dict[str, Any] | None = outcome.result.get(part)  # an older run may have found something else
+    return found
+
+
+def _read(kind: type[Any], record: Mapping[str, Any] | None) -> Any:
+    """Return a result as it was before it was written down: numbers that are not finite became None."""
+    if record is None:
+        return None
+    return kind(**{name: np.nan if value is None else value for name, value in record.items()})

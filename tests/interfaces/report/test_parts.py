@@ -2,18 +2,25 @@
 
 import re
 from importlib import resources
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier
 
+from classica import SVMClassifier, bias_variance
+from classica.errors import DataError
 from classica.interfaces.report.class_means_display import ClassMeansDisplay
 from classica.interfaces.report.confusion_table import confusion_table
-from classica.interfaces.report.drawing import Drawing
+from classica.interfaces.report.drawing import CannotDraw, Drawing
 from classica.interfaces.report.interval_bar import Scale, interval_bar
 from classica.interfaces.report.links import anchors, linked_findings
-from classica.interfaces.report.loss_parts_display import LossPartsDisplay
+from classica.interfaces.report.material import Material
 from classica.interfaces.report.overlap_table import overlap_table
+from classica.interfaces.report.own_pictures import add_own
 from classica.interfaces.report.picture import Picture
+from classica.interfaces.report.pictures import look_pictures
 
 
 def matrix_of(size):
@@ -55,6 +62,17 @@ def test_a_finding_leads_to_the_models_in_its_numbers():
     assert second["models"] == []
 
 
+def test_the_model_others_are_measured_by_is_not_among_them():
+    underfit = {
+        "code": "E102",
+        "detail": "knn does worse on the rows learned from than tree on new ones.",
+        "numbers": {"train_scores": {"knn": 0.6}, "best": "tree"},
+    }
+    entries = [{"name": name, "title": name.upper()} for name in ("tree", "knn")]
+    (found,) = linked_findings([underfit], entries, {"tree": "model-tree", "knn": "model-knn"})
+    assert [model["name"] for model in found["models"]] == ["knn"]
+
+
 def test_places_differ_for_all_names():
     found = anchors(["a b", "a-b", "é", "ü", ""], "model")
     assert len(set(found)) == 5
@@ -69,12 +87,19 @@ def test_the_names_of_a_picture_are_its_own_and_texts_stay():
 
 def test_what_cannot_be_drawn_is_told_in_one_line():
     def fails():
-        raise ValueError("no\nroom")
+        raise CannotDraw("No\nroom.")
+
+    def breaks():
+        raise DataError("estimator must be for two classes, got SVMClassifier(n_jobs=1).")
 
     drawing = Drawing("d")
     drawing.add("ROC", fails)
+    drawing.add("Margins", breaks)
     drawing.add("Tree", lambda: "<svg></svg>")
-    assert drawing.left_out == ["ROC: not drawn. no room"]
+    assert drawing.left_out == [
+        "ROC: not drawn. No room.",
+        "Margins: not drawn. It could not be made for this model and table (DataError).",
+    ]
     assert len(drawing.pictures) == 1
 
 
@@ -95,26 +120,28 @@ def test_means_are_in_standard_deviations_the_farthest_apart_first():
     assert display.to_svg().startswith("<svg")
 
 
-def test_parts_of_the_loss_add_up_to_what_is_drawn():
-    record = {
-        "squared": {"noise": None, "bias": 0.2, "variance": 0.1, "total": 0.3},
-        "zero_one": {
-            "noise": None,
-            "bias": 0.25,
-            "variance": 0.15,
-            "unbiased_variance": 0.1,
-            "biased_variance": 0.05,
-            "net_variance": 0.05,
-            "total": 0.3,
-        },
-        "rows": 10,
-        "n_samples": 20,
-        "noise_known": False,
-    }
-    display = LossPartsDisplay(record)
-    assert sum(value for name, value, _ in display.bars if "squared" not in name) == pytest.approx(0.3)
-    assert sum(value for name, value, _ in display.bars if "squared" in name) == pytest.approx(0.3)
-    assert display.to_svg().startswith("<svg")
+def test_the_caption_of_bias_and_variance_states_the_training_size(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    found = bias_variance(DecisionTreeClassifier(random_state=0), X, y, n_samples=4)
+    looks = {"bias and variance": {"status": "done", "bias_variance": found.record(), "text": found.advice}}
+    drawn = look_pictures(Material(tmp_path, {"looks": looks}))
+    assert drawn["left_out"] == []
+    (picture,) = drawn["pictures"]
+    assert picture.caption.startswith("With 50 training rows the expected error rate is ")
+    assert "a more complex model helps only if the training error is high, too" in picture.caption
+    assert "50 training rows" in picture.svg
+
+
+def test_margins_of_pairs_are_left_out_in_a_sentence():
+    """Of eleven classes in pairs the caption was an error about an argument of the picture's function."""
+    X, y = load_iris(return_X_y=True)
+    drawing, model = Drawing("d"), SVMClassifier().fit(X, y)
+    add_own(drawing, None, {}, SimpleNamespace(estimator=model, seen_names=list("abcd")))
+    assert drawing.left_out == [
+        "Margins: not drawn. The model separates its 3 classes by 3 binary classifiers, one for each pair, "
+        "and each has margins of its own. With multi_class='one-vs-all' those of one class against all "
+        "others are drawn."
+    ]
 
 
 def test_errors_that_models_share_are_told_two_by_two():

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-#: Numbers of a finding whose words are not the names of models.
-_OTHERS = ("classes", "class_errors", "columns", "majority")
+#: Numbers of a finding whose words name no models, or only the one that the others are measured by.
+_OTHERS = ("classes", "class_errors", "columns", "majority", "best")
 
 
 #: Models that a finding leads to; more are counted.

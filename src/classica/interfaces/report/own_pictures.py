@@ -17,7 +17,7 @@ from classica.evaluation.displays import (
 )
 from classica.explain.opened import Opened
 from classica.interfaces.report.class_means_display import ClassMeansDisplay
-from classica.interfaces.report.drawing import Drawing
+from classica.interfaces.report.drawing import CannotDraw, Drawing
 from classica.interfaces.report.material import MOST_ROWS, Material
 
 #: Nodes of a tree that are drawn.
@@ -101,7 +101,7 @@ def _regions(material: Material, opened: Opened) -> DecisionRegionsDisplay:
         opened.model, material.X, material.y, features=material.axes, resolution=_RESOLUTION
     )
     if found.wrong.mean() > _MISLEADING:
-        raise ValueError("From two columns alone the model would be wrong on more than half of the rows.")
+        raise CannotDraw("From two columns alone the model would be wrong on more than half of the rows.")
     return replace(found, estimator_=opened.estimator)  # who is named in the picture
 
 
@@ -135,6 +135,13 @@ def _neighbours(material: Material, entry: Mapping[str, Any], opened: Opened) ->
 
 def _margins(material: Material, entry: Mapping[str, Any], opened: Opened) -> MarginDisplay:
     """Return the margins of two classes, or of the class that is wrong most often against all others."""
+    count = len(opened.estimator.classes_)
+    if count > 2 and getattr(opened.estimator, "multi_class", "") == "all-vs-all":
+        raise CannotDraw(
+            f"The model separates its {count} classes by {count * (count - 1) // 2} binary classifiers, one "
+            "for each pair, and each has margins of its own. With multi_class='one-vs-all' those of one "
+            "class against all others are drawn."
+        )
     errors = [-1.0 if error is None else error for error in entry["confusion"]["class_errors"]]
     classes = np.asarray(opened.estimator.classes_).tolist()
     worst = classes[int(np.argmax(errors))] if len(classes) > 2 else None

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from classica.evaluation.displays import Display
+from classica.evaluation import BiasVariance
+from classica.evaluation.displays import BiasVarianceDisplay, Display
 from classica.interfaces.report.bracket_display import BracketDisplay
 from classica.interfaces.report.drawing import Drawing
 from classica.interfaces.report.fold_curves import FoldCurves
 from classica.interfaces.report.learned import learned_parts
 from classica.interfaces.report.learning_curve_display import LearningCurveDisplay
-from classica.interfaces.report.loss_parts_display import LossPartsDisplay
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.own_pictures import add_own, add_regions, add_tree
 
@@ -23,8 +23,7 @@ def look_pictures(material: Material) -> dict[str, Any]:
     for name, make in _LOOKS.items():
         look = material.summary["looks"].get(name)
         if look is not None and look["status"] == "done":
-            caption = _CAPTIONS.get(name, look["text"])
-            drawing.add(name.capitalize(), partial(make, material, look), caption)
+            drawing.add(name.capitalize(), partial(make, material, look), look["text"])
         elif look is not None:
             drawing.skip(name.capitalize(), look["reason"])
     return {"pictures": drawing.pictures, "left_out": drawing.left_out}
@@ -34,8 +33,8 @@ def _learning_curve(material: Material, look: Mapping[str, Any]) -> Display:
     return LearningCurveDisplay(look["curve"], look["text"])
 
 
-def _loss_parts(material: Material, look: Mapping[str, Any]) -> Display:
-    return LossPartsDisplay(look["parts"])
+def _bias_variance(material: Material, look: Mapping[str, Any]) -> Display:
+    return BiasVarianceDisplay(BiasVariance.from_record(look["bias_variance"]))
 
 
 def _bracket(material: Material, look: Mapping[str, Any]) -> Display:
@@ -43,13 +42,7 @@ def _bracket(material: Material, look: Mapping[str, Any]) -> Display:
     return BracketDisplay(look["bracket"], (best["title"], best["confusion"]["error"]))
 
 
-#: Where the words of the summary are for those who know the terms.
-_CAPTIONS = {
-    "bias and variance": "Bias: what the model gets wrong whichever rows it has learned from; a more complex"
-    " model may help. Variance: what depends on which rows it happened to learn from; more rows or a simpler"
-    " model may help. What nobody could know (noise) is counted as bias."
-}
-_LOOKS = {"learning curve": _learning_curve, "bias and variance": _loss_parts, "bayes error": _bracket}
+_LOOKS = {"learning curve": _learning_curve, "bias and variance": _bias_variance, "bayes error": _bracket}
 
 
 def model_pictures(
