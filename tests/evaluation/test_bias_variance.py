@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
-from sklearn.dummy import DummyRegressor
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -112,7 +112,7 @@ def test_estimates_from_one_table_are_unbiased(name, training_size):
 
 def test_training_sets_of_a_partition_have_no_row_in_common():
     X = np.arange(23)[:, None]
-    sets = sets_of_table((X, X[:, 0]), 5, 10, seed=0)
+    sets = sets_of_table((X, X[:, 0]), 5, 10, seed=0, stratify=False)
     assert (sets.size, sets.partitions, sets.in_each) == (5, 3, 4)
     partitions = [[rows.ravel().tolist() for rows, _ in each] for each in sets]
     for partition in partitions:
@@ -258,6 +258,9 @@ def test_advice_depends_on_what_is_known():
     known = bias_variance(LinearRegression(), generate=wave, training_size=50, n_samples=6).advice
     assert "Bias accounts for 0.2" in known
     assert "points" not in known
+    X = np.repeat([[0.0], [1.0]], 20, axis=0)
+    perfect = bias_variance(tree, X, X[:, 0].astype(int), n_samples=4).advice
+    assert perfect == "With 13 training rows the expected error rate is 0.0%: there is nothing to lower."
 
 
 def test_regressors_have_squared_loss_alone():
@@ -302,6 +305,20 @@ def test_a_constant_has_no_variance():
     assert found.zero_one.variance == found.squared.variance == 0
     assert found.zero_one.bias == pytest.approx(2 / 3)
     assert found.squared.total == pytest.approx(4 / 3)
+
+
+def test_strata_keep_what_one_set_lacks_from_being_in_the_other():
+    """The most frequent class of a part is that of few rows too many, which other parts then lack."""
+    y = np.repeat([0, 1, 2], 50)
+    X = np.zeros((150, 1))
+    loose, strict = (
+        bias_variance(DummyClassifier(), X, y, X, y, training_size=75, stratify=stratify).zero_one.variance
+        for stratify in (False, True)
+    )
+    assert loose > 1 / 3  # more than any learner of independent sets can have
+    assert strict == 0
+    sets = sets_of_table((X, y), 30, 5, seed=0, stratify=True)
+    assert all(np.bincount(labels).tolist() == [10, 10, 10] for each in sets for _, labels in each)
 
 
 def test_a_training_set_may_lack_a_rare_class():
@@ -403,6 +420,14 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(options, message):
         (
             lambda: bias_variance(GaussianNB(), generate=wedge),
             "training_size must be an integer of at least 1, where tables are generated, got None.",
+        ),
+        (
+            lambda: bias_variance(GaussianNB(), generate=wedge, training_size=5, stratify=True),
+            "stratify must be False where tables are generated, got True.",
+        ),
+        (
+            lambda: bias_variance(LinearRegression(), [[1.0]], [1.0], stratify=True),
+            "stratify must be False for a regressor, which has no classes, got True.",
         ),
         (
             lambda: bias_variance(GaussianNB(), generate=lambda rows, rng: 3, training_size=5),

@@ -78,6 +78,7 @@ def _bias_variance(folder: Path, workspace: Workspace, arguments: dict[str, Any]
         workspace.X,
         workspace.y,
         n_samples=arguments["samples"],
+        stratify=True,  # as the folds are
         random_state=workspace.settings.seed,
     )
     return {"bias_variance": found.record(), "text": found.advice}

@@ -79,6 +79,7 @@ def bias_variance(
     posteriors: Any = None,
     y_noise_free: Any = None,
     test_size: float = 1 / 3,
+    stratify: bool = False,
     random_state: int = 0,
 ) -> BiasVariance:
     """Fit a learner to many training sets of one size, and estimate bias and variance of its predictions.
@@ -110,6 +111,10 @@ def bias_variance(
         The same for a regressor: the numbers of `X_test` before noise was added.
     test_size : float, default=1/3
         The share of the rows it is judged on, if there is no `X_test`.
+    stratify : bool, default=False
+        Whether each training set has the class shares of the table. False for a random sample of rows, whose
+        class shares vary from one sample to the next and add to the variance; True for a table whose class
+        counts were chosen, such as as many rows of each class.
     random_state : int, default=0
         Random seed.
 
@@ -140,24 +145,32 @@ def bias_variance(
     rule = Integer(at_least=2)
     if not rule.accepts(n_samples):
         raise ParameterError(must("n_samples", str(rule), n_samples))
-    truth = _known_truth(estimator, posteriors, y_noise_free)
+    truth = _known_truth(estimator, posteriors, y_noise_free, stratify)
     test = _given_test(X_test, y_test, truth)
     if generate is None:
         check_between("test_size", test_size)
-        table, test = ((X, y), test) if test else _cut(X, y, test_size, random_state)
-        sets = sets_of_table(table, training_size, n_samples, random_state)
+        table, test = ((X, y), test) if test else _cut(X, y, test_size, random_state, stratify)
+        sets = sets_of_table(table, training_size, n_samples, random_state, stratify=stratify)
         task = _Task(sets, *test, y, truth, is_fresh=False)
     else:
-        if X is not None or y is not None:
-            raise ParameterError("X and y must be None where tables are generated, got a table.")
+        _refuse_table(X, y, stratify)
         task = _generated(generate, test, truth, training_size, n_samples, random_state)
     return _of_classifier(estimator, task) if is_classifier(estimator) else _of_regressor(estimator, task)
 
 
-def _known_truth(estimator: Any, posteriors: Any, y_noise_free: Any) -> Any:
-    """Return what is known of the noise, if it is of the estimator's kind."""
+def _refuse_table(X: Any, y: Any, stratify: bool) -> None:
+    if X is not None or y is not None:
+        raise ParameterError("X and y must be None where tables are generated, got a table.")
+    if stratify:
+        raise ParameterError(must("stratify", "False where tables are generated", stratify))
+
+
+def _known_truth(estimator: Any, posteriors: Any, y_noise_free: Any, stratify: bool) -> Any:
+    """Return what is known of the noise, if that and the strata are of the estimator's kind."""
     if is_classifier(estimator) and y_noise_free is not None:
         raise ParameterError("y_noise_free must be None for a classifier, got labels: give posteriors.")
+    if not is_classifier(estimator) and stratify:
+        raise ParameterError(must("stratify", "False for a regressor, which has no classes", stratify))
     if not is_classifier(estimator) and posteriors is not None:
         raise ParameterError("posteriors must be None for a regressor, got numbers: give y_noise_free.")
     return y_noise_free if posteriors is None else posteriors
@@ -171,11 +184,11 @@ def _given_test(X_test: Any, y_test: Any, truth: Any) -> Table | None:
     return None if X_test is None else (X_test, y_test)
 
 
-def _cut(X: Any, y: Any, share: float, seed: int) -> tuple[Table, Table]:
+def _cut(X: Any, y: Any, share: float, seed: int, stratify: bool) -> tuple[Table, Table]:
     """Return the rows to learn from and those to judge on, which no training set has."""
     if len(one_per_row(y, "y")) < _FEWEST_ROWS:
         raise DataError(must("y", f"at least {_FEWEST_ROWS} rows long: a test row and two training sets", y))
-    return held_out((X, y), share, seed)
+    return held_out((X, y), share, seed, stratify=stratify)
 
 
 def _generated(

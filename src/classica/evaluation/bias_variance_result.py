@@ -84,10 +84,12 @@ class BiasVariance(Recorded):
         parts, shown = self.main, self._shown
         loss = "squared loss" if self.zero_one is None else "error rate"
         total = f"{parts.total:.4g}" if self.zero_one is None else f"{parts.total:.1%}"
+        start = f"With {self.training_size:,} training rows the expected {loss} is {total}"
+        if parts.total <= 0:
+            return f"{start}: there is nothing to lower."
         start = (
-            f"With {self.training_size:,} training rows the expected {loss} is {total}. Variance accounts "
-            f"for {shown(parts.variance)}: more rows, a simpler or more regularised model, or averaging many "
-            "models would lower it."
+            f"{start}. Variance accounts for {shown(parts.variance)}: more rows, a simpler or more "
+            "regularised model, or averaging many models would lower it."
         )
         if parts.noise is None:
             return (

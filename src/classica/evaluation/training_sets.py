@@ -1,7 +1,8 @@
 """Training sets without a row in common: cut from one table, or drawn afresh.
 
-Rows are shuffled without regard to their classes: stratified sets would all have the class shares of this one
-table, so that their models would not be independent, and what depends on these shares would count as bias.
+Disjoint sets of a random sample are independent. Where the class counts of a table were chosen, sets that are
+drawn without regard to the classes are not: what one has too many of, the other lacks. Stratified sets are
+independent given the class shares of the table; what depends on these is then no part of the variance.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from math import ceil
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, ParameterError, must
+from classica.evaluation.stratified_order import stratified_order
 from classica.params import Integer
 from classica.row_taking import as_table, take_rows
 
@@ -49,7 +52,9 @@ class TrainingSets:
             yield (self.draw(partition, number) for number in range(self.in_each))
 
 
-def sets_of_table(table: Table, size: int | None, n_samples: int, seed: int) -> TrainingSets:
+def sets_of_table(
+    table: Table, size: int | None, n_samples: int, seed: int, *, stratify: bool
+) -> TrainingSets:
     """Return disjoint training sets from one table, cut anew as often as it takes to have so many.
 
     Parameters
@@ -62,12 +67,14 @@ def sets_of_table(table: Table, size: int | None, n_samples: int, seed: int) -> 
         How many training sets there are to be at least.
     seed : int
         How the rows are shuffled.
+    stratify : bool
+        Whether each set has the class shares of the table.
     """
     X, labels = as_table(table[0]), one_per_row(table[1], "y")
     size = _checked_size(size, len(labels))
     in_each = min(len(labels) // size, n_samples)
     partitions = ceil(n_samples / in_each)
-    orders = [np.random.default_rng([seed, each]).permutation(len(labels)) for each in range(partitions)]
+    orders = [_order(labels, np.random.default_rng([seed, each]), stratify) for each in range(partitions)]
 
     def draw(partition: int, number: int) -> Table:
         rows = orders[partition][number * size : (number + 1) * size]
@@ -105,7 +112,7 @@ def fresh_table(generate: Generate, rows: int, seed: list[int]) -> tuple[Any, ..
     return made
 
 
-def held_out(table: Table, share: float, seed: int) -> tuple[Table, Table]:
+def held_out(table: Table, share: float, seed: int, *, stratify: bool) -> tuple[Table, Table]:
     """Return a table without its test rows, and these.
 
     Parameters
@@ -114,14 +121,20 @@ def held_out(table: Table, share: float, seed: int) -> tuple[Table, Table]:
         The rows and their labels.
     share : float
         How many of them are for testing.
-    seed : int
+    seed, stratify
         As above.
     """
     X, labels = as_table(table[0]), one_per_row(table[1], "y")
-    order = np.random.default_rng(seed).permutation(len(labels))
+    order = _order(labels, np.random.default_rng(seed), stratify)
     tests = min(max(1, round(share * len(labels))), len(labels) - 2)
     test, rest = np.sort(order[:tests]), np.sort(order[tests:])
     return (take_rows(X, rest), labels[rest]), (take_rows(X, test), labels[test])
+
+
+def _order(labels: NDArray[Any], rng: np.random.Generator, stratify: bool) -> NDArray[np.intp]:
+    """Return all rows in an order any stretch of which is a random sample, stratified or not."""
+    shuffled = rng.permutation(len(labels))
+    return shuffled[stratified_order(labels[shuffled], rng)] if stratify else shuffled
 
 
 def _checked_size(size: Any, rows: int) -> int:

@@ -58,7 +58,7 @@ class BiasVarianceDisplay(Display):
             axes.text(max(value, 0) + room, position, f"{value:.4f}", va="center", fontsize=8)
         axes.margins(x=0.14)
         axes.set_ylim(positions[-1] + 0.6, -0.6)
-        axes.set_xlabel("adds to the error rate" if self.parts.zero_one else "adds to the squared loss")
+        axes.set_xlabel("adds to the expected loss")
         title = f"Where the errors come from, with {self.parts.training_size:,} training rows"
         headline(axes, title, self.parts.origin)
         return self
