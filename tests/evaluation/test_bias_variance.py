@@ -26,6 +26,7 @@ from classica.evaluation import (
     bias_variance_curve,
 )
 from classica.evaluation.loss_sums import Moments, label_loss_parts, main_prediction_parts
+from classica.evaluation.recorded import from_record
 from classica.evaluation.training_sets import sets_of_table
 
 
@@ -155,7 +156,7 @@ def test_on_data_whose_noise_is_known_the_three_add_up(model):
     assert found.squared.noise == pytest.approx(2 * np.mean(posteriors[:, 0] * posteriors[:, 1]))
     assert found.zero_one.noise == pytest.approx(np.mean(posteriors[:, 0] * posteriors[:, 1]))
     record = json.loads(json.dumps(found.record(), allow_nan=False))
-    assert BiasVariance.from_record(record) == found
+    assert from_record(BiasVariance, record) == found
 
 
 def counted(said, best):

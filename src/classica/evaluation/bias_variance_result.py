@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from classica.evaluation.loss_parts import MainPredictionParts, SquaredLossParts, ZeroOneLossParts
 from classica.evaluation.recorded import Recorded
@@ -50,17 +49,6 @@ class BiasVariance(Recorded):
     partitions: int
     is_fresh: bool
     noise_known: bool
-
-    @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> BiasVariance:
-        """Return what `record` was made of."""
-        kinds = {
-            "squared": SquaredLossParts,
-            "zero_one": ZeroOneLossParts,
-            "main_prediction": MainPredictionParts,
-        }
-        read = {name: kind(**record[name]) for name, kind in kinds.items() if record[name] is not None}
-        return cls(**{**record, **read})
 
     @property
     def main(self) -> ZeroOneLossParts | SquaredLossParts:
