@@ -2,7 +2,7 @@
 
 from classica.comparison.contender import named_contenders
 from classica.comparison.settings import Settings
-from classica.comparison.summary import summarise
+from classica.comparison.summarising import summarise
 from classica.comparison.units import units, work
 from classica.comparison.workspace import Workspace
 from classica.data import labelled_table

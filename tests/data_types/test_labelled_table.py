@@ -36,8 +36,8 @@ def both_learn(source, tmp_path, **options):
     """Learn and compare; return the classes that both know."""
     model = train(source, "y", model="naive-bayes", **options)
     summary = compared(tmp_path, labelled_table(source, "y", **options), ["naive-bayes", "chance"], **FAST)
-    assert [entry["status"] for entry in summary["models"]] == ["done", "done"]
-    assert len(summary["table"]["classes"]) == len(model.classes_)
+    assert [entry.status for entry in summary.models] == ["done", "done"]
+    assert len(summary.table.classes) == len(model.classes_)
     return model.classes_.tolist()
 
 
