@@ -36,7 +36,7 @@ def both_learn(source, tmp_path, **options):
     """Learn and compare; return the classes that both know."""
     model = train(source, "y", model="naive-bayes", **options)
     summary = compared(tmp_path, labelled_table(source, "y", **options), ["naive-bayes", "chance"], **FAST)
-    assert [entry.status for entry in summary.models] == ["done", "done"]
+    assert [entry.state for entry in summary.models] == ["judged", "judged"]
     assert len(summary.table.classes) == len(model.classes_)
     return model.classes_.tolist()
 

@@ -61,7 +61,7 @@ def train(
     >>> from classica import train
     >>> from classica.data import load_table
     >>> model = train(load_table("golf"), model="tree", parameters={"max_depth": 2})
-    >>> model.predict(b"T,H,V,C\nhot,high,no,sun\nhot,high,no,cloudy\n").tolist()
+    >>> model.predict(b"windy,humidity,outlook,temperature\nno,high,sun,hot\nno,high,cloudy,hot\n").tolist()
     [0, 1]
     """
     table = open_table(source, target, schema=schema, ignore=ignore, reading=reading)
