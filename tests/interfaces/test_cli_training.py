@@ -219,7 +219,7 @@ def test_errors_are_one_line_and_exit_code_1(folder, arguments, text):
         ("train",),
         ("train", "t.csv", "--set", "depth"),
         ("train", "t.csv", "--target", "y", "--priors", "no=much"),
-        ("train", "t.csv", "--calibration", "none"),
+        ("train", "t.csv", "--calibration", "perhaps"),
         ("predict", "none.classica", "t.csv"),
         ("completion", "tcsh"),
     ],

@@ -51,6 +51,7 @@ def compare(
     schema: Any = None,
     seed: int = 0,
     rope: float = 0.01,
+    calibrate: bool = True,
     out: str | Path | None = None,
     limit: float | None = None,
     memory: int | None = None,
@@ -91,6 +92,9 @@ def compare(
         Of every draw.
     rope : float, default=0.01
         Differences below this are of no practical weight.
+    calibrate : bool, default=True
+        Whether models that have no probabilities, such as ``svm``, get them by calibration on held-out rows,
+        and then predict the most probable class. They are judged as they are delivered.
     out : path, optional
         The folder of the run; by default a new one in the folder for temporary files.
     limit, budget : float, optional
@@ -111,7 +115,7 @@ def compare(
     table = labelled_table(source, target, schema, (groups, time))
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
-        _costs(costs, table, metric), rope,
+        _costs(costs, table, metric), rope, calibrate=calibrate,
     )  # fmt: skip
     names = _models(models, table)
     folder = _new_folder(out)

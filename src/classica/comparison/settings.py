@@ -36,6 +36,8 @@ class Settings:
         Differences below this are of no practical weight.
     confidence : float
         Of intervals.
+    calibrate : bool
+        Whether models without probabilities get them by calibration.
     """
 
     metric: str = "accuracy"
@@ -50,6 +52,7 @@ class Settings:
     costs: list[list[float]] | None = None
     rope: float = 0.01
     confidence: float = 0.95
+    calibrate: bool = True
 
     def __post_init__(self) -> None:
         for name, rule in _RULES.items():
@@ -80,6 +83,7 @@ _RULES: dict[str, Rule] = {
     "tune": Boolean(),
     "refine": Boolean(),
     "seed": Integer(at_least=0),
+    "calibrate": Boolean(),
     "rope": Real(at_least=0),
     "confidence": Real(above=0, at_most=0.9999),
 }

@@ -11,9 +11,11 @@ import numpy as np
 from classica import TableClassifier, persist
 from classica.comparison.answers import Answers
 from classica.comparison.contender import Contender
-from classica.comparison.preparing import decided, grid, pipeline, plain_names
+from classica.comparison.preparing import decided, encoded, grid, plain_names, tuned
 from classica.comparison.scoring import Scoring, spread_out
+from classica.comparison.settings import Settings
 from classica.comparison.workspace import Workspace, opened
+from classica.decision import BayesDecisionClassifier
 from classica.errors import DataError, ModelFileError, must
 from classica.evaluation.metrics import metric
 from classica.evaluation.nested_cv import nested_cv
@@ -60,31 +62,54 @@ def _file_name(name: str) -> str:
 
 
 def _on_fold(folder: Path, workspace: Workspace, contender: Contender, number: int) -> dict[str, Any]:
-    settings = workspace.settings
-    found = nested_cv(
-        pipeline(contender, settings, workspace.table.schema),
-        grid(contender, settings),
-        workspace.X,
-        workspace.y,
-        cv=[workspace.splits[number]],
-        inner_cv=workspace.inner_splitter(number),
-        scoring=_scoring(workspace),
-        groups=workspace.order,
-        refine=settings.refine,
-    )
-    fold = found.folds[0]
+    settings, split = workspace.settings, workspace.splits[number]
+    began = perf_counter()
+    chosen, inner_score = _chosen(workspace, contender, number)
+    selected = perf_counter()
+    # What is judged is what is delivered: the same decision around the classifier with what was chosen.
+    model = encoded(_delivered(contender, settings, chosen), workspace.table.schema)
+    judged = nested_cv(model, {}, workspace.X, workspace.y, cv=[split], scoring=_scoring(workspace))
+    fold = judged.folds[0]
     sign = 1.0 if metric(settings.metric).higher_is_better else -1.0
     _answers(workspace, fold).save(answers_path(folder, contender.name, number))
     return {
-        "parameters": shown(plain_names(fold.parameters)),
-        "inner_score": _known(sign * fold.inner_score),
+        "parameters": shown(chosen),
+        "inner_score": _known(sign * inner_score),
         "train_score": _known(sign * fold.train_score),
         "test_score": _known(sign * fold.test_score),
-        "select_seconds": fold.select_seconds,
+        "select_seconds": selected - began,
         "fit_seconds": fold.fit_seconds,
         "predict_seconds": fold.predict_seconds,
         "test_rows": len(fold.test),
     }
+
+
+def _chosen(workspace: Workspace, contender: Contender, fold: int) -> tuple[dict[str, Any], float]:
+    """Return the parameters tuned on the training rows of a fold (-1: on all rows), and their inner score."""
+    settings = workspace.settings
+    tried = grid(contender, settings)
+    if not tried:
+        return {}, float("nan")
+    rows = np.arange(len(workspace.y)) if fold < 0 else workspace.splits[fold][0]
+    found = select_parameters(
+        encoded(tuned(contender, settings), workspace.table.schema),
+        tried,
+        workspace.X[rows],
+        workspace.y[rows],
+        workspace.inner_splitter(fold),
+        _scoring(workspace),
+        refine=settings.refine,
+        groups=None if workspace.order is None else workspace.order[rows],
+    )
+    return plain_names(found.best_params), found.best_score
+
+
+def _delivered(contender: Contender, settings: Settings, chosen: dict[str, Any]) -> Any:
+    """Return the classifier with its decision around it and with what was chosen."""
+    model = decided(contender, settings)
+    classifier = model.estimator if isinstance(model, BayesDecisionClassifier) else model
+    classifier.set_params(**chosen)
+    return model
 
 
 def _known(score: float) -> float | None:
@@ -93,23 +118,15 @@ def _known(score: float) -> float | None:
 
 
 def _on_all_rows(folder: Path, workspace: Workspace, contender: Contender) -> dict[str, Any]:
-    settings, table = workspace.settings, workspace.table
-    tried = grid(contender, settings)
-    chosen: dict[str, Any] = {}
+    table = workspace.table
     began = perf_counter()
-    if tried:
-        whole = pipeline(contender, settings, table.schema)
-        splits = list(workspace.inner_splitter(-1).split(workspace.X, workspace.y, groups=workspace.order))
-        chosen = select_parameters(
-            whole, tried, workspace.X, workspace.y, splits, _scoring(workspace), refine=settings.refine
-        ).best_params
+    chosen, _ = _chosen(workspace, contender, -1)
     selected = perf_counter()
-    inner = {name.partition("__")[2]: value for name, value in chosen.items()}
-    model = TableClassifier(decided(contender, settings).set_params(**inner), table.schema)
+    model = TableClassifier(_delivered(contender, workspace.settings, chosen), table.schema)
     model.fit(table, workspace.y)
     fitted = perf_counter()
     return {
-        "parameters": shown(plain_names(chosen)),
+        "parameters": shown(chosen),
         "select_seconds": selected - began,
         "fit_seconds": fitted - selected,
         **_saved(model, model_path(folder, contender.name)),

@@ -4,6 +4,7 @@ What is decided here needs probabilities only; it neither knows nor cares how th
 """
 
 from classica.decision.bayes_decision import BayesDecisionClassifier as BayesDecisionClassifier
+from classica.decision.calibration import calibration_for as calibration_for
 from classica.decision.costs import expected_costs as expected_costs
 from classica.decision.costs import least_cost as least_cost
 from classica.decision.costs import read_costs as read_costs

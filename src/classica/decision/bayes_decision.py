@@ -48,7 +48,7 @@ def _is_frozen(estimator: Any) -> bool:
 def _is_cv(cv: Any) -> bool:
     if cv is None or Integer(at_least=2).accepts(cv):
         return True
-    return not isinstance(cv, str) and (hasattr(cv, "split") or isinstance(cv, Iterable))
+    return cv == "auto" if isinstance(cv, str) else hasattr(cv, "split") or isinstance(cv, Iterable)
 
 
 class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -90,8 +90,9 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         How scores become probabilities: by a logistic curve for each class (Platt), or by any curve that
         does not fall, for a thousand rows or more; see `classica.decision.calibration`. Needed by classifiers
         without ``predict_proba``; makes others that are too sure of themselves honest.
-    cv : int, splitter, iterable or None, default=5
-        The parts held out in turn, whose scores the curves are learned from; None: 5.
+    cv : int, splitter, iterable, "auto" or None, default=5
+        The folds held out in turn, whose scores the curves are learned from; "auto": three, or fewer
+        where classes have fewer rows; None: 5.
     training_priors : None, "uniform", sequence of float, dict or Series, default=None
         The priors behind the posteriors of the wrapped classifier. None: those it states (``class_prior_``,
         ``priors_``, ``class_log_prior_``), else the class shares of the rows given to ``fit``, by weight. A
@@ -325,7 +326,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         if not _is_classifier(self.estimator):
             raise ParameterError(must("estimator", "a classifier", self.estimator))
         if not _is_cv(self.cv):
-            rule = "an integer of at least 2, a splitter, an iterable of splits or None"
+            rule = "an integer of at least 2, 'auto', a splitter, an iterable of splits or None"
             raise ParameterError(must("cv", rule, self.cv))
         if not _CALIBRATION.accepts(self.calibration):
             raise ParameterError(must("calibration", str(_CALIBRATION), self.calibration))

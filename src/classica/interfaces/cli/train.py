@@ -45,7 +45,11 @@ if TYPE_CHECKING:
 @click.option("--priors", help="How frequent classes will be: uniform, or LABEL=SHARE,LABEL=SHARE,...")
 @click.option("--reject-cost", type=float, help="What giving no answer costs.")
 @click.option(
-    "--calibration", type=click.Choice(["sigmoid", "isotonic"]), help="Make probabilities of scores."
+    "--calibration",
+    type=click.Choice(["auto", "sigmoid", "isotonic", "none"]),
+    default="auto",
+    show_default=True,
+    help="How scores become probabilities; auto: sigmoid for models that have none, such as svm.",
 )
 @schema_option
 @write_schema_option
@@ -85,6 +89,7 @@ def command(
     if out is not None:
         require_place(out)
     decision["priors"] = _priors(decision["priors"])
+    decision["calibration"] = None if decision["calibration"] == "none" else decision["calibration"]
     recipe = Recipe(model, parameter_values(model, words_of(pairs)), seed=seed, **decision)
     recipe.classifier()
     typed, found = open_table(table, target=target, schema=schema, reading=reading)
@@ -126,9 +131,12 @@ def _findings(table: Table) -> list[str]:
 
 
 def _calibrated(recipe: Recipe) -> list[str]:
-    if recipe.calibrates is None or recipe.calibration is not None:
+    if recipe.calibration != "auto" or recipe.calibrates is None:
         return []
-    return [f"{recipe.model} has no probabilities of its own: they come from a sigmoid of its scores."]
+    return [
+        f"{recipe.model} has no probabilities of its own; they are calibrated on held-out rows"
+        " (--calibration none leaves that out)."
+    ]
 
 
 def _unused(schema: Schema) -> dict[str, str]:
