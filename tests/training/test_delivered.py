@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 
 from classica import BayesDecisionClassifier, SVMClassifier, predict_batches, train
-from classica.data import load_table
+from classica.data import decide_types, load_table, read_table
 from classica.errors import ParameterError
-from classica.training import Recipe, learn
+from classica.training import Recipe, evaluate, learn
 from tests.training.test_train import rows
 
 MARGINS = ("linear-svm", "svm", "perceptron", "kernel-perceptron", "winnow", "one-vs-all", "all-vs-all")
@@ -57,3 +57,16 @@ def test_the_cross_validation_judges_what_is_delivered():
     done = learn(table, Recipe("perceptron"), folds=3)
     assert isinstance(done.model.estimator_, BayesDecisionClassifier)
     assert done.metadata()["options"]["calibration"] == "sigmoid"
+
+
+def test_the_rows_a_model_was_trained_on_are_recognised():
+    table = decide_types(read_table(rows()), target="y")
+    done = learn(table, Recipe("svm"))
+    known = done.metadata()["rows_fingerprint"]
+    assert evaluate(done.model, rows(), trained_on=known, batch_rows=7).trained_on is True
+    # Other columns, their order and rows without a label change nothing of what was learned.
+    more = rows().select("y", "c", "x").with_columns(extra=1)
+    assert evaluate(done.model, more, trained_on=known).trained_on is True
+    assert evaluate(done.model, rows()[1:], trained_on=known).trained_on is False
+    assert evaluate(done.model, rows().with_columns(x=pl.col("x") + 1), trained_on=known).trained_on is False
+    assert evaluate(done.model, rows()).trained_on is None

@@ -23,7 +23,7 @@ from classica.comparison.units import units
 from classica.comparison.workspace import Workspace, is_unstarted
 from classica.data import Table
 from classica.data.wording import counted
-from classica.decision.costs import read_costs
+from classica.decision import read_cost_file
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.metrics import metric as measure
 from classica.evaluation.runs import Limits, Outcome, Plan, Progress, Run, open_run
@@ -162,7 +162,7 @@ def _costs(costs: Any, table: Table, name: str) -> list[list[float]] | None:
         raise ParameterError(f"metric must be 'cost' where there are costs, got {name!r}.")
     if costs is None:
         return None
-    matrix: list[list[float]] = read_costs(costs, np.unique(table.y)).tolist()
+    matrix: list[list[float]] = read_cost_file(costs, np.unique(table.y)).tolist()
     return matrix
 
 

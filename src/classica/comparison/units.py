@@ -15,6 +15,7 @@ from classica.comparison.preparing import decided, encoded, grid, plain_names, t
 from classica.comparison.scoring import Scoring, spread_out
 from classica.comparison.settings import Settings
 from classica.comparison.workspace import Workspace, opened
+from classica.data.row_fingerprint import row_fingerprint
 from classica.decision import BayesDecisionClassifier
 from classica.errors import DataError, ModelFileError, must
 from classica.evaluation.metrics import metric
@@ -129,15 +130,31 @@ def _on_all_rows(folder: Path, workspace: Workspace, contender: Contender) -> di
         "parameters": shown(chosen),
         "select_seconds": selected - began,
         "fit_seconds": fitted - selected,
-        **_saved(model, model_path(folder, contender.name)),
+        **_saved(model, model_path(folder, contender.name), _metadata(workspace, contender, chosen)),
     }
 
 
-def _saved(model: TableClassifier, path: Path) -> dict[str, Any]:
+def _metadata(workspace: Workspace, contender: Contender, chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return what is kept along with a model."""
+    table = workspace.table
+    return {
+        "target": table.schema.target,
+        "rows": len(table),
+        "fingerprint": table.fingerprint(),
+        "rows_fingerprint": row_fingerprint(table),
+        "options": {
+            "model": contender.name,
+            "parameters": shown(chosen),
+            "seed": workspace.settings.seed,
+        },
+    }
+
+
+def _saved(model: TableClassifier, path: Path, metadata: dict[str, Any]) -> dict[str, Any]:
     """Save a model of ours, and return its size; a stranger's has no file."""
     path.parent.mkdir(exist_ok=True)
     try:
-        persist.save(model, path)
+        persist.save(model, path, metadata=metadata)
     except ModelFileError as error:
         return {"file": None, "why_no_file": str(error), "bytes": None, "model_parameters": None}
     told = persist.inspect(path)

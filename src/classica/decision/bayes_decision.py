@@ -23,6 +23,7 @@ from classica.decision.costs import expected_costs, is_path, least_cost, read_co
 from classica.decision.coverage import RiskCoverage, risk_coverage
 from classica.decision.labels import known_codes
 from classica.decision.priors import change_priors, class_shares, learned_priors, read_priors
+from classica.decision.rejecting import rejected_rows
 from classica.decision.threshold import cost_threshold
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
@@ -222,16 +223,23 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         return expected_costs(self.predict_proba(X), self.costs_)
 
     def rejects(self, X: Any) -> NDArray[np.bool_]:
-        """Return True for each row whose best answer is expected to cost more than `reject_cost`."""
+        """Return True for each row whose best prediction is expected to cost more than `reject_cost`.
+
+        A row that the wrapped classifier rejects by a rule of its own, such as a distance, stays rejected.
+        """
         _, doubt = self._answers(X)
-        doubtful: NDArray[np.bool_] = doubt > self._reject_limit()
-        return doubtful
+        return self._left_out(X, doubt)
 
     def mean_cost(self, X: Any, y: Any) -> float:
-        """Return what a row has cost on average: its answer, or `reject_cost` where it was rejected."""
+        """Return what a row has cost on average: its prediction, or `reject_cost` where it was rejected.
+
+        Without a `reject_cost`, rows that the wrapped classifier rejects are left out; NaN if these are all.
+        """
         paid, doubt = self._paid(X, y)
-        limit = self._reject_limit()
-        return float(np.where(doubt > limit, limit, paid).mean())
+        rejected = self._left_out(X, doubt)
+        if self.reject_cost is None:
+            return float(paid[~rejected].mean()) if not rejected.all() else float("nan")
+        return float(np.where(rejected, self._reject_limit(), paid).mean())
 
     def risk_coverage(self, X: Any, y: Any) -> RiskCoverage:
         """Return the mean cost of the answered rows for every share of rows answered, surest first."""
@@ -396,6 +404,15 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         said = self._said(posteriors)
         doubt = expected_costs(posteriors, self.costs_)[np.arange(len(said)), said]
         return said, doubt
+
+    def _left_out(self, X: Any, doubt: Floats) -> NDArray[np.bool_]:
+        """Return which rows are rejected, given how doubtful the prediction of each one is."""
+        doubtful: NDArray[np.bool_] = doubt > self._reject_limit()
+        inside = self._fitted()
+        if isinstance(inside, CalibratedClassifier):
+            inside = inside.estimator_
+        own = rejected_rows(inside, X)
+        return doubtful if own is None else doubtful | own
 
     def _reject_limit(self) -> float:
         if not _REJECT_COST.accepts(self.reject_cost):

@@ -99,8 +99,8 @@ def held_out_scores(estimator: Any, data: LabelledRows, classes: NDArray[Any], c
     classes : ndarray
         The labels of all rows, sorted.
     cv : int, splitter, iterable, "auto" or None
-        The folds; "auto": as many as the rows allow, at most `FEW_FOLDS`. Where they allow none, the scores are
-        those of rows the classifier has learned from.
+        The folds; "auto": as many as the rows allow, at most `FEW_FOLDS`. Where they allow none, the scores
+        are those of rows the classifier has learned from.
     """
     if isinstance(estimator, FrozenEstimator):
         return HeldOutScores(np.arange(len(data)), class_scores(estimator, data.X, classes))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from classica.data import Table
 from classica.data.wording import listed_near
-from classica.decision import BayesDecisionClassifier
+from classica.decision import BayesDecisionClassifier, can_reject, rejected_rows
 from classica.decision.calibration import CalibratedClassifier
 from classica.errors import DataError, ParameterError, must
 from classica.table_classifier import TableClassifier
@@ -164,11 +164,11 @@ class Predictions:
         return self._answers(self.model.encoder_.transform(table.X)) if len(table) else self._none()
 
     def _answers(self, X: pl.DataFrame) -> dict[str, pl.Series]:
-        rejects = getattr(self._inside, "reject_cost", None) is not None
         said = self._labels(self._inside.predict(X))
         columns: dict[str, pl.Series] = {"prediction": said}
-        if rejects:
-            rejected = pl.Series(self._inside.rejects(X))
+        found = rejected_rows(self._inside, X)
+        if found is not None:
+            rejected = pl.Series(found)
             self.rejected += int(rejected.sum())
             columns["prediction"] = pl.select(pl.when(~rejected).then(said)).to_series()
             columns["rejected"] = rejected
@@ -186,7 +186,7 @@ class Predictions:
     def _none(self) -> dict[str, pl.Series]:
         """Return the columns of an answer about no rows."""
         columns = {"prediction": self._labels(self.model.classes_[:0])}
-        if getattr(self._inside, "reject_cost", None) is not None:
+        if can_reject(self._inside):
             columns["rejected"] = pl.Series([], dtype=pl.Boolean)
         for method, sign in self._methods:
             several = method == "predict_proba" or len(self.model.classes_) > 2

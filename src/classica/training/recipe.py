@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from classica import catalog
-from classica.decision import BayesDecisionClassifier, calibration_for, read_costs, read_priors
+from classica.decision import BayesDecisionClassifier, calibration_for, read_cost_file, read_priors
 from classica.errors import ParameterError, must
 from classica.native import Floats
 from classica.params import check_parameters
@@ -99,7 +99,7 @@ class Recipe:
 
     def _costs(self, classes: NDArray[Any], places: Any) -> Floats | None:
         # As numbers: a model does not depend on a file, nor tell where it was.
-        return None if self.costs is None else read_costs(self.costs, classes)[np.ix_(places, places)]
+        return None if self.costs is None else read_cost_file(self.costs, classes)[np.ix_(places, places)]
 
     def _priors(self, classes: NDArray[Any], places: Any) -> Any:
         if self.priors is None or (isinstance(self.priors, str) and self.priors in ("empirical", "uniform")):
