@@ -291,7 +291,9 @@ def test_the_model_in_the_file_is_the_one_that_was_learned(folder):
 
 def test_evaluate_says_when_the_model_was_trained_on_these_rows(folder):
     assert "trained on these very rows" in run("evaluate", "m.classica", "t.csv").stdout
-    assert json.loads(run("evaluate", "m.classica", "t.csv", "--json").stdout)["trained_on_these_rows"] is True
+    assert (
+        json.loads(run("evaluate", "m.classica", "t.csv", "--json").stdout)["trained_on_these_rows"] is True
+    )
     rows()[10:].write_csv("new.csv")
     assert "trained on these very rows" not in run("evaluate", "m.classica", "new.csv").stdout
     found = json.loads(run("evaluate", "m.classica", "new.csv", "--json").stdout)
@@ -304,7 +306,9 @@ def test_train_says_which_model_it_took(folder):
     taken = run("train", "t.csv", "--target", "y")
     assert "no --model given: trained c45, a decision tree (C4.5)" in taken.stderr
     assert "classica compare t.csv --target y" in taken.stderr
-    assert "no --model given" in json.loads(run("train", "t.csv", "--target", "y", "--json").stdout)["notes"][0]
+    assert (
+        "no --model given" in json.loads(run("train", "t.csv", "--target", "y", "--json").stdout)["notes"][0]
+    )
 
 
 def test_an_error_about_costs_shows_how_to_write_them(folder):

@@ -48,6 +48,7 @@ def compare(
     groups: str | None = None,
     time: str | None = None,
     costs: Any = None,
+    reject_cost: float | None = None,
     schema: Any = None,
     seed: int = 0,
     rope: float = 0.01,
@@ -86,6 +87,10 @@ def compare(
         A column whose equal values stay together; a column whose order training and test keep.
     costs : optional
         As `classica.decision.read_costs` takes them.
+    reject_cost : float, optional
+        What it costs to reject a row, for the metric "cost": a model then predicts a row only if that is
+        expected to cost no more. Each rejected row of a test fold counts as this cost in the score. Without
+        `costs`, an error costs 1.
     schema : Schema or path, optional
         Decisions about columns that are taken already.
     seed : int, default=0
@@ -115,12 +120,12 @@ def compare(
     table = labelled_table(source, target, schema, (groups, time))
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
-        _costs(costs, table, metric), rope, calibrate=calibrate,
+        _costs(costs, table, metric, reject_cost), rope, calibrate=calibrate, reject_cost=reject_cost,
     )  # fmt: skip
     names = _models(models, table)
-    folder = _new_folder(out)
     workspace = Workspace(table, settings, names, tuple(notes))
     _check(workspace)
+    folder = _new_folder(out)
     workspace.save(folder)
     limits = Limits(limit, memory, budget)
     plan = Plan(_WORK, units(workspace), f"compare {table.source}", {}, limits, _PRELOAD)
@@ -154,13 +159,13 @@ def resume(
     return _run(place, None, workers, budget, progress)
 
 
-def _costs(costs: Any, table: Table, name: str) -> list[list[float]] | None:
+def _costs(costs: Any, table: Table, name: str, reject_cost: Any) -> list[list[float]] | None:
     measure(name)
-    if name == "cost" and costs is None:
+    if name == "cost" and costs is None and reject_cost is None:
         raise ParameterError("costs must be given for the metric 'cost', got None.")
     if name != "cost" and costs is not None:
         raise ParameterError(f"metric must be 'cost' where there are costs, got {name!r}.")
-    if costs is None:
+    if name != "cost":
         return None
     matrix: list[list[float]] = read_cost_file(costs, np.unique(table.y)).tolist()
     return matrix

@@ -29,5 +29,7 @@ def floor_scores(workspace: Workspace, results: Sequence[ModelResult]) -> Floats
     if workspace.settings.time is not None or measure.needs == "probabilities":
         return scores
     chance = measure.chance(workspace.y, workspace.classes, workspace.settings.costs)
+    if workspace.settings.reject_cost is not None:
+        chance = min(chance, workspace.settings.reject_cost)
     sign = 1.0 if measure.higher_is_better else -1.0
     return scores + sign * max(0.0, sign * (chance - float(np.mean(scores))))

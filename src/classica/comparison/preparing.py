@@ -27,7 +27,13 @@ def decided(contender: Contender, settings: Settings) -> Any:
     model = contender.build(settings.seed)
     calibration = calibration_for(model)
     if settings.metric == "cost":
-        return BayesDecisionClassifier(model, costs=settings.costs, calibration=calibration, cv="auto")
+        return BayesDecisionClassifier(
+            model,
+            costs=settings.costs,
+            reject_cost=settings.reject_cost,
+            calibration=calibration,
+            cv="auto",
+        )
     if calibration and (settings.calibrate or metric(settings.metric).needs == "probabilities"):
         return BayesDecisionClassifier(model, calibration=calibration, cv="auto")
     return model

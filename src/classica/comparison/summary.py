@@ -87,7 +87,7 @@ def all_answers(folder: Path, result: ModelResult, counted: Sequence[int]) -> An
     behind = [
         None if any(getattr(part, name) is None for part in parts)
         else np.concatenate([getattr(part, name) for part in parts])
-        for name in ("probabilities", "scores")
+        for name in ("probabilities", "scores", "rejected")
     ]  # fmt: skip
     rows, codes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "codes"))
     return Answers(rows, codes, *behind)
@@ -96,11 +96,16 @@ def all_answers(folder: Path, result: ModelResult, counted: Sequence[int]) -> An
 def _details(workspace: Workspace, answers: Answers) -> dict[str, Any]:
     classes = workspace.classes
     truth, said = workspace.y[answers.rows], classes[answers.codes]
-    found = confusion(truth, said, labels=classes, costs=workspace.settings.costs)
+    found = confusion(truth, said, classes, answers.rejected, workspace.settings.costs)
     told = (
         None if answers.probabilities is None else calibration(truth, answers.probabilities, classes).record()
     )
-    return {"confusion": found.record(), "calibration": told}
+    return {
+        "confusion": found.record(),
+        "calibration": told,
+        "rejected": int(found.rejected.sum()),
+        "coverage": found.coverage,
+    }
 
 
 def _table(workspace: Workspace) -> dict[str, Any]:
@@ -129,8 +134,15 @@ def _metric(workspace: Workspace) -> dict[str, Any]:
         "title": f"{measure.title}{mean}",
         "higher_is_better": measure.higher_is_better,
         "is_share": measure.limits == (0.0, 1.0),
-        "chance": measure.chance(workspace.y, workspace.classes, workspace.settings.costs),
+        "chance": _chance(workspace),
     }
+
+
+def _chance(workspace: Workspace) -> float:
+    """Return the score of the best prediction that is the same for all rows; it may be to reject them."""
+    settings = workspace.settings
+    found = metric(settings.metric).chance(workspace.y, workspace.classes, settings.costs)
+    return found if settings.reject_cost is None else min(found, settings.reject_cost)
 
 
 def _above_floor(workspace: Workspace, results: Sequence[ModelResult]) -> dict[str, float]:

@@ -63,7 +63,13 @@ def _fitted(place: int, cell: str, width: int) -> str:
 def _headings(summary: Mapping[str, Any]) -> tuple[str, ...]:
     title, level = summary["metric"]["title"], 100 * summary["settings"]["confidence"]
     score = title if len(title) <= _LONGEST else "score"
-    return "", "model", score, f"{level:g} % interval", "training", "fit", "per row", "size"
+    coverage = ["coverage"] if _rejects(summary) else []
+    return "", "model", score, f"{level:g} % interval", *coverage, "training", "fit", "per row", "size"
+
+
+def _rejects(summary: Mapping[str, Any]) -> bool:
+    """Return whether models may reject rows, so that how many they predict is a column of its own."""
+    return summary["settings"].get("reject_cost") is not None
 
 
 def row(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[str, ...]:
@@ -77,6 +83,7 @@ def row(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[str, ...]
         entry["title"],
         shown(score["mean"], share=share),
         ends,
+        *([shown(entry["coverage"], share=True)] if _rejects(summary) else []),
         shown(entry["train_score"], share=share),
         seconds(entry["fit_seconds"]),
         seconds(entry["predict_seconds_per_row"]),

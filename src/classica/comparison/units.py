@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from classica import TableClassifier, persist
 from classica.comparison.answers import Answers
@@ -16,7 +17,7 @@ from classica.comparison.scoring import Scoring, spread_out
 from classica.comparison.settings import Settings
 from classica.comparison.workspace import Workspace, opened
 from classica.data.row_fingerprint import row_fingerprint
-from classica.decision import BayesDecisionClassifier
+from classica.decision import BayesDecisionClassifier, expected_costs
 from classica.errors import DataError, ModelFileError, must
 from classica.evaluation.metrics import metric
 from classica.evaluation.nested_cv import nested_cv
@@ -169,7 +170,7 @@ def _scoring(workspace: Workspace) -> Any:
     settings = workspace.settings
     if settings.metric == "accuracy":
         return "accuracy"
-    return Scoring(settings.metric, workspace.classes, settings.costs)
+    return Scoring(settings.metric, workspace.classes, settings.costs, settings.reject_cost)
 
 
 def _answers(workspace: Workspace, fold: NestedFold) -> Answers:
@@ -182,7 +183,15 @@ def _answers(workspace: Workspace, fold: NestedFold) -> Answers:
         None if found is None else spread_out(_finite(found, what), fold.classes, classes)
         for found, what in ((fold.probabilities, "probabilities"), (fold.decision_values, "scores"))
     ]
-    return Answers(fold.test, codes, *behind)
+    return Answers(fold.test, codes, *behind, _rejected(workspace.settings, codes, behind[0]))
+
+
+def _rejected(settings: Settings, codes: NDArray[np.int32], probabilities: Floats | None) -> Any:
+    """Return which rows the decision rejects: those whose prediction is expected to cost more than that."""
+    if settings.reject_cost is None or probabilities is None:
+        return None
+    expected = expected_costs(probabilities, np.asarray(settings.costs, dtype=np.float64))
+    return expected[np.arange(len(codes)), codes] > settings.reject_cost
 
 
 def _finite(found: Any, what: str) -> Floats:

@@ -47,14 +47,32 @@ def _facts(entry: Mapping[str, Any], share: bool) -> list[tuple[str, str]]:
     chosen = "; ".join(f"{told(each['parameters'])} ({each['folds']} folds)" for each in entry["chosen"][:4])
     tuned = entry["inner_score"] is not None
     facts = [
-        ("parameters", told(entry["parameters"] or {})),
-        ("chosen in the folds", chosen if entry["parameters"] else ""),
-        ("score the choice saw", shown(entry["inner_score"], share=share) if tuned else ""),
-        ("choosing took", seconds(entry["select_seconds"]) if tuned else ""),
+        ("model file", entry["file"] or ""),
+        ("parameters", _final(entry)),
+        ("tuned in the folds", chosen if entry["parameters"] else ""),
+        ("score seen in tuning", shown(entry["inner_score"], share=share) if tuned else ""),
+        ("tuning took", seconds(entry["select_seconds"]) if tuned else ""),
+        ("rejected", _rejected(entry)),
     ]
     return [(name, value) for name, value in facts if value]
 
 
+def _rejected(entry: Mapping[str, Any]) -> str:
+    rows = entry.get("rejected")
+    return f"{rows:,} rows, coverage {entry['coverage']:.1%}" if rows else ""
+
+
+def _final(entry: Mapping[str, Any]) -> str:
+    """Return the parameters of the model file; they are tuned once more, on all rows."""
+    parameters = entry["parameters"] or {}
+    if not parameters:
+        return told(parameters)
+    folds = sum(each["folds"] for each in entry["chosen"] if each["parameters"] == parameters)
+    all_folds = sum(each["folds"] for each in entry["chosen"])
+    agreed = f"the choice of {folds} of {all_folds} folds" if folds else "no fold chose exactly these"
+    return f"{told(parameters)} (tuned on all rows; {agreed})"
+
+
 def told(parameters: Mapping[str, Any]) -> str:
     """Return parameters as one reads them."""
-    return ", ".join(f"{name} = {value}" for name, value in parameters.items()) or "as they come"
+    return ", ".join(f"{name} = {value}" for name, value in parameters.items()) or "defaults"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -92,6 +92,7 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
         ],
         "full": len(full),
         "folder": material.folder.name,
+        "files": _files(summary, done, places),
         "failed": [entry for entry in summary["models"] if entry["status"] != "done"],
         "findings": findings,
         "looks": look_pictures(material),
@@ -114,6 +115,25 @@ def _model(material: Material, entry: Mapping[str, Any], place: str, *, in_full:
         **model_section(entry, summary),
         **model_pictures(material, entry, place, in_full=in_full),
     }
+
+
+def _files(
+    summary: Mapping[str, Any], done: Sequence[Mapping[str, Any]], places: Mapping[str, str]
+) -> list[dict[str, str]]:
+    """Return where the file of every model is; the best one has a second."""
+    share = summary["metric"]["is_share"]
+    best = summary["best_file"]
+    return [
+        {
+            "place": places[entry["name"]],
+            "title": entry["title"],
+            "mean": shown(entry["score"]["mean"], share=share),
+            "file": entry["file"],
+            "also": f" (also {best})" if best and entry["name"] == summary["best"] else "",
+        }
+        for entry in done
+        if entry["file"] is not None
+    ]
 
 
 def _speaks_of(finding: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
