@@ -38,9 +38,12 @@ class Answers:
     def first_of_each_row(self) -> Answers:
         """Return one answer for every row that was asked, the first, in the order of the rows."""
         rows, places = np.unique(self.rows, return_index=True)
-        behind = (self.probabilities, self.scores, self.rejected)
         return Answers(
-            rows, self.codes[places], *(None if found is None else found[places] for found in behind)
+            rows,
+            self.codes[places],
+            None if self.probabilities is None else self.probabilities[places],
+            None if self.scores is None else self.scores[places],
+            None if self.rejected is None else self.rejected[places],
         )
 
     def save(self, path: Path) -> None:

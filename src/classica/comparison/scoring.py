@@ -56,7 +56,9 @@ class Scoring:
         paid = np.asarray(self.costs, dtype=np.float64)[said, truth]
         seen = (model[-1], model[:-1].transform(X)) if isinstance(model, Pipeline) else (model, X)
         rejected = rejected_rows(*seen)
-        return float(np.where(False if rejected is None else rejected, self.reject_cost, paid).mean())
+        if rejected is not None:
+            paid[rejected] = self.reject_cost
+        return float(paid.mean())
 
 
 def spread_out(found: Floats, known: NDArray[Any], classes: NDArray[Any]) -> Floats:

@@ -179,11 +179,12 @@ def _answers(workspace: Workspace, fold: NestedFold) -> Answers:
     if len(strange):
         raise DataError(must("Answers of a model", "classes of the table", strange.tolist()[0]))
     codes = np.searchsorted(classes, fold.predictions).astype(np.int32)
-    behind = [
+    probabilities, scores = (
         None if found is None else spread_out(_finite(found, what), fold.classes, classes)
         for found, what in ((fold.probabilities, "probabilities"), (fold.decision_values, "scores"))
-    ]
-    return Answers(fold.test, codes, *behind, _rejected(workspace.settings, codes, behind[0]))
+    )
+    rejected = _rejected(workspace.settings, codes, probabilities)
+    return Answers(fold.test, codes, probabilities, scores, rejected)
 
 
 def _rejected(settings: Settings, codes: NDArray[np.int32], probabilities: Floats | None) -> Any:
