@@ -6,6 +6,7 @@ import pytest
 from classica import load
 from classica.comparison import compare
 from classica.comparison.answers import Answers
+from classica.comparison.leaderboard_text import board_lines
 from classica.comparison.settings import Settings
 from classica.comparison.units import answers_path
 from classica.data import load_table
@@ -21,7 +22,7 @@ def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("rejects")
     iris = load_table("iris")
     found = compared(folder, iris, MODELS, folds=3, metric="cost", costs=UNIFORM, reject_cost=0.1, tune=False)
-    return folder, iris, {entry["name"]: entry for entry in found["models"]}, found
+    return folder, iris, {model.name: model for model in found.models}, found
 
 
 def test_rejected_rows_cost_their_price(run):
@@ -34,9 +35,9 @@ def test_rejected_rows_cost_their_price(run):
             wrong = classes[found.codes] != iris.y[found.rows]
             scores.append(np.where(found.rejected, 0.1, wrong).mean())
             rejected += int(found.rejected.sum())
-        assert entries[name]["fold_scores"] == pytest.approx(scores)
-        assert entries[name]["rejected"] == rejected
-        assert entries[name]["coverage"] == pytest.approx(1 - rejected / 150)
+        assert entries[name].values("test_score") == pytest.approx(scores)
+        assert entries[name].confusion.rejected.sum() == rejected
+        assert entries[name].confusion.coverage == pytest.approx(1 - rejected / 150)
 
 
 def test_what_is_delivered_rejects_as_well(run):
@@ -44,16 +45,18 @@ def test_what_is_delivered_rejects_as_well(run):
     model = load(folder / "models" / "nearest-mean.classica")
     assert model.estimator_.reject_cost == 0.1
     assert 0 < model.rejects(iris).sum() < 150
-    assert 0 < entries["nearest-mean"]["coverage"] < 1
+    assert 0 < entries["nearest-mean"].confusion.coverage < 1
     # Whoever rejects every row pays 0.1, less than any constant prediction.
-    assert entries["chance"]["coverage"] == 0.0
-    assert found["metric"]["chance"] == pytest.approx(0.1)
+    assert entries["chance"].confusion.coverage == 0.0
+    assert found.metric.baseline == pytest.approx(0.1)
+    assert "ejecting every row" in found.answer
+    assert "coverage" in board_lines(found)[0]
 
 
 def test_the_confusion_matrix_is_that_of_the_answered_rows(run):
     _, _, entries, _ = run
-    entry = entries["nearest-mean"]
-    assert np.sum(entry["confusion"]["matrix"]) == 150 - entry["rejected"]
+    found = entries["nearest-mean"].confusion
+    assert found.matrix.sum() == 150 - found.rejected.sum()
 
 
 def test_a_reject_cost_needs_costs_to_be_weighed_against():
@@ -68,5 +71,5 @@ def test_mistakes_cost_one_unless_told(tmp_path):
         load_table("iris"), models=["lda"], metric="cost", reject_cost=0.2, folds=2, tune=False,
         out=tmp_path / "run", workers=1,
     )  # fmt: skip
-    assert found.summary["settings"]["costs"] == UNIFORM
-    assert found.summary["models"][0]["coverage"] <= 1.0
+    assert found.summary.settings.costs == UNIFORM
+    assert found.summary.models[0].confusion.coverage <= 1.0

@@ -82,7 +82,7 @@ def test_underfitting_is_worse_on_known_rows_than_the_best_on_new_ones():
     scores = {"simple": [0.6, 0.62, 0.58, 0.61, 0.59], "best": TEST}
     train = {"simple": [0.62, 0.63, 0.62, 0.61, 0.62], "best": [0.83] * 5}
     found = finding(diagnose(scores, 0.2, train_scores=train), "E102")
-    assert found.numbers["train_scores"] == {"simple": pytest.approx(0.62)}
+    assert found.numbers["models"] == {"simple": pytest.approx(0.62)}
     # One that is good on its own rows is not too simple; it overfits.
     assert diagnose(scores, 0.2, train_scores={**train, "simple": [0.82] * 5}).codes == ["E101"]
 
@@ -142,12 +142,13 @@ def test_a_vote_that_helps_and_one_that_does_not():
 def test_tied_models_take_the_simpler():
     scores = {"forest": 0.901 + SMALL, "tree": 0.9 + SMALL[::-1] / 2, "poor": 0.5 + SMALL[::-1]}
     found = finding(diagnose(scores, 0.2, simplicity=["poor", "tree", "forest"]), "E303")
-    assert found.numbers == {"models": ["forest", "tree"], "simplest": "tree"}
+    assert found.models == ("forest", "tree")
+    assert found.numbers == {"simplest": "tree"}
     assert found.remedy == "Take the simplest of those close to the best: tree."
     # A wide spread ties a model that lost five points, but does not speak for it.
     wide = {"forest": 0.9 + SMALL, "tree": 0.9 + SMALL / 2, "stump": 0.85 + 10 * SMALL[::-1]}
     found = finding(diagnose(wide, 0.2, simplicity=["stump", "tree", "forest"]), "E303")
-    assert set(found.numbers["models"]) == {"forest", "tree", "stump"}
+    assert set(found.models) == {"forest", "tree", "stump"}
     assert found.numbers["simplest"] == "tree"
     assert finding(diagnose(scores, 0.2), "E303").numbers["simplest"] is None
 
@@ -179,7 +180,8 @@ def test_leaks_are_named():
 
 def test_no_model_better_than_chance():
     found = finding(diagnose({"a": 0.5 + SMALL}, 0.2, floor=[0.5] * 5), "E503")
-    assert found.numbers == {"model": "a", "best": pytest.approx(0.5), "chance": 0.5}
+    assert found.models == ("a",)
+    assert found.numbers == {"best": pytest.approx(0.5), "chance": 0.5}
     assert diagnose({"a": TEST}, 0.2, floor=[0.5] * 5).codes == []
 
 
@@ -212,7 +214,7 @@ def test_sentences_call_models_by_their_titles_and_numbers_by_their_names():
             "2:", ""
         )
         assert "m:" not in each.remedy
-        assert "m:" in str(each.numbers)
+        assert "m:" in str(each.models)
 
 
 def test_only_scores_with_steps_have_a_resolution():
@@ -261,7 +263,7 @@ def test_failed_models_are_told_and_looked_at_no_further():
     scores = {"a": TEST, "broken": [np.nan] * 5}
     found = diagnose(scores, 0.2, train_scores={"a": [0.83] * 5, "broken": [1.0] * 5})
     assert found.codes == ["E506"]
-    assert finding(found, "E506").numbers == {"models": ["broken"]}
+    assert finding(found, "E506").models == ("broken",)
     everything = diagnose(
         {"broken": [np.nan] * 5}, 0.2, floor=[0.5] * 5, y=[0, 1], predictions={"broken": [0, 0]}
     )

@@ -105,6 +105,13 @@ class Workspace:
         rows = float(np.mean([len(test) for _, test in self.splits]))
         return metric(self.settings.metric).step(rows, self.settings.actions)
 
+    @property
+    def constant_score(self) -> float:
+        """What is reached without looking at the rows: the same prediction for all, or rejecting all."""
+        settings = self.settings
+        found = metric(settings.metric).chance(self.y, self.classes, settings.costs)
+        return found if settings.reject_cost is None else min(found, settings.reject_cost)
+
     def inner_splitter(self, fold: int) -> Splitter:
         """Return what makes the folds within the training rows of an outer fold; -1: within all rows."""
         rows = np.arange(len(self.y)) if fold < 0 else self.splits[fold][0]

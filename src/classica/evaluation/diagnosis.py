@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, must
 from classica.evaluation.class_rules import confused_pairs, imbalance, missed_classes
+from classica.evaluation.comparison import Comparison
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.extrapolation import Extrapolation
 from classica.evaluation.finding import Finding
@@ -79,6 +80,7 @@ def diagnose(
     leaks: Mapping[str, float] | None = None,
     simplicity: Sequence[str] = (),
     titles: Mapping[str, str] | None = None,
+    ranking: Comparison | None = None,
     higher_is_better: bool = True,
     resolution: float | None = None,
     rope: float = 0.01,
@@ -112,6 +114,8 @@ def diagnose(
         The models, the simplest first.
     titles : dict from str to str, optional
         What models are called in sentences, where that is not their name.
+    ranking : Comparison, optional
+        The ranking of the models, where there is one already; by default that of `compare_tests`.
     higher_is_better : bool, default=True
         Whether a high score is good.
     resolution : float or None, default=None
@@ -154,6 +158,7 @@ def diagnose(
         resolution=resolution,
         rope=rope,
         alpha=alpha,
+        ranking=ranking,
     )
     return Diagnosis([finding for rule in RULES for finding in rule(evidence)])
 

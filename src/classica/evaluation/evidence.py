@@ -42,11 +42,12 @@ class Evidence:
     resolution: float | None = None
     rope: float = 0.01
     alpha: float = 0.05
+    ranking: Comparison | None = None
 
     @cached_property
     def comparison(self) -> Comparison:
-        """The ranking of the models."""
-        return compare_tests(
+        """The ranking of the models: the one that is given, so that nothing is ranked twice."""
+        return self.ranking or compare_tests(
             self.test_scores,
             self.test_fraction,
             self.rope,

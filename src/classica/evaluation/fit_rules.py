@@ -84,7 +84,7 @@ def underfitting(evidence: Evidence) -> Iterator[Finding]:
             f"than {evidence.title(evidence.best)} on new ones: too simple for this table."
         )
         remedy = "Take a more complex model, regularise less, or add columns; more rows will not help them."
-        yield Finding.of("E102", detail, remedy, train_scores=found, best=evidence.best)
+        yield Finding.of("E102", detail, remedy, models=found, best=evidence.best)
 
 
 def more_rows(evidence: Evidence) -> Iterator[Finding]:

@@ -50,8 +50,8 @@ def suspiciously_good(evidence: Evidence) -> Iterator[Finding]:
         guess = f"always to say the commonest class is wrong on {chance:.1%}"
         detail = f"{evidence.title(evidence.best)} gets {wrong} of {rows:,} rows wrong; {guess}."
         remedy = "Check that no column was made from the target and that no row is in the table twice."
-        numbers = {"error": found.error, "chance_error": chance, "rows": rows}
-        yield Finding.of("E502", detail, remedy, model=evidence.best, **numbers)
+        numbers: dict[str, Any] = {"error": found.error, "chance_error": chance, "rows": rows}
+        yield Finding.of("E502", detail, remedy, models=[evidence.best], **numbers)
 
 
 def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
@@ -65,7 +65,7 @@ def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
     remedy = "With few rows more of them may show one; else the columns may say nothing about the target."
     if folds < ENOUGH_FOLDS:
         remedy = f"That may be because {folds} folds show little: take 10, or repeat them. {remedy}"
-    yield Finding.of("E503", detail, remedy, model=evidence.best, best=best, chance=floor)
+    yield Finding.of("E503", detail, remedy, models=[evidence.best], best=best, chance=floor)
 
 
 def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
@@ -75,7 +75,7 @@ def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
         return
     spread = SPREADS * float(np.sqrt(found.error * (1 - found.error) / found.support.sum()))
     numbers: dict[str, Any] = {"error": found.error, "lower": bracket.lower, "upper": bracket.upper}
-    numbers["model"] = evidence.best
+    numbers["models"] = [evidence.best]
     said = f"{evidence.title(evidence.best)} errs on {found.error:.1%}"
     if found.error - spread > bracket.upper:
         detail = f"{said}, {bracket.best_k} nearest neighbours on {bracket.best_error:.1%}."

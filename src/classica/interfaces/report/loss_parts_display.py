@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from classica.evaluation.bias_variance import BiasVariance
 from classica.evaluation.displays.canvas import headline
 from classica.evaluation.displays.display import Display
 from classica.evaluation.displays.palette import COLORS
@@ -21,27 +21,29 @@ class LossPartsDisplay(Display):
 
     Parameters
     ----------
-    record : mapping
-        The parts of both losses as the summary has them.
+    parts : BiasVariance
+        The parts of both losses.
     """
 
     size: ClassVar[tuple[float, float]] = (6.6, 3.4)
 
-    def __init__(self, record: Mapping[str, Any]) -> None:
-        known = bool(record["noise_known"])
+    def __init__(self, parts: BiasVariance) -> None:
+        known = parts.noise_known
         first = "bias" if known else "bias and noise"
-        zero_one, squared = record["zero_one"], record["squared"]
+        zero_one, squared = parts.zero_one, parts.squared
+        if zero_one is None:
+            raise ValueError("The parts of a regressor's error have no picture here.")
         #: Name, value and colour of each bar, from the top down.
         self.bars: list[tuple[str, float, str]] = [
-            *([("noise", zero_one["noise"], COLORS[7])] if known else []),
-            (first, zero_one["bias"], COLORS[0]),
-            ("variance that harms", zero_one["unbiased_variance"], COLORS[1]),
-            ("variance that helps", 0.0 - zero_one["biased_variance"], COLORS[2]),
-            ("squared loss: " + first, squared["bias"], COLORS[0]),
-            ("squared loss: variance", squared["variance"], COLORS[1]),
+            *([("noise", zero_one.noise or 0.0, COLORS[7])] if known else []),
+            (first, zero_one.bias, COLORS[0]),
+            ("variance that harms", zero_one.unbiased_variance, COLORS[1]),
+            ("variance that helps", 0.0 - zero_one.biased_variance, COLORS[2]),
+            ("squared loss: " + first, squared.bias, COLORS[0]),
+            ("squared loss: variance", squared.variance, COLORS[1]),
         ]
-        self.totals = zero_one["total"], squared["total"]
-        self.rows, self.samples = record["rows"], record["n_samples"]
+        self.totals = zero_one.total, squared.total
+        self.rows, self.samples = parts.rows, parts.n_samples
 
     def plot(self, ax: Axes | None = None) -> LossPartsDisplay:
         """Draw a bar for each part, with its number."""
