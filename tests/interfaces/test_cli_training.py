@@ -38,7 +38,7 @@ def test_train_prints_one_screen(folder):
         "not used 1: id (identifier)",
         "training error",
         "optimistic",
-        "by 5-fold cross-validation",
+        "5-fold cross-validation",
         "The model is in new.classica",
         "classica predict new.classica TABLE",
     ):

@@ -206,11 +206,11 @@ def _facts(done: Training) -> dict[str, str]:
     if done.unlabelled:
         facts["left out"] = counted(done.unlabelled, "row without a label", "rows without a label")
     error = _error(done.wrong, len(known), done.rejected)
-    facts["training error"] = f"{error}; optimistic, since it was trained on these rows"
+    facts["training error"] = f"{error}; optimistic: on its own training rows"
     tested = done.cross_validation
     if tested is not None:
         error = _error(tested.wrong, tested.rows, tested.rejected)
-        facts["test error"] = f"{error}; by {tested.folds}-fold cross-validation"
+        facts["test error"] = f"{error}; {tested.folds}-fold cross-validation"
     facts["took"] = f"{done.seconds:.2g} s"
     return facts
 
