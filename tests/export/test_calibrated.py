@@ -51,5 +51,5 @@ def test_what_is_no_line_is_refused():
         {"calibration": "isotonic"},
         {"costs": 1.0 - np.eye(3) + 0.5 * (np.arange(9) % 2).reshape(3, 3)},
     ):
-        with pytest.raises(ExportError, match="which can become text, json"):
+        with pytest.raises(ExportError, match="It can become text, json"):
             export_model(train(iris, model="linear-svm", **given), "sql")

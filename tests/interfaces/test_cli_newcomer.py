@@ -106,7 +106,7 @@ def test_what_goes_wrong_is_one_line_that_helps(folder, arguments, text):
 def test_only_what_runs_can_be_checked(folder):
     done = run("export", "my model.classica", "--to", "text", "--check", TABLE)
     assert done.exit_code == 2
-    assert "--check goes with what runs: --to sql, python, onnx." in done.stderr
+    assert "--check needs a form that can be run: --to sql, python, onnx." in done.stderr
 
 
 def test_what_comes_next_can_be_typed_as_it_stands(folder):
