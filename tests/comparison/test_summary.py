@@ -1,6 +1,7 @@
 """The summary: typed, the same after reading it back, also from runs of earlier versions and stopped ones."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -70,25 +71,40 @@ def test_a_run_of_an_earlier_version_opens_and_has_a_report():
         current(damaged)
 
 
-@pytest.mark.parametrize("units", [2, 5, 7])
-def test_a_budget_that_ends_early_gives_the_answer_of_what_is_known(tmp_path, units):
-    """The clock is not used: a journal that ends early is what a budget leaves."""
-    whole = compare(
-        load_table("iris"), models=["lda", "c45"], folds=3, tune=False, out=tmp_path / "run", workers=1
-    )
-    journal = whole.folder / "journal.jsonl"
-    lines = journal.read_bytes().splitlines(keepends=True)
-    journal.write_bytes(b"".join(lines[: units + 1]))
-    (whole.folder / "summary.json").unlink()
-    for path in (*whole.folder.glob("models/*"), whole.folder / "best.classica"):
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run that was not stopped."""
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    settings = {"models": ["lda", "c45"], "folds": 3, "tune": False, "workers": 1}
+    return compare(load_table("iris"), out=folder, **settings).folder
+
+
+def stopped_after(units, whole, folder):
+    """Return a copy of a run as it would be if it had been stopped after so many units."""
+    shutil.copytree(whole, folder)
+    journal = folder / "journal.jsonl"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[: units + 1]))
+    for path in (*folder.glob("models/*"), folder / "best.classica", folder / "summary.json"):
         path.unlink()
-    stopped = Compared.load(whole.folder)
-    assert stopped.best is not None
-    assert "The run is not complete: this rests on" in stopped.answer
-    assert len(stopped.summary.judged) >= 2
-    found = resume(whole.folder, budget=1e-9)
+    shutil.rmtree(folder / "insight")
+    return folder
+
+
+@pytest.mark.parametrize(("units", "folds", "models"), [(2, 1, 2), (5, 2, 2), (7, 2, 3), (9, 3, 3)])
+def test_a_stopped_run_gives_the_answer_of_what_is_known(whole, tmp_path, units, folds, models):
+    found = Compared.load(stopped_after(units, whole, tmp_path / "run"))
+    assert found.best is not None
+    assert len(found.summary.folds.counted) == folds
+    assert len(found.summary.judged) == models
+    told = f"this rests on {folds} of 3 folds and {models} of 3 models." in found.answer
+    assert told == (units < 9)
+
+
+def test_a_budget_that_ends_early_leaves_a_model_to_predict_with(whole, tmp_path):
+    found = resume(stopped_after(5, whole, tmp_path / "run"), budget=1e-9)
     assert found.summary.best_file == "best.classica"
     assert found.best_model().predict(load_table("iris")).shape == (150,)
+    assert found.summary.model(found.recommended).delivered.file == f"models/{found.recommended}.classica"
 
 
 def test_what_is_no_run_is_refused(tmp_path):

@@ -52,6 +52,7 @@ def findings(
         classes=workspace.classes,
         learning=insight.extrapolation,
         bracket=insight.bayes_error,
+        bias_variance=insight.bias_variance,
         leaks=leaks(workspace, profiled),
         simplicity=[model.name for model in ordered],
         titles=titles(workspace.models),

@@ -44,7 +44,7 @@ def insight_plan(best: ModelResult, upper_error: float | None, limits: Limits, *
     if seconds * _CURVE_FITS <= 2 * _PATIENCE:
         units.append(Unit("learning curve", LOOK, {"kind": "curve", "model": best.name}))
     if is_by_rows and samples >= 10:
-        about = {"kind": "parts", "model": best.name, "samples": samples}
+        about = {"kind": "bias_variance", "model": best.name, "samples": samples}
         units.append(Unit("bias and variance", LOOK, about))
     return Plan(_WORK, units, f"a closer look at {best.name}", {}, limits)
 
@@ -70,19 +70,20 @@ def _curve(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dic
     return {"learning_curve": curve.record(), "extrapolation": curve.extrapolate().record()}
 
 
-def _parts(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
+def _bias_variance(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
     model = _as_chosen(folder, workspace, arguments["model"])
     found = bias_variance(
         model,
         workspace.X,
         workspace.y,
         n_samples=arguments["samples"],
+        stratify=True,  # as the folds are
         random_state=workspace.settings.seed,
     )
     return {"bias_variance": found.record()}
 
 
-_LOOKS = {"bracket": _bracket, "curve": _curve, "parts": _parts}
+_LOOKS = {"bracket": _bracket, "curve": _curve, "bias_variance": _bias_variance}
 
 
 def _as_chosen(folder: Path, workspace: Workspace, name: str) -> Pipeline:

@@ -13,7 +13,7 @@ import numpy as np
 from classica.comparison.settings import Settings
 from classica.data.profiling import Profile
 from classica.errors import DataError
-from classica.evaluation.bias_variance import BiasVariance
+from classica.evaluation.bias_variance_result import BiasVariance
 from classica.evaluation.calibration import Calibration
 from classica.evaluation.confusion import Confusion
 from classica.evaluation.diversity import Diversity

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, must
+from classica.evaluation.bias_variance_result import BiasVariance
 from classica.evaluation.class_rules import confused_pairs, imbalance, missed_classes
 from classica.evaluation.comparison import Comparison
 from classica.evaluation.evidence import Evidence
@@ -26,6 +27,7 @@ from classica.evaluation.trust_rules import (
     best_there_can_be,
     failures,
     leaks,
+    no_better_than_baseline,
     no_better_than_chance,
     suspiciously_good,
 )
@@ -36,6 +38,7 @@ RULES: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
     leaks,
     suspiciously_good,
     no_better_than_chance,
+    no_better_than_baseline,
     failures,
     imbalance,
     missed_classes,
@@ -77,6 +80,7 @@ def diagnose(
     classes: Any = None,
     learning: LearningCurve | Extrapolation | None = None,
     bracket: TableBayesError | None = None,
+    bias_variance: BiasVariance | None = None,
     leaks: Mapping[str, float] | None = None,
     simplicity: Sequence[str] = (),
     titles: Mapping[str, str] | None = None,
@@ -108,6 +112,8 @@ def diagnose(
         The learning curve of the best model.
     bracket : TableBayesError, optional
         The bracket of the Bayes error.
+    bias_variance : BiasVariance, optional
+        Bias and variance of the best model.
     leaks : dict from str to float, optional
         Columns suspected of leaking, with the share of the rows each alone gets right.
     simplicity : sequence of str, optional
@@ -151,6 +157,7 @@ def diagnose(
         classes=known,
         extrapolation=learning.extrapolate() if isinstance(learning, LearningCurve) else learning,
         bracket=bracket,
+        bias_variance=bias_variance,
         leaks=dict(leaks or {}),
         simplicity=tuple(simplicity),
         titles=dict(titles or {}),

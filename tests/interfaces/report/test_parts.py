@@ -2,22 +2,28 @@
 
 import re
 from importlib import resources
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier
 
-from classica.evaluation import confusion, diversity
-from classica.evaluation.bias_variance import BiasVariance
+from classica import SVMClassifier, bias_variance
+from classica.comparison.summary import Insight
+from classica.errors import DataError
+from classica.evaluation import confusion, diagnose, diversity
 from classica.evaluation.finding import Finding
-from classica.evaluation.loss_parts import SquaredLossParts, ZeroOneLossParts
 from classica.interfaces.report.class_means_display import ClassMeansDisplay
 from classica.interfaces.report.confusion_table import confusion_table
-from classica.interfaces.report.drawing import Drawing
+from classica.interfaces.report.drawing import CannotDraw, Drawing
 from classica.interfaces.report.interval_bar import Scale, interval_bar
 from classica.interfaces.report.links import anchors, linked_findings
-from classica.interfaces.report.loss_parts_display import LossPartsDisplay
+from classica.interfaces.report.material import Material
 from classica.interfaces.report.overlap_table import overlap_table
+from classica.interfaces.report.own_pictures import add_own
 from classica.interfaces.report.picture import Picture
+from classica.interfaces.report.pictures import look_pictures
 from tests.comparison.summaries import interval, model
 
 
@@ -63,6 +69,16 @@ def test_a_finding_leads_to_its_models():
     assert second.models == ()
 
 
+def test_the_model_others_are_measured_by_is_not_among_them():
+    scores = {"tree": [0.80, 0.82, 0.78, 0.81, 0.79], "knn": [0.60, 0.62, 0.58, 0.61, 0.59]}
+    train = {"tree": [0.83] * 5, "knn": [0.62, 0.63, 0.62, 0.61, 0.62]}
+    (underfit,) = diagnose(scores, 0.2, train_scores=train).findings
+    assert underfit.code == "E102"
+    places = {"tree": "model-tree", "knn": "model-knn"}
+    (found,) = linked_findings([underfit], list(map(model, scores)), places)
+    assert [link.name for link in found.models] == ["knn"]
+
+
 def test_places_differ_for_all_names():
     found = anchors(["a b", "a-b", "é", "ü", ""], "model")
     assert len(set(found)) == 5
@@ -77,12 +93,19 @@ def test_the_names_of_a_picture_are_its_own_and_texts_stay():
 
 def test_what_cannot_be_drawn_is_told_in_one_line():
     def fails():
-        raise ValueError("no\nroom")
+        raise CannotDraw("No\nroom.")
+
+    def breaks():
+        raise DataError("estimator must be for two classes, got SVMClassifier(n_jobs=1).")
 
     drawing = Drawing("d")
     drawing.add("ROC", fails)
+    drawing.add("Margins", breaks)
     drawing.add("Tree", lambda: "<svg></svg>")
-    assert drawing.left_out == ["ROC: not drawn. no room"]
+    assert drawing.left_out == [
+        "ROC: not drawn. No room.",
+        "Margins: not drawn. It could not be made for this model and table (DataError).",
+    ]
     assert len(drawing.pictures) == 1
 
 
@@ -103,13 +126,29 @@ def test_means_are_in_standard_deviations_the_farthest_apart_first():
     assert display.to_svg().startswith("<svg")
 
 
-def test_parts_of_the_loss_add_up_to_what_is_drawn():
-    squared = SquaredLossParts(None, 0.2, 0.1, 0.3)
-    zero_one = ZeroOneLossParts(None, 0.25, 0.15, 0.1, 0.05, 0.05, 0.3)
-    display = LossPartsDisplay(BiasVariance(squared, zero_one, 10, 20, False))
-    assert sum(value for name, value, _ in display.bars if "squared" not in name) == pytest.approx(0.3)
-    assert sum(value for name, value, _ in display.bars if "squared" in name) == pytest.approx(0.3)
-    assert display.to_svg().startswith("<svg")
+def test_the_caption_of_bias_and_variance_states_the_training_size(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    found = bias_variance(DecisionTreeClassifier(random_state=0), X, y, n_samples=4)
+    summary = SimpleNamespace(insight=Insight(bias_variance=found), judged=[])
+    drawn = look_pictures(Material(tmp_path, summary))
+    assert drawn["left_out"] == []
+    (picture,) = drawn["pictures"]
+    assert picture.caption.startswith("With 50 training rows the expected error rate is ")
+    assert "a more complex model helps only if the training error is high, too" in picture.caption
+    assert "50 training rows" in picture.svg
+
+
+def test_margins_of_pairs_are_left_out_in_a_sentence():
+    """Of eleven classes in pairs the caption was an error about an argument of the picture's function."""
+    X, y = load_iris(return_X_y=True)
+    opened = SimpleNamespace(estimator=SVMClassifier().fit(X, y), seen_names=list("abcd"))
+    drawing = Drawing("d")
+    add_own(drawing, None, None, opened)
+    assert drawing.left_out == [
+        "Margins: not drawn. The model separates its 3 classes by 3 binary classifiers, one for each pair, "
+        "and each has margins of its own. With multi_class='one-vs-all' those of one class against all "
+        "others are drawn."
+    ]
 
 
 def test_errors_that_models_share_are_told_two_by_two():

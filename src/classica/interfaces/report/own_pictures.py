@@ -17,7 +17,7 @@ from classica.evaluation.displays import (
 )
 from classica.explain.opened import Opened
 from classica.interfaces.report.class_means_display import ClassMeansDisplay
-from classica.interfaces.report.drawing import Drawing
+from classica.interfaces.report.drawing import CannotDraw, Drawing
 from classica.interfaces.report.material import MOST_ROWS, Material
 
 #: Nodes of a tree that are drawn.
@@ -102,7 +102,7 @@ def _regions(material: Material, opened: Opened) -> DecisionRegionsDisplay:
         opened.model, material.X, material.y, features=material.axes, resolution=_RESOLUTION
     )
     if found.wrong.mean() > _MISLEADING:
-        raise ValueError("From two columns alone the model would be wrong on more than half of the rows.")
+        raise CannotDraw("From two columns alone the model would be wrong on more than half of the rows.")
     return replace(found, estimator_=opened.estimator)  # who is named in the picture
 
 
@@ -136,6 +136,13 @@ def _neighbours(material: Material, result: ModelResult, opened: Opened) -> Neig
 
 def _margins(material: Material, result: ModelResult, opened: Opened) -> MarginDisplay:
     """Return the margins of two classes, or of the class that is wrong most often against all others."""
+    count = len(opened.estimator.classes_)
+    if count > 2 and getattr(opened.estimator, "multi_class", "") == "all-vs-all":
+        raise CannotDraw(
+            f"The model separates its {count} classes by {count * (count - 1) // 2} binary classifiers, one "
+            "for each pair, and each has margins of its own. With multi_class='one-vs-all' those of one "
+            "class against all others are drawn."
+        )
     classes, found = np.asarray(opened.estimator.classes_).tolist(), result.confusion
     worst = None
     if len(classes) > 2 and found is not None:

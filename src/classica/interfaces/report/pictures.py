@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from classica.comparison.summary import ModelResult
+from classica.evaluation.displays import BiasVarianceDisplay
 from classica.interfaces.report.bracket_display import BracketDisplay
 from classica.interfaces.report.drawing import Drawing
 from classica.interfaces.report.fold_curves import FoldCurves
 from classica.interfaces.report.learned import learned_parts
 from classica.interfaces.report.learning_curve_display import LearningCurveDisplay
-from classica.interfaces.report.loss_parts_display import LossPartsDisplay
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.own_pictures import add_own, add_regions, add_tree
 
@@ -24,21 +24,13 @@ def look_pictures(material: Material) -> dict[str, Any]:
         text = str(insight.extrapolation)
         drawing.add("Learning curve", lambda: LearningCurveDisplay(curve, text), text)
     if parts is not None:
-        drawing.add("Bias and variance", lambda: LossPartsDisplay(parts), _BIAS_AND_VARIANCE)
+        drawing.add("Bias and variance", lambda: BiasVarianceDisplay(parts), parts.advice)
     if bracket is not None and best is not None and best.confusion is not None:
         seen = best.title, best.confusion.error
         drawing.add("Bayes error", lambda: BracketDisplay(bracket, seen), str(bracket))
     for name, reason in (insight.failures or {}).items():
         drawing.skip(name.capitalize(), reason)
     return {"pictures": drawing.pictures, "left_out": drawing.left_out}
-
-
-#: For those who do not know the terms.
-_BIAS_AND_VARIANCE = (
-    "Bias: what the model gets wrong whichever rows it has learned from; a more complex"
-    " model may help. Variance: what depends on which rows it happened to learn from; more rows or a simpler"
-    " model may help. What nobody could know (noise) is counted as bias."
-)
 
 
 def model_pictures(material: Material, model: ModelResult, name: str, *, in_full: bool) -> dict[str, Any]:
