@@ -23,7 +23,7 @@ from classica.comparison.workspace import Workspace, is_unstarted
 from classica.data import Table, labelled_table
 from classica.data.labelled import decision_notes
 from classica.data.wording import counted
-from classica.decision.costs import read_costs
+from classica.decision import read_cost_file
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.metrics import metric as measure
 from classica.evaluation.runs import Limits, Outcome, Plan, Progress, Run, open_run
@@ -46,10 +46,12 @@ def compare(
     groups: str | None = None,
     time: str | None = None,
     costs: Any = None,
+    reject_cost: float | None = None,
     schema: Any = None,
     ignore: Iterable[str] = (),
     seed: int = 0,
     rope: float = 0.01,
+    calibrate: bool = True,
     out: str | Path | None = None,
     limit: float | None = None,
     memory: int | None = None,
@@ -84,6 +86,10 @@ def compare(
         A column whose equal values stay together; a column whose order training and test keep.
     costs : optional
         As `classica.decision.read_costs` takes them.
+    reject_cost : float, optional
+        What it costs to reject a row, for the metric "cost": a model then predicts a row only if that is
+        expected to cost no more. Each rejected row of a test fold counts as this cost in the score. Without
+        `costs`, an error costs 1.
     schema : Schema or path, optional
         Decisions about columns that are taken already.
     ignore : iterable of str, optional
@@ -92,6 +98,9 @@ def compare(
         Of every draw.
     rope : float, default=0.01
         Differences below this are of no practical weight.
+    calibrate : bool, default=True
+        Whether models that have no probabilities, such as ``svm``, get them by calibration on held-out rows,
+        and then predict the most probable class. They are judged as they are delivered.
     out : path, optional
         The folder of the run; by default a new one in the folder for temporary files.
     limit, budget : float, optional
@@ -112,13 +121,13 @@ def compare(
     table = labelled_table(source, target, schema=schema, groups=groups, time=time, ignore=ignore)
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
-        _costs(costs, table, metric), rope,
+        _costs(costs, table, metric, reject_cost), rope, calibrate=calibrate, reject_cost=reject_cost,
     )  # fmt: skip
     names = _models(models, table)
-    folder = _new_folder(out)
     told = dict.fromkeys([*notes, *table.notes, *decision_notes(table)])
     workspace = Workspace(table, settings, names, tuple(told))
     _check(workspace)
+    folder = _new_folder(out)
     workspace.save(folder)
     limits = Limits(limit, memory, budget)
     plan = Plan(WORK, units(workspace), f"compare {table.source}", {}, limits, _PRELOAD)
@@ -152,15 +161,15 @@ def resume(
     return _run(place, None, workers, budget, progress)
 
 
-def _costs(costs: Any, table: Table, name: str) -> list[list[float]] | None:
+def _costs(costs: Any, table: Table, name: str, reject_cost: Any) -> list[list[float]] | None:
     measure(name)
-    if name == "cost" and costs is None:
+    if name == "cost" and costs is None and reject_cost is None:
         raise ParameterError("costs must be given for the metric 'cost', got None.")
     if name != "cost" and costs is not None:
         raise ParameterError(f"metric must be 'cost' where there are costs, got {name!r}.")
-    if costs is None:
+    if name != "cost":
         return None
-    matrix: list[list[float]] = read_costs(costs, np.unique(table.y)).tolist()
+    matrix: list[list[float]] = read_cost_file(costs, np.unique(table.y)).tolist()
     return matrix
 
 

@@ -16,7 +16,7 @@ from classica.data.cell_places import cells_named
 from classica.data.labelled import require_classes
 from classica.errors import ParameterError
 from classica.table_classifier import TableClassifier
-from classica.training.cross_validation import cross_validate
+from classica.training.cross_validation import cross_validate, errors_and_rejects
 from classica.training.outcome import Training
 from classica.training.recipe import Recipe
 
@@ -90,6 +90,7 @@ def learn(table: Table, recipe: Recipe, *, folds: int | None = None) -> Training
         model = TableClassifier(recipe.around(np.unique(y)), known.schema)
         model.fit(known, y, sample_weight=weights)
         seconds = time.perf_counter() - begin
+    wrong, rejected = errors_and_rejects(model, known, y)
     return Training(
         model=model,
         table=known,
@@ -97,7 +98,8 @@ def learn(table: Table, recipe: Recipe, *, folds: int | None = None) -> Training
         fingerprint=table.fingerprint(),
         unlabelled=len(table) - len(known),
         seconds=seconds,
-        accuracy=float((model.predict(known) == y).mean()),
+        wrong=wrong,
+        rejected=rejected,
         trained=datetime.now(UTC),
         cross_validation=tested,
     )

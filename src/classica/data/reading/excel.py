@@ -60,7 +60,7 @@ def _library() -> Any:
     try:
         import fastexcel
     except ImportError:
-        rule = "another format, or fastexcel installed (the extra classica[excel])"
+        rule = "another format, or fastexcel installed (pip install fastexcel)"
         raise ParameterError(must("source", rule, "an Excel workbook")) from None
     return fastexcel
 
