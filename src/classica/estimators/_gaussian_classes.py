@@ -29,7 +29,7 @@ class GaussianClasses(LogJoint, Mergeable[Scatter]):
 
     @abstractmethod
     def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
-        """Set everything from the statistics; the rows are given where "auto" shrinkage needs them."""
+        """Set everything from the statistics; the rows are given where `_needs_rows`."""
 
     @property
     @abstractmethod
@@ -62,14 +62,19 @@ class GaussianClasses(LogJoint, Mergeable[Scatter]):
         counts: Floats = self.class_counts_[0]
         return counts
 
+    @property
+    def _needs_rows(self) -> bool:
+        """Whether the sums do not tell everything the parameters ask for."""
+        return bool(self.shrinkage == "auto")
+
     def _is_mergeable(self) -> bool:
-        return bool(self.shrinkage != "auto")
+        return not self._needs_rows
 
     def _statistics(self, data: TrainingData) -> Scatter:
         return Scatter.of(data, pooled=self._is_pooled, threads=self._threads)
 
     def _fit_from(self, data: TrainingData, statistics: Scatter) -> None:
-        self._become(statistics, data if self.shrinkage == "auto" else None)
+        self._become(statistics, data if self._needs_rows else None)
         self._keep(data.classes, statistics)
 
     def _known(self) -> Scatter:

@@ -31,7 +31,17 @@ def describe_own(opened: Opened) -> list[Section]:
     """Return the classes of a quadratic discriminant, each with spreads of its own."""
     labels = [plain_words(label) for label in opened.classes or ()]
     spreads = np.sqrt(np.array([np.diag(own) for own in opened.estimator.covariances_]))
-    return [*_means_and_priors(opened), means.table("Standard deviations", opened, labels, spreads)]
+    shares = getattr(opened.estimator, "regularization_", np.zeros(0))  # older model files do not have it
+    told = Section(
+        "Regularisation",
+        headings=["", *labels],
+        rows=[["share of the covariance within all classes", *shares.tolist()]],
+    )
+    return [
+        *_means_and_priors(opened),
+        means.table("Standard deviations", opened, labels, spreads),
+        *([told] if shares.any() else []),
+    ]
 
 
 def _means_and_priors(opened: Opened) -> list[Section]:
