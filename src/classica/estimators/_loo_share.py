@@ -31,6 +31,8 @@ class LooShare:
 
     def chosen(self, rules: CovarianceRules) -> CovarianceRules:
         """Return the rules with the best share; of equal ones the largest, which leaves less to chance."""
+        if not self.statistics.counts.sum() > self._cases().max():
+            return rules  # without its only row there is no table
         candidates = [replace(rules, least_share=share) for share in SHARES]
         errors = [self._errors(candidate) for candidate in candidates]
         return min(reversed(candidates), key=lambda c: errors[candidates.index(c)])
