@@ -12,7 +12,7 @@ from classica.estimators._own_covariances import OwnCovariances
 from classica.estimators._priors import left_out_log_priors
 from classica.estimators._regularization import CovarianceRules
 from classica.estimators._removal import Removal, degrees_of_freedom
-from classica.estimators._scatter import Scatter
+from classica.estimators._scatter import ClassSums
 from classica.native import Floats
 
 #: The shares to choose from, about half an order of magnitude apart.
@@ -24,7 +24,7 @@ class LooShare:
     """Rows to learn from, one case of each left out in turn."""
 
     data: TrainingData
-    statistics: Scatter
+    statistics: ClassSums
     fourth_moments: Floats | None
     priors: object
     threads: int

@@ -11,7 +11,7 @@ import numpy as np
 from classica.estimators._base import TrainingData
 from classica.estimators._regularization import CovarianceRules
 from classica.estimators._removal import Removal, degrees_of_freedom
-from classica.estimators._scatter import Scatter
+from classica.estimators._scatter import ClassSums
 from classica.estimators._shrinkage import shrunk
 from classica.estimators._whitening import Whitening, column_scales
 from classica.native import Floats
@@ -34,7 +34,9 @@ class OwnCovariances:
     rules: CovarianceRules
 
     @classmethod
-    def of(cls, statistics: Scatter, rules: CovarianceRules, fourth_moments: Floats | None) -> OwnCovariances:
+    def of(
+        cls, statistics: ClassSums, rules: CovarianceRules, fourth_moments: Floats | None
+    ) -> OwnCovariances:
         """Return the model of some statistics; `shrunk` explains ``fourth_moments``."""
         counts, (center, means) = statistics.counts, statistics.center_and_means()
         scatters = statistics.matrices()

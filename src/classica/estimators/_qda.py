@@ -19,7 +19,7 @@ from classica.estimators._loo_share import LooShare
 from classica.estimators._own_covariances import OwnCovariances
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators._regularization import REGULARIZATION, CovarianceRules
-from classica.estimators._scatter import Scatter
+from classica.estimators._scatter import ClassSums
 from classica.estimators._shrinkage import SHRINKAGE, mean_fourth_powers
 from classica.native import Floats, QuadraticModel
 from classica.params import N_JOBS, Real, Rule
@@ -213,7 +213,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         scores += self._offsets
         return scores
 
-    def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
+    def _become(self, statistics: ClassSums, rows: TrainingData | None) -> None:
         gaussians = self._gaussians(statistics, rows)
         self.class_prior_ = class_priors(self.priors, statistics.counts)
         self.means_ = gaussians.center + gaussians.means
@@ -225,7 +225,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         self._model = gaussians.center, gaussians.means, factors
         self._offsets = log_priors(self.class_prior_) - 0.5 * self.log_determinants_
 
-    def _gaussians(self, statistics: Scatter, rows: TrainingData | None) -> OwnCovariances:
+    def _gaussians(self, statistics: ClassSums, rows: TrainingData | None) -> OwnCovariances:
         fourth = None
         if self.shrinkage == "auto" and rows is not None:
             fourth = _fourth_moments(rows, statistics)
@@ -236,7 +236,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
             rules = LooShare(rows, statistics, fourth, self.priors, self._threads).chosen(rules)
         return OwnCovariances.of(statistics, rules, fourth)
 
-    def _leave_one_out(self, data: TrainingData, known: Scatter) -> Floats | None:
+    def _leave_one_out(self, data: TrainingData, known: ClassSums) -> Floats | None:
         if self.shrinkage is not None or self.regularization != "moments":
             return None
         gaussians = self._gaussians(known, None)
@@ -245,7 +245,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         return native.scores_to_posteriors(scores, self._threads)
 
 
-def _fourth_moments(data: TrainingData, statistics: Scatter) -> Floats:
+def _fourth_moments(data: TrainingData, statistics: ClassSums) -> Floats:
     """Return each class's mean fourth power of the distances of rows to their mean, in unit variances."""
     variances = np.array([np.diag(scatter) for scatter in statistics.matrices()])
     variances = variances / statistics.counts[:, None]

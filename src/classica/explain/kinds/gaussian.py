@@ -17,8 +17,9 @@ from classica.trees.wording import plain_words
 def describe_shared(opened: Opened) -> list[Section]:
     """Return the classes of a linear discriminant: one spread for all, and the weights that follow."""
     model = opened.estimator
-    spreads = np.sqrt(np.diag(model.covariance_))
-    within = [[plain_words(name), spread] for name, spread in zip(opened.seen_names, spreads, strict=True)]
+    within = [
+        [plain_words(name), spread] for name, spread in zip(opened.seen_names, model.deviations_, strict=True)
+    ]
     found = additive_of(opened)
     return [
         *_means_and_priors(opened),
