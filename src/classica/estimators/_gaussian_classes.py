@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any, Self
 
+import numpy as np
 from numpy.typing import NDArray
 
 from classica.columns import Accepts
@@ -78,8 +79,12 @@ class GaussianClasses(LogJoint, Mergeable[ClassSums]):
         self._keep(data.classes, statistics)
 
     def _known(self) -> ClassSums:
-        moments = Moments(self.class_counts_, self.class_sums_, None)
-        return Scatter(moments, self.products_, self._is_pooled)
+        # The arrays of a loaded model may be read-only, which the kernels of pairs do not take.
+        counts, sums, products = (
+            np.require(pairs, requirements="W")
+            for pairs in (self.class_counts_, self.class_sums_, self.products_)
+        )
+        return Scatter(Moments(counts, sums, None), products, self._is_pooled)
 
     def _learn_from(self, classes: NDArray[Any], statistics: ClassSums) -> None:
         self._become(statistics, None)
