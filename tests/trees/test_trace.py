@@ -265,7 +265,7 @@ def test_importances_by_shuffling(missing):
 
 
 def test_the_weights_of_relieff_are_shown():
-    X, y = GOLF[list("CTHV")], GOLF["y"]
+    X, y = GOLF.drop(columns="y"), GOLF["y"]
     found = DecisionTreeClassifier("relieff", categories="multiway").fit(X, y).trace(X, y)
     root = found[0]
     weights = {column.name: column.relieff for column in root.columns}
