@@ -27,6 +27,7 @@ from classica.categories import (
     named_columns,
 )
 from classica.errors import CellError, DataError
+from classica.sparse_rows import sound_rows
 
 
 @dataclass(frozen=True)
@@ -165,6 +166,8 @@ _FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> Any:
     if not sp.issparse(X):
         _require_table(X)
+    elif accepts.sparse:
+        X = sound_rows(X)
     try:
         matrix = validate_data(
             estimator,
@@ -179,9 +182,6 @@ def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> A
             raise
         text = str(error).partition(":")[2].strip().removeprefix("np.str_(").removesuffix(")")
         raise DataError(f"X must be numeric, got the text {text}.") from None
-    if sp.issparse(matrix) and not matrix.has_canonical_format:
-        matrix = matrix.copy()
-        matrix.sum_duplicates()
     return matrix
 
 
