@@ -15,7 +15,7 @@ from classica.errors import ParameterError
 from classica.estimators._base import TrainingData
 from classica.estimators._contests import Contest
 from classica.estimators._fisher import FisherClassifier
-from classica.estimators._margin import MarginClassifier, class_margins, machines
+from classica.estimators._margin import MarginClassifier, machines
 from classica.estimators._member_fits import fit_member, in_threads, seeded
 from classica.estimators._member_rules import AClassifier
 from classica.estimators._members import MadeOfMembers, counted_rows
@@ -32,7 +32,7 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         "random_state": Seed(),
         "n_jobs": N_JOBS,
     }
-    _one_vs_all: ClassVar[bool]
+    _one_vs_all: bool
 
     def __init__(self, estimator: Any = None, *, random_state: Any = None, n_jobs: int | None = None) -> None:
         self.estimator = estimator
@@ -95,11 +95,11 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         draws = any(place.endswith("random_state") for place in one.get_params())
         return [seeded(member, random, only_unseeded=True) for member in copies] if draws else copies
 
-    def _margins(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Any) -> Floats:
         scores = np.empty((X.shape[0], len(self.estimators_)))
         for number, member in enumerate(self.estimators_):
             scores[:, number] = first_side_scores(member, X)
-        return class_margins(scores, len(self.classes_), self._one_vs_all)
+        return scores
 
 
 def first_side_scores(member: Any, X: Any) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from classica import native
 from classica.estimators._base import TrainingData
-from classica.estimators._margin import MarginClassifier, class_margins, machines
+from classica.estimators._margin import MarginClassifier, machines
 from classica.native import Floats, LinearModel
 
 #: From rows, signs (1 for the first side, -1 for the second) and row weights to weights and intercept.
@@ -37,9 +37,8 @@ class LinearMachines(MarginClassifier):
         """Free parameters: weights and intercept of each machine."""
         return max(int(self.coef_.size + len(self.coef_)), 1)
 
-    def _margins(self, X: Any) -> Floats:
-        scores = native.linear_scores(X, self._model, self._threads_of(X))
-        return class_margins(scores, len(self.classes_), self._one_vs_all)
+    def _binary_scores(self, X: Any) -> Floats:
+        return native.linear_scores(X, self._model, self._threads_of(X))
 
     def _become(self, weights: Floats, intercepts: Floats, *, one_vs_all: bool) -> None:
         """Keep the machines, given in the order of `machines`."""

@@ -16,7 +16,7 @@ from sklearn.base import clone
 from classica.estimators._base import TrainingData
 from classica.estimators._class_weights import times_class_weights
 from classica.estimators._kernels import Kernel, known_values, make_kernel
-from classica.estimators._margin import MULTI_CLASS, MarginClassifier, class_margins
+from classica.estimators._margin import MULTI_CLASS, MarginClassifier
 from classica.estimators._svm_base import SupportVectorMachine
 from classica.estimators._svm_grid import GridTask
 from classica.estimators._svm_machines import DualProblem, class_variables
@@ -259,9 +259,8 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         data = model._training_data(X, y)
         return GridTask(model, data, list(points), list(splits), scoring).scores()
 
-    def _margins(self, X: Any) -> Floats:
-        scores = self._model.scores(X, self._threads_of(X))
-        return class_margins(scores, len(self.classes_), self._one_vs_all)
+    def _binary_scores(self, X: Any) -> Floats:
+        return self._model.scores(X, self._threads_of(X))
 
     def _kernel_of(self, data: TrainingData) -> Kernel:
         return make_kernel(
