@@ -44,7 +44,7 @@ def votes_section(classes: Sequence[Any], scores: Floats) -> Section:
     ]
     rows.sort(key=itemgetter(0))
     return Section(
-        "Votes: each pair of classes votes for one of its two",
+        "Votes of the pairs of classes",
         headings=["pair", "score", "vote"],
         rows=[row for _, row in rows],
         note=_outcome(labels, votes[0], standings[0]),
