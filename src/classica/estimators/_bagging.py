@@ -16,7 +16,7 @@ from sklearn.utils import check_random_state
 from classica.errors import ParameterError, must
 from classica.estimators._bag import Bag
 from classica.estimators._bag_task import BagTask
-from classica.estimators._base import TrainingData
+from classica.estimators._base import TrainingData, read_only
 from classica.estimators._ensemble_sizes import EnsembleSizes
 from classica.estimators._lda import LinearDiscriminantClassifier
 from classica.estimators._member_fits import require_probabilities
@@ -232,7 +232,9 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
     def estimators_features_(self) -> list[Longs]:
         """The columns each member sees."""
         bag = self._bag_of()
-        return [np.arange(self.n_features_in_) for _ in bag.members] if bag.columns is None else bag.columns
+        if bag.columns is None:
+            return [np.arange(self.n_features_in_) for _ in bag.members]
+        return [read_only(columns) for columns in bag.columns]
 
     @property
     def voting_(self) -> str:

@@ -300,10 +300,12 @@ class KNeighborsClassifier(GridScores, Neighbours):
         return "n_neighbors_" in self.__dict__
 
     def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
-        first = models[0]._fit_rows(X, y)
-        for model in models[1:]:
-            taught_by(model, first)
-            model.n_neighbors_ = model._choose_k()
+        # The one that asks for the fewest neighbours: that others ask for more than there are is no news.
+        first = min(models, key=_fewest_neighbours).fit(X, y)
+        for model in models:
+            if model is not first:
+                taught_by(model, first)
+                model.n_neighbors_ = model._choose_k()
         search = SharedSearch(max(model.n_neighbors_ for model in models))
         for place, model in enumerate(models):
             # A function of weights sees whole lists; those of an approximate search depend on K.
@@ -373,3 +375,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
             total += errors[1]
             rows = rows[unsettled]
         return total
+
+
+def _fewest_neighbours(model: KNeighborsClassifier) -> int:
+    return 0 if isinstance(model.n_neighbors, str) else model.n_neighbors

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from classica import native
-from classica.estimators._base import TrainingData
+from classica.estimators._base import TrainingData, read_only
 from classica.estimators._margin import MarginClassifier, machines
 from classica.native import Floats, LinearModel
 
@@ -25,12 +25,12 @@ class LinearMachines(MarginClassifier):
     @property
     def coef_(self) -> Floats:
         """The weights of each machine, pointing to its first side (of two classes: to the second class)."""
-        return self._model[1]
+        return read_only(self._model[1])
 
     @property
     def intercept_(self) -> Floats:
         """The intercept of each machine."""
-        return self._model[2]
+        return read_only(self._model[2])
 
     @property
     def n_parameters_(self) -> int:

@@ -195,17 +195,21 @@ class WinnowClassifier(OnlineMachines):
 
     def _present(self, data: TrainingData, epochs: int) -> Progress:
         alpha = float(self.alpha)
-        return native.train_winnow(
+        weights = self.weights_.copy()
+        opposed = None if self.opposed_weights_ is None else self.opposed_weights_.copy()
+        progress = native.train_winnow(
             _ones(data.X, self._above),
             data.codes,
             self._sides(),
             self._presentations(zero=-1),
             (self.threshold_, alpha, 1 / alpha, _LEAST, _MOST),
             epochs,
-            self.weights_,
-            self.opposed_weights_,
+            weights,
+            opposed,
             self._threads,
         )
+        self.weights_, self.opposed_weights_ = weights, opposed
+        return progress
 
     def _binary_scores(self, X: Any) -> Floats:
         weights = self.weights_ if self.opposed_weights_ is None else self.weights_ - self.opposed_weights_
