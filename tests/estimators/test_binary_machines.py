@@ -19,6 +19,7 @@ from classica import (
     KNeighborsClassifier,
     NearestMeanClassifier,
     OneVsAllClassifier,
+    PerceptronClassifier,
     SVMClassifier,
     persist,
 )
@@ -252,3 +253,21 @@ def test_kernel_values_are_cut_to_rows_and_columns(kind, weighted, tmp_path):
     np.testing.assert_array_equal(loaded.decision_function(kernel), model.decision_function(kernel))
     model.set_params(estimator=SVMClassifier()).fit(X, y)
     assert model.decision_function(X).shape == (60, 3)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        SVMClassifier(),
+        AllVsAllClassifier(NearestMeanClassifier()),
+        PerceptronClassifier(multi_class="all-vs-all"),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_very_many_pairs_are_announced_before_the_work(model, monkeypatch):
+    monkeypatch.setattr("classica.estimators._contests.MOST_PAIRS", 5)
+    X, y = np.arange(8.0)[:, None], np.arange(8) % 4
+    said = "^4 classes make 6 pairs, each with a binary classifier of its own, which may take long and much memory; "
+    with pytest.warns(UserWarning, match=said):
+        model.fit(X, y)
+    model.fit(X, y % 3)  # warns of nothing

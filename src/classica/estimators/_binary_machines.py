@@ -13,7 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from classica.errors import ParameterError
 from classica.estimators._base import TrainingData
-from classica.estimators._contests import Contest
+from classica.estimators._contests import Contest, warn_of_many_pairs
 from classica.estimators._fisher import FisherClassifier
 from classica.estimators._margin import MarginClassifier, machines
 from classica.estimators._member_fits import fit_member, in_threads, seeded
@@ -66,6 +66,9 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         if data.weights is not None and not has_fit_parameter(template, "sample_weight"):
             rule = f"None for {type(template).__name__}, whose fit has no parameter of that name"
             raise ParameterError(f"sample_weight must be {rule}, got weights.")
+        warn_of_many_pairs(
+            len(data.classes), self._one_vs_all, "OneVsAllClassifier needs only one for each class"
+        )
         contests = machines(len(data.classes), self._one_vs_all)
         columns = _kernel_columns(contests, data, given) if takes_kernel(template) else None
         self.estimators_ = self._machines(template, contests, data, columns)

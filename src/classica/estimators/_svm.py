@@ -15,6 +15,7 @@ from sklearn.base import clone
 
 from classica.estimators._base import TrainingData
 from classica.estimators._class_weights import times_class_weights
+from classica.estimators._contests import ONE_FOR_EACH, warn_of_many_pairs
 from classica.estimators._kernels import Kernel, known_values, make_kernel
 from classica.estimators._margin import MULTI_CLASS, MarginClassifier
 from classica.estimators._svm_base import SupportVectorMachine
@@ -218,6 +219,7 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         if self.kernel == "precomputed":
             data = replace(data, X=known_values(every_row.X)[np.ix_(places, places)])
         one_vs_all = self.multi_class == "one-vs-all"
+        warn_of_many_pairs(len(data.classes), one_vs_all, ONE_FOR_EACH)
         kernel = self._kernel_of(data)
         rows = kernel.rows(data.X)
         everyone = np.arange(len(rows))
