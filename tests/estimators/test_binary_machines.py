@@ -267,7 +267,16 @@ def test_kernel_values_are_cut_to_rows_and_columns(kind, weighted, tmp_path):
 def test_very_many_pairs_are_announced_before_the_work(model, monkeypatch):
     monkeypatch.setattr("classica.estimators._contests.MOST_PAIRS", 5)
     X, y = np.arange(8.0)[:, None], np.arange(8) % 4
-    said = "^4 classes make 6 pairs, each with a binary classifier of its own, which may take long and much memory; "
+    said = "^4 classes make 6 pairs, each with a binary classifier of its own, which may take long"
     with pytest.warns(UserWarning, match=said):
         model.fit(X, y)
     model.fit(X, y % 3)  # warns of nothing
+
+
+def test_multipliers_of_more_pairs_than_there_is_room_for_are_refused():
+    X, y = np.zeros((5000, 1)), np.arange(5000) % 1000
+    said = (
+        "^multi_class must be 'one-vs-all' for 1,000 classes, got 'all-vs-all', whose 499,500 pairs .* 20 GB"
+    )
+    with pytest.raises(ParameterError, match=said):
+        SVMClassifier().fit(X, y)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from classica.errors import ParameterError
 from classica.estimators._base import TrainingData
 from classica.estimators._class_weights import times_class_weights
 from classica.estimators._contests import ONE_FOR_EACH, warn_of_many_pairs
@@ -27,6 +28,9 @@ from classica.native import Floats
 from classica.native.svm import Solution
 from classica.params import Dictionary, Nothing, OneOf, Rule
 from classica.registry import register
+
+#: Multipliers of all pairs of classes.
+_MOST_BYTES = 8_000_000_000
 
 
 @register(
@@ -219,6 +223,7 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         if self.kernel == "precomputed":
             data = replace(data, X=known_values(every_row.X)[np.ix_(places, places)])
         one_vs_all = self.multi_class == "one-vs-all"
+        _require_room(len(data.classes), len(data.codes), one_vs_all)
         warn_of_many_pairs(len(data.classes), one_vs_all, ONE_FOR_EACH)
         kernel = self._kernel_of(data)
         rows = kernel.rows(data.X)
@@ -301,3 +306,12 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         self.objective_, self.duality_gap_ = solution.objective, solution.gap
         self.n_iter_ = solution.steps.astype(np.int64)
         self.converged_ = warn_unless_converged(self, solution)
+
+
+def _require_room(classes: int, rows: int, one_vs_all: bool) -> None:
+    """Refuse more multipliers than a machine of today has room for, which would end the process."""
+    pairs = classes * (classes - 1) // 2
+    size = pairs * rows * 8
+    if not one_vs_all and size > _MOST_BYTES:
+        got = f"'all-vs-all', whose {pairs:,} pairs of classes need {size / 1e9:.0f} GB"
+        raise ParameterError(f"multi_class must be 'one-vs-all' for {classes:,} classes, got {got}.")
