@@ -110,7 +110,7 @@ def test_the_way_through_a_tree_has_questions_and_cells():
 
 def test_the_parts_of_a_divided_row_add_up_to_its_probabilities():
     model = model_of(C45Classifier())
-    gap = GOLF.frame.with_columns(pl.lit(None, dtype=GOLF.frame["C"].dtype).alias("C"))
+    gap = GOLF.frame.with_columns(pl.lit(None, dtype=GOLF.frame["outlook"].dtype).alias("outlook"))
     table = model.schema.apply(type_of_raw(gap))
     found = explain_model(model, table, [1])
     ends = [row for row in section(found, "The way").rows if row[3]]
@@ -222,7 +222,7 @@ def test_what_is_calibrated_is_explained_by_the_model_within(method, decides):
 def test_what_is_calibrated_is_written_down_whole_or_not_as_a_program():
     model = model_of(CalibratedClassifier(C45Classifier()), IRIS)
     assert "curves_" in export_model(model, "json").text
-    with pytest.raises(ExportError, match="which can become text, json, svg, rules"):
+    with pytest.raises(ExportError, match="It can become text, json, svg, rules"):
         export_model(model, "sql")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +25,15 @@ class Answers:
         The class each one got, as a place among the sorted classes of the table.
     probabilities, scores : ndarray of shape (n, n_classes) or None
         Behind the answers, in the order of these classes, if the model has any.
+    rejected : ndarray of shape (n,) or None
+        Which rows the model rejects; None where it predicts every row.
     """
 
     rows: NDArray[np.intp]
     codes: NDArray[np.int32]
     probabilities: Floats | None
     scores: Floats | None
+    rejected: NDArray[np.bool_] | None = None
 
     def first_of_each_row(self) -> Answers:
         """Return one answer for every row that was asked, the first, in the order of the rows."""
@@ -41,16 +43,12 @@ class Answers:
             self.codes[places],
             None if self.probabilities is None else self.probabilities[places],
             None if self.scores is None else self.scores[places],
+            None if self.rejected is None else self.rejected[places],
         )
 
     def save(self, path: Path) -> None:
         """Write the arrays, whole or not at all."""
-        arrays: dict[str, Any] = {"rows": self.rows, "codes": self.codes}
-        arrays |= {
-            name: value
-            for name, value in {"probabilities": self.probabilities, "scores": self.scores}.items()
-            if value is not None
-        }
+        arrays = {name: value for name, value in vars(self).items() if value is not None}
         path.parent.mkdir(exist_ok=True)
         with whole_file(path, DataError) as file:
             np.savez(file, **arrays)
@@ -59,4 +57,5 @@ class Answers:
     def load(cls, path: Path) -> Answers:
         """Read them back."""
         with np.load(path, allow_pickle=False) as arrays:
-            return cls(arrays["rows"], arrays["codes"], arrays.get("probabilities"), arrays.get("scores"))
+            behind = (arrays.get(name) for name in ("probabilities", "scores", "rejected"))
+            return cls(arrays["rows"], arrays["codes"], *behind)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -11,26 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from classica.comparison.compared import SUMMARY, Compared, keep_best
+from classica.comparison.compared import Compared, keep_best
 from classica.comparison.contender import all_contenders, named_contenders
+from classica.comparison.gathering import BASELINE, delivered_by
 from classica.comparison.insight import FOLDER, insight_plan
-from classica.comparison.labelled_table import labelled_table
-from classica.comparison.model_result import FLOOR, model_results
 from classica.comparison.settings import Settings
 from classica.comparison.stopwatch import Stopwatch
-from classica.comparison.summary import standings, summarise
-from classica.comparison.units import units
+from classica.comparison.summarising import summarise
+from classica.comparison.summary import Summary
+from classica.comparison.units import DELIVERY, WORK, delivery_plan, units
 from classica.comparison.workspace import Workspace, is_unstarted
-from classica.data import Table
+from classica.data import Table, labelled_table
+from classica.data.labelled import decision_notes
 from classica.data.wording import counted
-from classica.decision.costs import read_costs
+from classica.decision import read_cost_file
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.metrics import metric as measure
 from classica.evaluation.runs import Limits, Outcome, Plan, Progress, Run, open_run
 from classica.threads import cores
-from classica.whole_file import whole_file
 
-_WORK = "classica.comparison.units:work"
 _PRELOAD = ("classica.catalog", "classica.comparison.insight", "sklearn.pipeline", "polars")
 
 
@@ -48,9 +46,12 @@ def compare(
     groups: str | None = None,
     time: str | None = None,
     costs: Any = None,
+    reject_cost: float | None = None,
     schema: Any = None,
+    ignore: Iterable[str] = (),
     seed: int = 0,
     rope: float = 0.01,
+    calibrate: bool = True,
     out: str | Path | None = None,
     limit: float | None = None,
     memory: int | None = None,
@@ -85,12 +86,21 @@ def compare(
         A column whose equal values stay together; a column whose order training and test keep.
     costs : optional
         As `classica.decision.read_costs` takes them.
+    reject_cost : float, optional
+        What it costs to reject a row, for the metric "cost": a model then predicts a row only if that is
+        expected to cost no more. Each rejected row of a test fold counts as this cost in the score. Without
+        `costs`, an error costs 1.
     schema : Schema or path, optional
         Decisions about columns that are taken already.
+    ignore : iterable of str, optional
+        Columns to leave out.
     seed : int, default=0
         Of every draw.
     rope : float, default=0.01
         Differences below this are of no practical weight.
+    calibrate : bool, default=True
+        Whether models that have no probabilities, such as ``svm``, get them by calibration on held-out rows,
+        and then predict the most probable class. They are judged as they are delivered.
     out : path, optional
         The folder of the run; by default a new one in the folder for temporary files.
     limit, budget : float, optional
@@ -108,18 +118,19 @@ def compare(
     -------
     Compared
     """
-    table = labelled_table(source, target, schema, (groups, time))
+    table = labelled_table(source, target, schema=schema, groups=groups, time=time, ignore=ignore)
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
-        _costs(costs, table, metric), rope,
+        _costs(costs, table, metric, reject_cost), rope, calibrate=calibrate, reject_cost=reject_cost,
     )  # fmt: skip
     names = _models(models, table)
-    folder = _new_folder(out)
-    workspace = Workspace(table, settings, names, tuple(notes))
+    told = dict.fromkeys([*notes, *table.notes, *decision_notes(table)])
+    workspace = Workspace(table, settings, names, tuple(told))
     _check(workspace)
+    folder = _new_folder(out)
     workspace.save(folder)
     limits = Limits(limit, memory, budget)
-    plan = Plan(_WORK, units(workspace), f"compare {table.source}", {}, limits, _PRELOAD)
+    plan = Plan(WORK, units(workspace), f"compare {table.source}", {}, limits, _PRELOAD)
     return _run(folder, plan, workers, None, progress)
 
 
@@ -150,23 +161,23 @@ def resume(
     return _run(place, None, workers, budget, progress)
 
 
-def _costs(costs: Any, table: Table, name: str) -> list[list[float]] | None:
+def _costs(costs: Any, table: Table, name: str, reject_cost: Any) -> list[list[float]] | None:
     measure(name)
-    if name == "cost" and costs is None:
+    if name == "cost" and costs is None and reject_cost is None:
         raise ParameterError("costs must be given for the metric 'cost', got None.")
     if name != "cost" and costs is not None:
         raise ParameterError(f"metric must be 'cost' where there are costs, got {name!r}.")
-    if costs is None:
+    if name != "cost":
         return None
-    matrix: list[list[float]] = read_costs(costs, np.unique(table.y)).tolist()
+    matrix: list[list[float]] = read_cost_file(costs, np.unique(table.y)).tolist()
     return matrix
 
 
 def _models(models: Iterable[str] | None, table: Table) -> tuple[str, ...]:
     found = all_contenders(len(np.unique(table.y))) if models is None else named_contenders(models)
     names = [contender.name for contender in found]
-    # The floor is what every model has to beat, so it always takes part.
-    return tuple(names if FLOOR in names else [*names, FLOOR])
+    # The baseline is what every model has to beat, so it always takes part.
+    return tuple(names if BASELINE in names else [*names, BASELINE])
 
 
 def _check(workspace: Workspace) -> None:
@@ -176,11 +187,6 @@ def _check(workspace: Workspace) -> None:
             f"{workspace.table.source} must have at least 4 rows with a label,"
             f" got {counted(len(workspace.y), 'row')}."
         )
-    for name in (workspace.settings.groups, workspace.settings.time):
-        if name is not None and name not in workspace.table.frame.columns:
-            raise DataError(
-                f"{workspace.table.source} must have the column that folds respect, got none named {name!r}."
-            )
     _ = workspace.splits
 
 
@@ -209,28 +215,24 @@ def _run(
     with open_run(folder, plan, workers=many) as run:
         outcomes = run.outcomes(budget, watch)
         workspace = Workspace.load(folder)
-        looks = _closer_look(run, workspace, outcomes, watch)
-    summary = summarise(folder, workspace, outcomes, looks)
-    best = next((entry for entry in summary["models"] if entry["name"] == summary["best"]), None)
-    summary["best_file"] = keep_best(folder, best["file"] if best else None)
-    with whole_file(folder / SUMMARY, DataError) as file:
-        file.write(json.dumps(summary, indent=1, ensure_ascii=False, allow_nan=False).encode())
+        summary = summarise(folder, workspace, outcomes, {})
+        looks = _closer_look(run, workspace, summary, watch)
+        if looks:
+            summary = summarise(folder, workspace, outcomes, looks)
+        summary = _delivered(run, folder, summary, watch)
+    summary.save(folder)
     return Compared(folder, summary)
 
 
-def _closer_look(
-    run: Run, workspace: Workspace, outcomes: Sequence[Outcome], watch: Stopwatch
-) -> dict[str, Outcome]:
+def _closer_look(run: Run, workspace: Workspace, summary: Summary, watch: Stopwatch) -> dict[str, Outcome]:
     """Look closer at the best model, unless the run was cut short."""
-    results, _ = model_results(workspace, outcomes)
-    comparison = standings(workspace, results)
     limits = run.plan.limits
     left = watch.left(limits.budget)
-    is_cut_short = any(outcome.status == "skipped" for outcome in outcomes)
-    if comparison.best is None or is_cut_short or (left is not None and left <= 0):
+    is_cut_short = any(model.state in ("skipped", "unfinished") for model in summary.models)
+    best = summary.model(summary.best)
+    if best is None or is_cut_short or not summary.is_complete or (left is not None and left <= 0):
         return {}
-    best = next(result for result in results if result.name == comparison.best)
-    low = comparison.standings[0].score.low
+    low = best.score.low
     known = workspace.settings.metric == "accuracy" and np.isfinite(low)
     upper = min(max(1 - low, 0.0), 1.0) if known else None
     plan = insight_plan(best, upper, replace(limits, budget=None), is_by_rows=workspace.order is None)
@@ -239,3 +241,25 @@ def _closer_look(
     with run.within(FOLDER, plan) as look:
         found = look.outcomes(left, watch)
     return {outcome.key: outcome for outcome in found}
+
+
+def _delivered(run: Run, folder: Path, summary: Summary, watch: Stopwatch) -> Summary:
+    """Return the summary with the file of the recommended model.
+
+    Where a run was stopped before that model was fitted on all rows, it is fitted now, with the parameters
+    that most folds have chosen: whatever is known is to be of use.
+    """
+    used = summary.model(summary.recommended)
+    if used is None:
+        return summary
+    delivered = used.delivered
+    if delivered is None and used.folds:
+        plan = delivery_plan(used.name, used.chosen[0][0], replace(run.plan.limits, budget=None))
+        with run.within(DELIVERY, plan) as delivery:
+            (outcome,) = delivery.outcomes(None, watch)
+        delivered = delivered_by(outcome)
+        models = tuple(
+            replace(model, delivered=delivered) if model is used else model for model in summary.models
+        )
+        summary = replace(summary, models=models)
+    return replace(summary, best_file=keep_best(folder, delivered.file if delivered else None))
