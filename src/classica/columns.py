@@ -173,10 +173,9 @@ _FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> Any:
     if sp.issparse(X):
         _require_sparse(estimator, X, accepts)
+        X = sound_rows(X)
     else:
         _require_table(X)
-    elif accepts.sparse:
-        X = sound_rows(X)
     try:
         matrix = validate_data(
             estimator,
