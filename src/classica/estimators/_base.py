@@ -133,10 +133,14 @@ def _is_shown(name: str, value: Any) -> bool:
 
 
 def protect_arrays(model: Any) -> None:
-    """Make the arrays that a fitted model shows read-only, if it is one of ours."""
+    """Make the arrays that a model of ours shows read-only, after it was made of arrays that are its own.
+
+    No views of them: an array that is in a model twice stays one.
+    """
     if isinstance(model, Estimator):
-        shown = {name: value for name, value in vars(model).items() if _is_shown(name, value)}
-        model.__dict__.update({name: read_only(value) for name, value in shown.items()})
+        for name, value in vars(model).items():
+            if _is_shown(name, value):
+                value.flags.writeable = False
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
