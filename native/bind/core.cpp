@@ -1,6 +1,9 @@
 // What belongs to no single estimator: configuration, input checks, random numbers, the thread pool.
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <unistd.h>
+
+#include <utility>
 
 #include "arrays.hpp"
 #include "classica/level.hpp"
@@ -32,6 +35,16 @@ std::ptrdiff_t first_bad(const Array2<const T>& X, double largest, bool allow_na
   return place;
 }
 
+// The form of sparse rows, and where a malformed one is so first.
+template <class Index>
+std::pair<int, std::ptrdiff_t> sparse_form_of(const Packed1<const Index>& columns,
+                                              const Packed1<const Index>& starts, std::ptrdiff_t rows,
+                                              std::ptrdiff_t cols) {
+  SparseCheck found{};
+  run([&] { found = sparse_form(vector(columns), vector(starts), rows, cols); });
+  return {static_cast<int>(found.form), found.position};
+}
+
 // Fills out with Philox numbers of consecutive counters, four each.
 void philox(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter,
             const Packed2<std::uint64_t>& out) {
@@ -61,6 +74,10 @@ void bind_core(nb::module_& module) {
   module.def("configuration", configuration);
   module.def("first_bad", first_bad<double>, nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg());
   module.def("first_bad", first_bad<float>, nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg());
+  module.def("sparse_form", sparse_form_of<std::int32_t>, nb::arg().noconvert(), nb::arg().noconvert(),
+             nb::arg(), nb::arg());
+  module.def("sparse_form", sparse_form_of<std::int64_t>, nb::arg().noconvert(), nb::arg().noconvert(),
+             nb::arg(), nb::arg());
   module.def("philox", philox, nb::arg(), nb::arg(), nb::arg(), nb::arg().noconvert());
   module.def("sleep_loop", sleep_loop);
   define_for_rows<std::uint64_t, int, const Packed1<double>&>(

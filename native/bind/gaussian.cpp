@@ -67,14 +67,15 @@ void define_for(nb::module_& module) {
       nb::arg().noconvert());
 }
 
-void finish(const Packed2<double>& counts, const Pairs& sums, const Pairs& pairs,
+void finish(const Packed2<const double>& counts, const Packed3<const double>& sums, const Pairs& pairs,
             const Packed3<double>& out) {
   const std::ptrdiff_t groups = size(sums, 1), cols = size(sums, 2);
   require(size(sums, 0) == 2 && size(counts, 0) == 2 && size(counts, 1) == groups,
           "counts and sums must be pairs that agree in shape.");
-  const Moments moments{
-      groups,  cols,   counts.data(), counts.data() + groups, sums.data(), sums.data() + groups * cols,
-      nullptr, nullptr};
+  // Only read, as what a fitted model shows is read-only.
+  double* const count = const_cast<double*>(counts.data());
+  double* const sum = const_cast<double*>(sums.data());
+  const Moments moments{groups, cols, count, count + groups, sum, sum + groups * cols, nullptr, nullptr};
   const Products products = view(pairs, cols);
   require(products.groups == 1 || products.groups == groups, "products must be of each group or of all.");
   require(size(out, 0) == products.groups && size(out, 1) == cols && size(out, 2) == cols,

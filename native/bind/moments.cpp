@@ -11,12 +11,16 @@ namespace {
 
 using Pairs = Packed3<double>;  // [2, groups, columns]: the high parts, then the low parts
 
-Moments view(const Packed2<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares) {
+// Number is double, or const double where a kernel only reads: what a fitted model shows is read-only.
+template <class Number>
+Moments view(const Packed2<Number>& counts, const Packed3<Number>& sums,
+             const std::optional<Packed3<Number>>& squares) {
+  const auto start = [](const auto& array) { return const_cast<double*>(array.data()); };
   Moments moments;
   moments.groups = size(sums, 1);
   moments.cols = size(sums, 2);
-  moments.counts_high = counts.data();
-  moments.sums_high = sums.data();
+  moments.counts_high = start(counts);
+  moments.sums_high = start(sums);
   const std::ptrdiff_t pairs = moments.groups * moments.cols;
   require(size(sums, 0) == 2 && size(counts, 0) == 2, "counts and sums must be pairs.");
   require(size(counts, 1) == moments.groups, "counts and sums must agree in shape.");
@@ -24,14 +28,17 @@ Moments view(const Packed2<double>& counts, const Pairs& sums, const std::option
   moments.sums_low = moments.sums_high + pairs;
   if (!squares) return moments;
   require(static_cast<std::ptrdiff_t>(squares->size()) == 2 * pairs, "sums and squares must agree in shape.");
-  moments.squares_high = squares->data();
+  moments.squares_high = start(*squares);
   moments.squares_low = moments.squares_high + pairs;
   return moments;
 }
 
-void finish(const Packed2<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares,
-            const Packed2<double>& means, const std::optional<Packed2<double>>& variances) {
-  const Moments moments = view(counts, sums, squares);
+using ReadPairs = Packed3<const double>;
+
+void finish(const Packed2<const double>& counts, const ReadPairs& sums,
+            const std::optional<ReadPairs>& squares, const Packed2<double>& means,
+            const std::optional<Packed2<double>>& variances) {
+  const Moments moments = view<const double>(counts, sums, squares);
   const auto pairs = static_cast<std::size_t>(moments.groups * moments.cols);
   require(means.size() == pairs, "means must have one row per group.");
   require(!variances || (squares && variances->size() == pairs), "variances need squares of the same shape.");
@@ -40,13 +47,13 @@ void finish(const Packed2<double>& counts, const Pairs& sums, const std::optiona
 
 void settle_sums(const Packed2<double>& counts, const Pairs& sums, const std::optional<Pairs>& squares,
                  const Packed2<const std::uint8_t>& constant) {
-  const Moments moments = view(counts, sums, squares);
+  const Moments moments = view<double>(counts, sums, squares);
   require(2 * constant.size() == sums.size(), "constant must have one flag per sum.");
   run([&] { settle(moments, constant.data()); });
 }
 
-void divide_sums(const Packed2<double>& counts, const Pairs& sums, const Pairs& out) {
-  const Moments moments = view(counts, sums, std::nullopt);
+void divide_sums(const Packed2<const double>& counts, const ReadPairs& sums, const Pairs& out) {
+  const Moments moments = view<const double>(counts, sums, std::nullopt);
   require(out.size() == sums.size(), "out must have the shape of sums.");
   run([&] { mean_pairs(moments, out.data()); });
 }
@@ -62,7 +69,9 @@ bool is_dense(const SparseRows<T, Index>&) {
 
 using AnyPairs = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
 
-void add_pairs(const AnyPairs& a, const AnyPairs& b, double sign, const AnyPairs& out) {
+using AnyReadPairs = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+
+void add_pairs(const AnyReadPairs& a, const AnyReadPairs& b, double sign, const AnyPairs& out) {
   require(a.size() == b.size() && a.size() == out.size() && a.size() % 2 == 0,
           "a, b and out must agree in shape.");
   const auto pairs = static_cast<std::ptrdiff_t>(a.size() / 2);
@@ -86,7 +95,7 @@ void bind_moments(nb::module_& module) {
       [](const auto& X, const Array1<const std::int32_t>& group,
          const std::optional<Array1<const double>>& weights, int threads, const Packed2<double>& counts,
          const Pairs& sums, const std::optional<Pairs>& squares, const std::optional<Pairs>& absent) {
-        Moments out = view(counts, sums, squares);
+        Moments out = view<double>(counts, sums, squares);
         if (absent) {
           require(absent->size() == sums.size(), "sums and absent must agree in shape.");
           require(is_dense(X), "rows with missing values must be dense.");

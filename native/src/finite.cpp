@@ -1,5 +1,6 @@
 #include "classica/finite.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdint>
@@ -72,6 +73,49 @@ std::ptrdiff_t search(Matrix<const T> X, ValueRule rule) {
   return -1;
 }
 
+// Entries of a sparse matrix between two looks at the interrupt.
+constexpr std::ptrdiff_t entries_per_block = std::ptrdiff_t{1} << 20;
+
+// Branch-free as any_bad; as unsigned numbers, negative columns lie beyond the last.
+template <class Index>
+bool any_outside(const Index* columns, std::ptrdiff_t count, std::ptrdiff_t cols) {
+  using Unsigned = std::make_unsigned_t<Index>;
+  // All indices of a type are below the columns of a wider matrix, but for the negative ones.
+  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<Index>::max()) + 1;
+  const auto limit = static_cast<Unsigned>(std::min(static_cast<std::uint64_t>(cols), most));
+  Unsigned bad = 0;
+  for (std::ptrdiff_t k = 0; k < count; ++k) bad |= static_cast<Unsigned>(columns[k]) >= limit ? 1 : 0;
+  return bad != 0;
+}
+
+template <class Index>
+std::ptrdiff_t first_outside(Vector<const Index> columns, std::ptrdiff_t k, std::ptrdiff_t cols) {
+  while (columns[k] >= 0 && columns[k] < cols) ++k;
+  return k;
+}
+
+// How many columns are not above the one before.
+template <class Index>
+std::ptrdiff_t count_falls(const Index* columns, std::ptrdiff_t count) {
+  std::make_unsigned_t<Index> falls = 0;  // as wide as the columns, so that vectors hold both
+  for (std::ptrdiff_t k = 1; k < count; ++k) falls += columns[k] <= columns[k - 1] ? 1 : 0;
+  return static_cast<std::ptrdiff_t>(falls);
+}
+
+// The same between the last entry of a row and the first of the next: where rows may fall.
+template <class Index>
+std::ptrdiff_t falls_between_rows(Vector<const Index> columns, Vector<const Index> starts,
+                                  std::ptrdiff_t rows) {
+  std::ptrdiff_t falls = 0;
+  const auto entries = static_cast<std::ptrdiff_t>(starts[rows]);
+  for (std::ptrdiff_t i = 1; i < rows; ++i) {
+    const auto start = static_cast<std::ptrdiff_t>(starts[i]);
+    const bool is_border = start > 0 && start < entries && starts[i] != starts[i - 1];
+    if (is_border && columns[start] <= columns[start - 1]) ++falls;
+  }
+  return falls;
+}
+
 }  // namespace
 
 template <class T>
@@ -86,20 +130,39 @@ std::ptrdiff_t first_bad_value(Matrix<const T> X, ValueRule rule, int threads) {
   return has_bad_value(order, rule, threads) ? search(X, rule) : -1;
 }
 
+template <class Index>
+SparseCheck sparse_form(Vector<const Index> columns, Vector<const Index> starts, std::ptrdiff_t rows,
+                        std::ptrdiff_t cols) {
+  if (rows < 0 || starts.size != rows + 1) return {SparseForm::bad_length, 0};
+  if (starts[0] != 0) return {SparseForm::bad_start, 0};
+  for (std::ptrdiff_t i = 0; i < rows; ++i)
+    if (starts[i] > starts[i + 1] || starts[i + 1] > columns.size) return {SparseForm::bad_start, i};
+  const auto entries = static_cast<std::ptrdiff_t>(starts[rows]);
+  std::ptrdiff_t falls = 0;
+  for (std::ptrdiff_t begin = 0; begin < entries; begin += entries_per_block) {
+    const std::ptrdiff_t end = std::min(begin + entries_per_block, entries);
+    if (any_outside(columns.data + begin, end - begin, cols))
+      return {SparseForm::bad_column, first_outside(columns, begin, cols)};
+    falls += count_falls(columns.data + begin, std::min(end + 1, entries) - begin);
+    poll_interrupt();
+  }
+  return {falls == falls_between_rows(columns, starts, rows) ? SparseForm::canonical : SparseForm::unordered,
+          0};
+}
+
 template <class T, class Index>
 void check_sparse_structure(const SparseRows<T, Index>& X) {
-  const auto require = [](bool holds) {
-    if (!holds)
-      throw std::invalid_argument("X must be a well-formed sparse matrix, got indices out of range.");
-  };
-  require(X.rows >= 0 && X.starts.size == X.rows + 1 && X.columns.size == X.values.size);
-  require(X.starts[0] == 0 && static_cast<std::ptrdiff_t>(X.starts[X.rows]) <= X.values.size);
-  for (std::ptrdiff_t i = 0; i < X.rows; ++i) require(X.starts[i] <= X.starts[i + 1]);
-  for (std::ptrdiff_t k = 0; k < X.columns.size; ++k) require(X.columns[k] >= 0 && X.columns[k] < X.cols);
+  const bool sound = X.columns.size == X.values.size &&
+                     sparse_form(X.columns, X.starts, X.rows, X.cols).form <= SparseForm::unordered;
+  if (!sound) throw std::invalid_argument("X must be a well-formed sparse matrix, got indices out of range.");
 }
 
 template std::ptrdiff_t first_bad_value(Matrix<const float>, ValueRule, int);
 template std::ptrdiff_t first_bad_value(Matrix<const double>, ValueRule, int);
+template SparseCheck sparse_form(Vector<const std::int32_t>, Vector<const std::int32_t>, std::ptrdiff_t,
+                                 std::ptrdiff_t);
+template SparseCheck sparse_form(Vector<const std::int64_t>, Vector<const std::int64_t>, std::ptrdiff_t,
+                                 std::ptrdiff_t);
 template void check_sparse_structure(const SparseRows<float, std::int32_t>&);
 template void check_sparse_structure(const SparseRows<float, std::int64_t>&);
 template void check_sparse_structure(const SparseRows<double, std::int32_t>&);

@@ -147,3 +147,28 @@ TEST_CASE_TEMPLATE("sparse structure is checked", Index, std::int32_t, std::int6
     CHECK_THROWS_AS(check(parts), std::invalid_argument);
   }
 }
+
+TEST_CASE_TEMPLATE("the form of sparse rows", Index, std::int32_t, std::int64_t) {
+  const auto form = [](const std::vector<Index>& columns, const std::vector<Index>& starts,
+                       std::ptrdiff_t cols = 4) {
+    const auto size = [](const auto& list) { return static_cast<std::ptrdiff_t>(list.size()); };
+    const Vector<const Index> where{columns.data(), size(columns)}, begins{starts.data(), size(starts)};
+    return sparse_form(where, begins, size(starts) - 1, cols);
+  };
+  CHECK(form({}, {0, 0}).form == SparseForm::canonical);
+  CHECK(form({1, 3, 0, 2}, {0, 2, 4}).form == SparseForm::canonical);
+  CHECK(form({1, 3, 3, 0, 2}, {0, 2, 2, 3, 3, 5}).form == SparseForm::canonical);  // empty rows between
+  CHECK(form({1, 0, 9}, {0, 1, 2}).form == SparseForm::canonical);  // spare room is not looked at
+  CHECK(form({3, 1, 0, 2}, {0, 2, 4}).form == SparseForm::unordered);
+  CHECK(form({1, 1, 2}, {0, 3}).form == SparseForm::unordered);
+  CHECK(form({0, 1, 2, 1}, {0, 0, 4, 4}).form == SparseForm::unordered);
+  const SparseCheck column = form({0, 1, 4, -1}, {0, 2, 4});
+  CHECK(column.form == SparseForm::bad_column);
+  CHECK(column.position == 2);
+  const SparseCheck start = form({0, 1, 2, 3}, {0, 3, 2, 4});
+  CHECK(start.form == SparseForm::bad_start);
+  CHECK(start.position == 1);
+  CHECK(form({0}, {0, std::numeric_limits<Index>::max()}).form == SparseForm::bad_start);
+  CHECK(form({std::numeric_limits<Index>::min()}, {0, 1}).form == SparseForm::bad_column);
+  CHECK(form({0, 1}, {}).form == SparseForm::bad_length);
+}

@@ -29,6 +29,7 @@ from classica.categories import (
     shown_type,
 )
 from classica.errors import CellError, DataError
+from classica.sparse_rows import sound_rows
 
 
 @dataclass(frozen=True)
@@ -172,6 +173,7 @@ _FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> Any:
     if sp.issparse(X):
         _require_sparse(estimator, X, accepts)
+        X = sound_rows(X)
     else:
         _require_table(X)
     try:
@@ -188,9 +190,6 @@ def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> A
             raise
         text = str(error).partition(":")[2].strip().removeprefix("np.str_(").removesuffix(")")
         raise DataError(f"X must be numeric, got the text {text}.") from None
-    if sp.issparse(matrix) and not matrix.has_canonical_format:
-        matrix = matrix.copy()
-        matrix.sum_duplicates()
     return matrix
 
 

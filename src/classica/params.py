@@ -246,10 +246,13 @@ N_JOBS = Nothing() | Integer()
 
 
 def check_parameters(estimator: HasRules) -> None:
-    """Raise `ParameterError` for the first parameter that breaks its rule."""
+    """Raise `ParameterError` for the first parameter that breaks its rule.
+
+    A parameter without a rule is one that a subclass has added, and its own to judge.
+    """
     for name, value in estimator.get_params(deep=False).items():
-        rule = estimator.parameter_rules[name]
-        if not rule.accepts(value):
+        rule = estimator.parameter_rules.get(name)
+        if rule is not None and not rule.accepts(value):
             raise ParameterError(must(name, str(rule), value))
 
 

@@ -6,7 +6,10 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
+
+from classica.sparse_rows import sound_rows
 
 
 def is_frame(X: Any) -> bool:
@@ -20,7 +23,9 @@ def gives_rows(X: Any) -> bool:
 
 
 def as_table(X: Any) -> Any:
-    """Return what is neither frame, array, sparse matrix nor table as an array, if it can be one."""
+    """Return a sparse matrix as sound CSR; what is no matrix, frame or table as an array, if it can be."""
+    if sp.issparse(X):
+        return sound_rows(X)
     if hasattr(X, "dtype") or is_frame(X) or gives_rows(X):
         return X
     try:

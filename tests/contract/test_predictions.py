@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from tests.contract.cases import (
+    CARDS,
     CASES,
     CLASSIFIERS,
     assert_close,
@@ -85,3 +87,16 @@ def test_labels_come_back_as_they_were(card, parameters, labels):
 def test_number_of_parameters_is_told(card, parameters):
     X, y = table_for(card)
     assert build(card, parameters).fit(X, y).n_parameters_ > 0
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_subclass_may_have_parameters_of_its_own(card):
+    class Own(card.estimator):
+        def __init__(self, mine=1):
+            super().__init__(**card.test_parameters[0])
+            self.mine = mine
+
+    X, y = table_for(card, rows=60)
+    model = clone(Own(mine=2)).fit(X, y)
+    assert len(model.predict(X[:3])) == 3
+    assert model.mine == 2

@@ -259,3 +259,22 @@ def test_the_number_of_rows_does_not_change_a_bit():
     posteriors, costs = random.dirichlet(np.ones(7), 301), random.random((7, 7))
     alone = np.concatenate([expected_costs(row[None], costs) for row in posteriors])
     np.testing.assert_array_equal(expected_costs(posteriors, costs), alone)
+
+
+def test_lists_are_taken_and_what_does_not_fit_is_refused():
+    assert expected_costs([[0.25, 0.75]], [[0, 1], [50, 0]]).tolist() == [[0.75, 12.5]]
+    assert least_cost([[0.25, 0.75]], [[0, 1], [50, 0]]).tolist() == [0]
+    for posteriors, costs in (
+        ([0.5, 0.5], [[0, 1], [1, 0]]),
+        ([["a", "b"]], [[0, 1], [1, 0]]),
+        ([[0.5, 0.5]], [[0, 1, 2], [1, 0, 2], [1, 1, 0]]),
+        ([[0.5, 0.5]], [0, 1]),
+        ([[0.5, 0.5]], [[0, 1], [1]]),
+        ([[0.5], [0.5, 1.0]], [[0, 1], [1, 0]]),
+        (None, [[0, 1], [1, 0]]),
+        ([[0.5, 0.5]], None),
+        ([[0.5, 1j]], [[0, 1], [1, 0]]),
+    ):
+        for call in (expected_costs, least_cost):
+            with pytest.raises(DataError, match=r"^(posteriors|costs) must be .*, got .*\.$"):
+                call(posteriors, costs)

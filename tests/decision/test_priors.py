@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from classica.decision import change_priors, read_priors
 from classica.decision.priors import class_shares, learned_priors
-from classica.errors import ParameterError
+from classica.errors import ClassicaError, ParameterError
 
 CLASSES = ["ape", "bee", "cat"]
 
@@ -137,3 +137,24 @@ def test_class_shares_are_by_weight_and_skip_what_the_model_dropped():
     assert class_shares(Y, None, classes).tolist() == [0.75, 0.25]
     assert class_shares(Y, [1, 1, 1, 3], classes).tolist() == [0.5, 0.5]
     assert class_shares([*Y, "z"], [1, 1, 1, 3, 0], classes).tolist() == [0.5, 0.5]
+
+
+def test_posteriors_and_priors_may_be_lists():
+    changed = change_priors([[0.2, 0.8]], [0.1, 0.9], [0.5, 0.5])
+    np.testing.assert_array_equal(
+        changed, change_priors(np.array([[0.2, 0.8]]), np.array([0.1, 0.9]), np.array([0.5, 0.5]))
+    )
+    even = [0.5, 0.5]
+    for posteriors, old, new in (
+        (even, even, even),
+        ([["a", "b"]], even, even),
+        (None, even, even),
+        ([even], [1.0], even),
+        ([even], even, [0.2, 0.3, 0.5]),
+        ([even], ["a", "b"], even),
+        ([even], None, even),
+        ([even], even, [-0.5, 1.5]),
+        ([even], even, [np.nan, 1.0]),
+    ):
+        with pytest.raises(ClassicaError, match=r"^(posteriors|priors) must be .*, got .*\.$"):
+            change_priors(posteriors, old, new)

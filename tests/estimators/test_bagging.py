@@ -17,6 +17,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
@@ -32,6 +33,7 @@ from classica import (
     LinearDiscriminantClassifier,
     NaiveBayesClassifier,
     NearestMeanClassifier,
+    SVMClassifier,
     VotingClassifier,
     persist,
 )
@@ -362,7 +364,7 @@ def test_sparse_rows(table):
     ("settings", "error", "said"),
     [
         (
-            {"estimator": LinearSVC()},
+            {"voting": "soft", "estimator": LinearSVC()},
             ParameterError,
             "voting must be 'hard' for LinearSVC, which has no predict_proba, got 'soft'.",
         ),
@@ -382,6 +384,42 @@ def test_what_cannot_be(settings, error, said, table):
         BaggingClassifier(**settings).fit(*table)
     name = next(iter(settings))
     assert str(caught.value) == said if said else str(caught.value).startswith(f"{name} must be ")
+
+
+def test_members_without_probabilities_give_a_vote_each_by_default(table):
+    X, y = table
+    model = BaggingClassifier(SVMClassifier(), 3, random_state=0).fit(X, y)
+    hard = BaggingClassifier(SVMClassifier(), 3, voting="hard", random_state=0).fit(X, y)
+    np.testing.assert_array_equal(model.predict_proba(X), hard.predict_proba(X))
+    assert (model.voting_, BaggingClassifier(n_estimators=2).fit(X, y).voting_) == ("hard", "soft")
+
+
+KERNEL_MACHINES = [SVMClassifier(kernel="precomputed"), KNeighborsClassifier(3, metric="precomputed")]
+
+
+@pytest.mark.parametrize("machine", KERNEL_MACHINES, ids=lambda one: type(one).__name__)
+def test_of_a_kernel_rows_and_columns_are_drawn(machine, table, tmp_path):
+    X, y = table
+    distances = np.abs(X[:, None] - X[None]).sum(axis=2)
+    kernel = np.exp(-0.2 * distances) if isinstance(machine, SVMClassifier) else distances
+    model = BaggingClassifier(machine, 4, random_state=0).fit(kernel, y)
+    for number, member in enumerate(model.estimators_):
+        rows = model.estimators_samples_[number]
+        np.testing.assert_array_equal(model.estimators_features_[number], rows)
+        by_hand = clone(machine).fit(kernel[np.ix_(rows, rows)], y[rows])
+        np.testing.assert_array_equal(member.predict(kernel[:, rows]), by_hand.predict(kernel[:, rows]))
+    assert model.score(kernel, y) > 0.7
+    assert model.oob_score_ > 0.6
+    assert cross_val_score(model, kernel, y, cv=3).min() > 0.5  # scikit-learn cuts columns, too
+    persist.save(model, tmp_path / "bag.classica")
+    loaded = persist.load(tmp_path / "bag.classica")
+    np.testing.assert_array_equal(loaded.predict_proba(kernel), model.predict_proba(kernel))
+
+
+def test_of_a_kernel_no_columns_are_left_out(table):
+    X, y = table
+    with pytest.raises(ParameterError, match=r"max_features must be 1\.0 for kernel values"):
+        BaggingClassifier(SVMClassifier(kernel="precomputed"), max_features=0.5).fit(X @ X.T, y)
 
 
 def test_a_hard_vote_needs_no_probabilities(table):

@@ -19,7 +19,9 @@ from classica import (
     KNeighborsClassifier,
     NearestMeanClassifier,
     OneVsAllClassifier,
+    PerceptronClassifier,
     SVMClassifier,
+    persist,
 )
 from classica.errors import DataError, ParameterError
 from tests.contract.cases import table
@@ -232,3 +234,49 @@ def test_kernel_values_are_cut_both_ways():
     plain = cross_val_score(OneVsAllClassifier(SVMClassifier(kernel="linear", tol=1e-6)), X, y, cv=3)
     values = OneVsAllClassifier(SVMClassifier(kernel="precomputed", tol=1e-6))
     np.testing.assert_allclose(cross_val_score(values, X @ X.T, y, cv=3), plain)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", BOTH)
+def test_kernel_values_are_cut_to_rows_and_columns(kind, weighted, tmp_path):
+    X, y = table(rows=60)
+    kernel = X @ X.T
+    weights = np.where(np.arange(60) % 5 == 0, 0.0, 1.0) if weighted else None
+    kept = np.arange(60) if weights is None else np.flatnonzero(weights)
+    model = kind(SVMClassifier(kernel="precomputed", tol=1e-9)).fit(kernel, y, weights)
+    linear = kind(SVMClassifier(kernel="linear", tol=1e-9)).fit(X[kept], y[kept])
+    np.testing.assert_allclose(model.decision_function(kernel), linear.decision_function(X), atol=1e-4)
+    assert model.n_features_in_ == 60
+    assert cross_val_score(kind(SVMClassifier(kernel="precomputed")), kernel, y, cv=3).min() > 0.6
+    persist.save(model, tmp_path / "model.classica")
+    loaded = persist.load(tmp_path / "model.classica")
+    np.testing.assert_array_equal(loaded.decision_function(kernel), model.decision_function(kernel))
+    model.set_params(estimator=SVMClassifier()).fit(X, y)
+    assert model.decision_function(X).shape == (60, 3)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        SVMClassifier(),
+        AllVsAllClassifier(NearestMeanClassifier()),
+        PerceptronClassifier(multi_class="all-vs-all"),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_very_many_pairs_are_announced_before_the_work(model, monkeypatch):
+    monkeypatch.setattr("classica.estimators._contests.MOST_PAIRS", 5)
+    X, y = np.arange(8.0)[:, None], np.arange(8) % 4
+    said = "^4 classes make 6 pairs, each with a binary classifier of its own, which may take long"
+    with pytest.warns(UserWarning, match=said):
+        model.fit(X, y)
+    model.fit(X, y % 3)  # warns of nothing
+
+
+def test_multipliers_of_more_pairs_than_there_is_room_for_are_refused():
+    X, y = np.zeros((5000, 1)), np.arange(5000) % 1000
+    said = (
+        "^multi_class must be 'one-vs-all' for 1,000 classes, got 'all-vs-all', whose 499,500 pairs .* 20 GB"
+    )
+    with pytest.raises(ParameterError, match=said):
+        SVMClassifier().fit(X, y)

@@ -16,9 +16,12 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from classica import KNeighborsClassifier
+from classica import KNeighborsClassifier, KNeighborsRegressor
 from classica.errors import DataError, ParameterError
 from tests.reference.neighbours import ranks, vote
+
+#: Many tables here are smaller than K, which has its own test.
+pytestmark = pytest.mark.filterwarnings("ignore:n_neighbors must be at most:UserWarning")
 
 STRUCTURES = ["brute", "partial", "kd_tree", "ball_tree", "annulus"]
 MINKOWSKI = ["euclidean", "manhattan", "chebyshev", "minkowski"]
@@ -1090,3 +1093,15 @@ def test_a_model_survives_joblib(tmp_path):
 )
 def test_bad_parameters_are_named(options, text):
     assert message(lambda: KNeighborsClassifier(**options).fit([[0.0]], [0]), ParameterError) == text
+
+
+@pytest.mark.parametrize("kind", [KNeighborsClassifier, KNeighborsRegressor])
+def test_fewer_rows_than_neighbours_are_worth_a_word(kind):
+    X, y = np.arange(5.0)[:, None], [0, 1, 0, 1, 0]
+    said = r"^n_neighbors must be at most 5, the number of rows, got 10: all rows vote\.$"
+    with pytest.warns(UserWarning, match=said):
+        model = kind(10).fit(X, y)
+    assert model.n_neighbors_ == 5
+    kind(5).fit(X, y).predict(X)
+    more_to_come = kind(10).partial_fit(X, y).partial_fit(X + 5, y)  # warns of nothing
+    assert more_to_come.n_neighbors_ == 10

@@ -9,6 +9,9 @@ from classica import KNeighborsRegressor
 from classica.errors import DataError, ParameterError
 from tests.reference.neighbours import ranks, vote
 
+#: Many tables here are smaller than K, which has its own test.
+pytestmark = pytest.mark.filterwarnings("ignore:n_neighbors must be at most:UserWarning")
+
 STRUCTURES = ["brute", "partial", "kd_tree", "ball_tree", "annulus"]
 each_structure = pytest.mark.parametrize("structure", STRUCTURES)
 

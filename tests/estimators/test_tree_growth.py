@@ -119,3 +119,13 @@ def test_values_equal_those_of_a_regression_tree_of_scikit_learn(rows, columns):
         for rows_ in (X, fresh):
             found = tree.value[last_nodes(tree, rows_), 0]
             np.testing.assert_allclose(found, theirs.predict(rows_), rtol=1e-9, atol=1e-12)
+
+
+def test_a_subclass_may_set_limits_without_having_them_as_parameters():
+    class Stump(DecisionTreeClassifier):
+        def __init__(self, mine=1):
+            super().__init__(max_depth=1)
+            self.mine = mine
+
+    X, _, y = continuous_table(100, 3, 0)
+    assert len(Stump().fit(X, y > 0).tree_) == 3

@@ -1,3 +1,5 @@
+import time
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -268,3 +270,22 @@ def test_members_hear_of_all_classes():
 def test_bad_parameters(options, reason):
     with pytest.raises(ParameterError, match=reason):
         WeightedMajorityClassifier(**options).fit(*table())
+
+
+def test_very_many_experts_are_announced_before_the_work(monkeypatch):
+    monkeypatch.setattr("classica.estimators._weighted_majority._MOST_EXPERTS", 10)
+    X, y = np.arange(8.0)[:, None], np.arange(8) % 4
+    with pytest.warns(
+        UserWarning, match="^4 classes and 1 columns make 12 experts, all of whom judge every row; "
+    ):
+        WeightedMajorityClassifier().fit(X, y)
+    WeightedMajorityClassifier().fit(X, y % 3)  # warns of nothing
+
+
+def test_a_block_of_rows_is_judged_in_well_under_a_second():
+    X = np.random.default_rng(0).normal(size=(300, 10))
+    start = time.perf_counter()
+    pool = ColumnPool.of(X, 300, 1)
+    assert pool.size == 10 * 300 * 299
+    pool.answers(X[:1])
+    assert time.perf_counter() - start < 1.0

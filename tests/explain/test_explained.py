@@ -1,31 +1,40 @@
 """What explanations say adds up to what models answer."""
 
+import collections
 import json
+import warnings
 
 import numpy as np
 import polars as pl
 import pytest
 
 from classica import (
+    AllVsAllClassifier,
     BayesDecisionClassifier,
     C45Classifier,
     CARTClassifier,
+    FisherClassifier,
+    KernelPerceptronClassifier,
     KNeighborsClassifier,
+    LinearSVMClassifier,
     MLPClassifier,
     NaiveBayesClassifier,
     NearestMeanClassifier,
+    PerceptronClassifier,
     QuadraticDiscriminantClassifier,
     RandomForestClassifier,
     RuleSetClassifier,
     SVMClassifier,
     TableClassifier,
     VotingClassifier,
+    WinnowClassifier,
 )
 from classica.data import load_table
 from classica.decision.calibration import CalibratedClassifier
 from classica.errors import DataError, ExportError
 from classica.explain import explain_model
 from classica.explain.additive_models import additive_of
+from classica.explain.kinds.votes import votes_section
 from classica.explain.opened import Opened
 from classica.export import export_model
 from tests.explain.models import CLASSIFIERS, fitted
@@ -226,3 +235,52 @@ def test_top_shows_the_first_rows_and_counts_the_others():
     text = explain_model(fitted("vote", "logistic"), top=3).text()
     assert "more: --top" in text
     assert "more: --top" not in explain_model(fitted("vote", "logistic"), top=None).text()
+
+
+PAIRS = [
+    "Iris-setosa vs. Iris-versicolor",
+    "Iris-setosa vs. Iris-virginica",
+    "Iris-versicolor vs. Iris-virginica",
+]
+IN_PAIRS = [
+    SVMClassifier(),
+    SVMClassifier(kernel="linear"),
+    LinearSVMClassifier(multi_class="all-vs-all"),
+    PerceptronClassifier(multi_class="all-vs-all", max_iter=3, random_state=0),
+    PerceptronClassifier("voted", multi_class="all-vs-all", max_iter=3, random_state=0),
+    WinnowClassifier(multi_class="all-vs-all", max_iter=3, random_state=0),
+    KernelPerceptronClassifier(multi_class="all-vs-all", max_iter=3, random_state=0),
+    FisherClassifier(multi_class="all-vs-all"),
+    AllVsAllClassifier(),
+]
+
+
+@pytest.mark.parametrize("estimator", IN_PAIRS, ids=lambda one: type(one).__name__)
+def test_three_classes_told_apart_in_pairs_are_explained_by_pair(estimator):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # three epochs are few
+        model = model_of(estimator, IRIS)
+    found = explain_model(model, IRIS, [1, 71, 150])
+    for row in found.rows:
+        votes = next(part for part in row.sections if part.title.startswith("Votes"))
+        assert sorted(name for name, _, _ in votes.rows) == PAIRS
+        counts = collections.Counter(vote for _, _, vote in votes.rows)
+        assert counts[row.answer] == max(counts.values())
+        assert f"{row.answer} has the most and wins." in votes.note or "classes have the most" in votes.note
+        sums = [part for part in row.sections if part.title.startswith("What each")]
+        assert all(list(part.headings[2:]) == PAIRS for part in sums)
+    record = json.dumps(found.record())
+    assert PAIRS[0] in record
+    assert "has the most and wins" in record
+    weights = [part for part in found.sections if part.title.startswith("Weights")]
+    assert all(list(part.headings[1:]) == PAIRS for part in weights)
+
+
+def test_tied_votes_are_decided_by_the_sums_of_scores():
+    note = votes_section(["a", "b", "c"], np.array([1.0, -4.0, 2.0])).note
+    assert note.startswith(
+        "Votes: 1 for c and b and a. 3 classes have the most; c wins, which has the largest"
+    )
+    assert votes_section(["a", "b", "c"], np.array([1.0, -1.0, 1.0])).note.endswith(
+        "a wins, which comes first among equals."
+    )

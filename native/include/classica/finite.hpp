@@ -1,4 +1,5 @@
-// The check every input passes: each value finite and of bounded magnitude.
+// The checks every input passes: each value finite and of bounded magnitude, and each index of a sparse
+// matrix within the matrix.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,26 @@ struct ValueRule {
 // The index of the first value (in row-major order) that breaks the rule, or -1.
 template <class T>
 std::ptrdiff_t first_bad_value(Matrix<const T> X, ValueRule rule, int threads);
+
+// What the structure of sparse rows is like. The first two can be worked with.
+enum class SparseForm : int {
+  canonical = 0,   // columns strictly ascending in each row
+  unordered = 1,   // within bounds, but columns out of order or twice in a row
+  bad_start = 2,   // rows do not start at 0, fall, or end beyond the entries
+  bad_column = 3,  // a column below 0 or beyond the last
+  bad_length = 4,  // not one start for each row and one more
+};
+
+// A form, and the row (bad_start) or entry (bad_column) that has it first.
+struct SparseCheck {
+  SparseForm form;
+  std::ptrdiff_t position;
+};
+
+// Looks at the structure alone, of which nothing is taken for granted.
+template <class Index>
+SparseCheck sparse_form(Vector<const Index> columns, Vector<const Index> starts, std::ptrdiff_t rows,
+                        std::ptrdiff_t cols);
 
 // Throws std::invalid_argument unless starts and columns describe rows x cols.
 template <class T, class Index>

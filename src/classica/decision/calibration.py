@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
@@ -79,7 +78,6 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             How much each row counts, for classifier and curves.
         """
         X = as_table(X)
-        X = X.tocsr() if issparse(X) else X  # not every format gives rows
         if not getattr(X, "shape", (1,)):
             raise DataError(must("X", "rows that can be held out in parts", X.item()))
         check_consistent_length(X, y)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.decision.labels import match_labels, name_classes
+from classica.decision.rows import number_table
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 
@@ -76,14 +77,14 @@ def plain_costs(source: Any) -> Any:
     }
 
 
-def expected_costs(posteriors: Floats, costs: Floats) -> Floats:
+def expected_costs(posteriors: Any, costs: Any) -> Floats:
     r"""Return what each answer costs on average, :math:`\sum_j c_{ij} \, p(j \mid x)`.
 
     Parameters
     ----------
-    posteriors : ndarray of shape (n_samples, n_classes)
+    posteriors : array-like of shape (n_samples, n_classes)
         The probability of each class for each row.
-    costs : ndarray of shape (n_classes, n_classes)
+    costs : array-like of shape (n_classes, n_classes)
         The cost of saying a class (row) when another is true (column).
 
     Returns
@@ -92,9 +93,10 @@ def expected_costs(posteriors: Floats, costs: Floats) -> Floats:
 
     Examples
     --------
-    >>> expected_costs(np.array([[0.25, 0.75]]), np.array([[0.0, 1.0], [50.0, 0.0]]))
+    >>> expected_costs([[0.25, 0.75]], [[0, 1], [50, 0]])
     array([[ 0.75, 12.5 ]])
     """
+    posteriors, costs = _fitting(posteriors, costs)
     expected = np.zeros((len(posteriors), len(costs)))
     # Not a matrix product: in BLAS the last bit depends on how many rows come together.
     for truth in range(costs.shape[1]):
@@ -102,13 +104,23 @@ def expected_costs(posteriors: Floats, costs: Floats) -> Floats:
     return expected
 
 
-def least_cost(posteriors: Floats, costs: Floats) -> NDArray[np.intp]:
+def _fitting(posteriors: Any, costs: Any) -> tuple[Floats, Floats]:
+    """Return both as arrays with a column per class."""
+    found, table = number_table(posteriors, "posteriors"), number_table(costs, "costs")
+    classes = found.shape[1]
+    if table.shape != (classes, classes):
+        raise DataError(must("costs", f"of shape {(classes, classes)}, as there are posteriors", table.shape))
+    return found, table
+
+
+def least_cost(posteriors: Any, costs: Any) -> NDArray[np.intp]:
     """Return the place of the class with the least expected cost for each row; ties go to the first.
 
     Instead of costs, what an answer saves against the worst one is compared. This changes no decision, and
     with costs of 0 and 1 the savings are the posteriors themselves, so that rounding cannot part the least
     cost from the highest posterior.
     """
+    posteriors, costs = _fitting(posteriors, costs)
     savings = costs.max(axis=0) - costs
     best: NDArray[np.intp] = expected_costs(posteriors, savings).argmax(axis=1)
     return best

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.decision.labels import label_codes, match_labels, name_classes
+from classica.decision.rows import number_table
 from classica.errors import ParameterError, must
 from classica.native import Floats
 from classica.params import Numbers
@@ -104,7 +105,7 @@ def _shown(source: Any) -> Any:
     return source if isinstance(source, Mapping | list | tuple) else np.asarray(source).tolist()
 
 
-def change_priors(posteriors: Floats, old: Floats, new: Floats) -> Floats:
+def change_priors(posteriors: Any, old: Any, new: Any) -> Floats:
     r"""Return the posteriors that the same likelihoods have under other priors.
 
     .. math:: p'(j \mid x) \propto p(j \mid x) \, \frac{\pi'_j}{\pi_j}
@@ -113,9 +114,9 @@ def change_priors(posteriors: Floats, old: Floats, new: Floats) -> Floats:
 
     Parameters
     ----------
-    posteriors : ndarray of shape (n_samples, n_classes)
+    posteriors : array-like of shape (n_samples, n_classes)
         The probability of each class for each row.
-    old, new : ndarray of shape (n_classes,)
+    old, new : array-like of shape (n_classes,)
         The priors these belong to, and those wanted.
 
     Returns
@@ -129,9 +130,11 @@ def change_priors(posteriors: Floats, old: Floats, new: Floats) -> Floats:
     >>> positive = np.array([[0.00784, 0.02976]]) / (0.00784 + 0.02976)
     >>> positive.round(6)
     array([[0.208511, 0.791489]])
-    >>> change_priors(positive, np.array([0.008, 0.992]), np.array([0.5, 0.5])).round(6)
+    >>> change_priors(positive, [0.008, 0.992], [0.5, 0.5]).round(6)
     array([[0.970297, 0.029703]])
     """
+    posteriors = number_table(posteriors, "posteriors")
+    old, new = (_one_per_class(priors, posteriors.shape[1]) for priors in (old, new))
     unseen = (old == 0) & (new > 0)
     if unseen.any():
         got = f"{new[unseen][0]:g} for class number {int(np.argmax(unseen))}"
@@ -141,6 +144,17 @@ def change_priors(posteriors: Floats, old: Floats, new: Floats) -> Floats:
     total = joint.sum(axis=1, keepdims=True)
     changed: Floats = np.where(total > 0, joint / np.where(total > 0, total, 1.0), new)
     return changed
+
+
+def _one_per_class(priors: Any, classes: int) -> Floats:
+    """Return priors in the order of the classes as an array."""
+    numbers = _without_labels(priors)
+    if not Numbers().accepts(numbers) or len(numbers) != classes:
+        raise ParameterError(must("priors", f"a number for each of {classes} classes", priors))
+    found: Floats = np.asarray(numbers, dtype=np.float64)
+    if not (np.isfinite(found) & (found >= 0)).all():
+        raise ParameterError(must("priors", "finite and not negative", _shown(priors)))
+    return found
 
 
 def learned_priors(model: Any) -> Floats | None:

@@ -1,4 +1,4 @@
-"""One label or one number for each row, as given to the functions about answers."""
+"""Labels, numbers and probabilities by row, as given to the functions about answers."""
 
 from __future__ import annotations
 
@@ -31,3 +31,16 @@ def number_per_row(values: Any, what: str) -> Floats:
     except (TypeError, ValueError):
         raise DataError(must(what, "one number for each row", values)) from None
     return numbers
+
+
+def number_table(values: Any, what: str) -> Floats:
+    """Return a table of numbers, whose entries may still be infinite or NaN."""
+    try:
+        if np.iscomplexobj(values):
+            raise TypeError
+        table: Floats = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(must(what, "a table of numbers", values)) from None
+    if table.ndim != 2:
+        raise DataError(must(what, "a table of two dimensions, a column per class", table.shape))
+    return table

@@ -16,12 +16,12 @@ from sklearn.utils import check_random_state
 from classica.errors import ParameterError, must
 from classica.estimators._bag import Bag
 from classica.estimators._bag_task import BagTask
-from classica.estimators._base import TrainingData
+from classica.estimators._base import TrainingData, read_only
 from classica.estimators._ensemble_sizes import EnsembleSizes
 from classica.estimators._lda import LinearDiscriminantClassifier
 from classica.estimators._member_fits import require_probabilities
 from classica.estimators._member_rules import AClassifier
-from classica.estimators._members import MemberEnsemble, classes_of
+from classica.estimators._members import MemberEnsemble, classes_of, takes_kernel
 from classica.estimators._naive_bayes import NaiveBayesClassifier
 from classica.estimators._tree import DecisionTreeClassifier
 from classica.estimators._tree_bag_task import TreeBagTask
@@ -84,8 +84,8 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
         How many columns each member sees; a float is a share of them.
     bootstrap_features : bool, default=False
         Whether columns are drawn with replacement.
-    voting : {"soft", "hard"}, default="soft"
-        Whether members give probabilities, or one vote each.
+    voting : {"soft", "hard"} or None, default=None
+        Whether members give probabilities, or one vote each. None: probabilities if they have them.
     oob_score : bool, default=True
         Whether to find the out-of-bag error.
     random_state : int, RandomState instance or None, default=None
@@ -103,7 +103,9 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
     estimators_samples_ : list of arrays
         The rows each learned from, ascending, as often as they were drawn.
     estimators_features_ : list of arrays
-        The columns each sees.
+        The columns each sees; of a precomputed kernel, the rows it learned from.
+    voting_ : {"soft", "hard"}
+        How the members vote.
     oob_error_, oob_score_ : float
         The share of rows on which the members that have not seen them are wrong together, and right.
     oob_errors_ : array of shape (n_estimators,)
@@ -145,7 +147,7 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
         "bootstrap": Boolean(),
         "max_features": _COUNT_OR_SHARE,
         "bootstrap_features": Boolean(),
-        "voting": OneOf("soft", "hard"),
+        "voting": Nothing() | OneOf("soft", "hard"),
         "oob_score": Boolean(),
         "random_state": Seed(),
         "n_jobs": N_JOBS,
@@ -167,7 +169,7 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
         bootstrap: bool = True,
         max_features: float = 1.0,
         bootstrap_features: bool = False,
-        voting: str = "soft",
+        voting: str | None = None,
         oob_score: bool = True,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -200,8 +202,7 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
         self : BaggingClassifier
         """
         data = self._all_rows(X, y, sample_weight)
-        if self.voting == "soft":
-            require_probabilities(self._template(), type(self._template()).__name__)
+        self._require_votes()
         random = check_random_state(self.random_state)
         samples = self._drawn(data, random)
         bag = self._fitted(data, samples, random)
@@ -231,7 +232,14 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
     def estimators_features_(self) -> list[Longs]:
         """The columns each member sees."""
         bag = self._bag_of()
-        return [np.arange(self.n_features_in_) for _ in bag.members] if bag.columns is None else bag.columns
+        if bag.columns is None:
+            return [np.arange(self.n_features_in_) for _ in bag.members]
+        return [read_only(columns) for columns in bag.columns]
+
+    @property
+    def voting_(self) -> str:
+        """How the members vote: "soft" by probabilities, "hard" by one vote each."""
+        return self._bag_of().voting
 
     def _bag_of(self) -> Bag:
         self._require_fitted()
@@ -271,14 +279,31 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
     def _fitted(self, data: TrainingData, samples: Samples, random: np.random.RandomState) -> Bag:
         """Return all members, fitted: the one place that makes them. Whatever answers as a `Bag` will do."""
         seeds, column_seeds = random.randint(2**31, size=(self.n_estimators, 2)).T
-        columns = self._drawn_columns(data.X.shape[1] if len(data.X.shape) > 1 else 1, column_seeds)
+        columns = self._seen_columns(data.X, samples, column_seeds)
         labels = data.classes[data.codes]
         kind = TreeBagTask if TreeBagTask.takes(self._template(), columns) else BagTask
         task = kind(self._template(), data.X, labels, samples, columns, seeds.tolist())
         members = task.fitted(self._threads, self.n_jobs)
         counted = data.codes if data.weights is None else data.codes[data.weights > 0]
         classes = classes_of(data.classes[np.unique(counted)], members)
-        return Bag(members, columns, classes, self.voting)
+        return Bag(members, columns, classes, self.voting or self._finest_votes())
+
+    def _seen_columns(self, X: Any, samples: Samples, seeds: Any) -> list[Longs] | None:
+        """Return the columns each member sees: of kernel values, those of the rows in its sample."""
+        if not takes_kernel(self._template()):
+            return self._drawn_columns(X.shape[1] if len(X.shape) > 1 else 1, seeds)
+        if self.max_features not in (1.0, X.shape[1]) or self.bootstrap_features:
+            got = "bootstrap_features=True" if self.bootstrap_features else self.max_features
+            rule = "1.0 for kernel values, whose columns are drawn with their rows"
+            raise ParameterError(f"max_features must be {rule}, got {got}.")
+        return [samples.rows_of(number) for number in range(self.n_estimators)]
+
+    def _finest_votes(self) -> str:
+        return "soft" if hasattr(self._template(), "predict_proba") else "hard"
+
+    def _require_votes(self) -> None:
+        if self.voting == "soft":
+            require_probabilities(self._template(), type(self._template()).__name__)
 
     def _drawn_columns(self, of: int, seeds: Any) -> list[Longs] | None:
         share = isinstance(self.max_features, float | np.floating)

@@ -72,6 +72,14 @@ class Estimator(BaseEstimator):
             own = super().get_params(deep=True)
         return own
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        # What others can see of a fitted model cannot be written to: decisions rest on the same arrays.
+        super().__setattr__(name, read_only(value) if _is_shown(name, value) else value)
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state)
+        protect_arrays(self)  # which come out of a pickle ready to be written to
+
     @property
     def _threads(self) -> int:
         return threads_for(self.n_jobs)
@@ -118,6 +126,28 @@ class Classifier(ClassifierMixin, Estimator):
 
     def _is_fitted(self) -> bool:
         return "classes_" in self.__dict__
+
+
+def _is_shown(name: str, value: Any) -> bool:
+    return name.endswith("_") and isinstance(value, np.ndarray) and not name.startswith("_")
+
+
+def protect_arrays(model: Any) -> None:
+    """Make the arrays that a model of ours shows read-only, after it was made of arrays that are its own.
+
+    No views of them: an array that is in a model twice stays one.
+    """
+    if isinstance(model, Estimator):
+        for name, value in vars(model).items():
+            if _is_shown(name, value):
+                value.flags.writeable = False
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a view of an array that cannot be written to."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 @functools.cache

@@ -8,20 +8,22 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import check_random_state, get_tags
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
 from classica.errors import ParameterError
 from classica.estimators._base import TrainingData
-from classica.estimators._contests import Contest
+from classica.estimators._contests import Contest, warn_of_many_pairs
 from classica.estimators._fisher import FisherClassifier
-from classica.estimators._margin import MarginClassifier, class_margins, machines
+from classica.estimators._margin import MarginClassifier, machines
 from classica.estimators._member_fits import fit_member, in_threads, seeded
+from classica.estimators._member_rows import take_columns
 from classica.estimators._member_rules import AClassifier
-from classica.estimators._members import MadeOfMembers, counted_rows
+from classica.estimators._members import MadeOfMembers, counted_rows, takes_kernel
 from classica.native import Floats
 from classica.params import N_JOBS, Nothing, Rule, Seed
 from classica.row_taking import take_rows
+from classica.trees.tree import Longs
 
 
 class BinaryMachines(MarginClassifier, MadeOfMembers):
@@ -32,7 +34,9 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         "random_state": Seed(),
         "n_jobs": N_JOBS,
     }
-    _one_vs_all: ClassVar[bool]
+    _one_vs_all: bool
+    #: The columns each machine sees; missing where all see all. Of kernel values these are the rows it knows.
+    _kernel_columns: list[Longs]
 
     def __init__(self, estimator: Any = None, *, random_state: Any = None, n_jobs: int | None = None) -> None:
         self.estimator = estimator
@@ -62,14 +66,21 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         if data.weights is not None and not has_fit_parameter(template, "sample_weight"):
             rule = f"None for {type(template).__name__}, whose fit has no parameter of that name"
             raise ParameterError(f"sample_weight must be {rule}, got weights.")
-        self.estimators_ = self._machines(template, data)
+        warn_of_many_pairs(
+            len(data.classes), self._one_vs_all, "OneVsAllClassifier needs only one for each class"
+        )
+        contests = machines(len(data.classes), self._one_vs_all)
+        columns = _kernel_columns(contests, data, given) if takes_kernel(template) else None
+        self.estimators_ = self._machines(template, contests, data, columns)
         self.classes_ = data.classes
+        self.__dict__.pop("_kernel_columns", None)
+        if columns is not None:
+            self._kernel_columns = columns
         return self
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = True
-        tags.input_tags.pairwise = any(get_tags(one).input_tags.pairwise for one in self._templates())
         return tags
 
     def _template(self) -> Any:
@@ -79,12 +90,16 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         template = self._template()
         return [template] if AClassifier().accepts(template) else []
 
-    def _machines(self, template: Any, data: TrainingData) -> list[Any]:
-        contests = machines(len(data.classes), self._one_vs_all)
+    def _machines(
+        self, template: Any, contests: list[Contest], data: TrainingData, columns: list[Longs] | None
+    ) -> list[Any]:
         alone = self._threads == 1 or len(contests) == 1
+        seen = [None] * len(contests) if columns is None else columns
         tasks = [
-            (member, contest, data, alone, self.n_jobs)
-            for member, contest in zip(self._clones(template, len(contests)), contests, strict=True)
+            (member, contest, data, of_member, alone, self.n_jobs)
+            for member, contest, of_member in zip(
+                self._clones(template, len(contests)), contests, seen, strict=True
+            )
         ]
         return in_threads(_learned, tasks, self._threads)
 
@@ -95,11 +110,13 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         draws = any(place.endswith("random_state") for place in one.get_params())
         return [seeded(member, random, only_unseeded=True) for member in copies] if draws else copies
 
-    def _margins(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Any) -> Floats:
         scores = np.empty((X.shape[0], len(self.estimators_)))
+        columns = self.__dict__.get("_kernel_columns")
         for number, member in enumerate(self.estimators_):
-            scores[:, number] = first_side_scores(member, X)
-        return class_margins(scores, len(self.classes_), self._one_vs_all)
+            seen = X if columns is None else take_columns(X, columns[number])
+            scores[:, number] = first_side_scores(member, seen)
+        return scores
 
 
 def first_side_scores(member: Any, X: Any) -> Floats:
@@ -114,10 +131,30 @@ def first_side_scores(member: Any, X: Any) -> Floats:
     return scores
 
 
-def _learned(member: Any, contest: Contest, data: TrainingData, alone: bool, n_jobs: int | None) -> Any:
+def _rows_of(contest: Contest, data: TrainingData) -> Longs:
+    """Return the rows of both sides, by number."""
+    return np.flatnonzero((contest.first | contest.second)[data.codes]).astype(np.int64)
+
+
+def _kernel_columns(contests: list[Contest], data: TrainingData, given: TrainingData) -> list[Longs]:
+    """Return the columns each machine sees of kernel values: those of the rows it learns from."""
+    every = np.arange(len(given.codes))
+    counted = every if given.weights is None else np.flatnonzero(given.weights)
+    return [counted[_rows_of(contest, data)] for contest in contests]
+
+
+def _learned(
+    member: Any,
+    contest: Contest,
+    data: TrainingData,
+    columns: Longs | None,
+    alone: bool,
+    n_jobs: int | None,
+) -> Any:
     """Fit a machine to the rows of its sides: 1 stands for the first, 0 for the second."""
-    rows = np.flatnonzero((contest.first | contest.second)[data.codes])
+    rows = _rows_of(contest, data)
     sides = contest.first[data.codes[rows]].astype(np.int64)
     X = data.X if len(rows) == len(data.codes) else take_rows(data.X, rows)
+    X = X if columns is None else take_columns(X, columns)
     weights = None if data.weights is None else data.weights[rows]
     return fit_member(member, X, sides, weights, alone, n_jobs)

@@ -9,8 +9,11 @@ A machine scores its first side: positive scores speak for it. From all scores f
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +41,36 @@ class Contest:
         sides = (np.logaddexp.reduce(log_priors[:, side], axis=1) for side in (self.first, self.second))
         odds: Floats = next(sides) - next(sides)
         return odds
+
+
+#: Beyond some 200 classes, pairs of them take minutes and gigabytes.
+MOST_PAIRS = 20_000
+
+#: The remedy of those that can do otherwise.
+ONE_FOR_EACH = "multi_class='one-vs-all' needs only one for each class"
+
+
+def warn_of_many_pairs(classes: int, one_vs_all: bool, remedy: str) -> None:
+    """Say what it costs to tell very many classes apart two by two, before it is done."""
+    pairs = classes * (classes - 1) // 2
+    if not one_vs_all and pairs > MOST_PAIRS:
+        text = f"{classes:,} classes make {pairs:,} pairs, each with a binary classifier of its own"
+        warnings.warn(f"{text}, which may take long and much memory; {remedy}.", UserWarning, stacklevel=4)
+
+
+def contest_rows(
+    found: list[Contest], codes: NDArray[Any], classes: int
+) -> Iterator[tuple[Contest, NDArray[np.intp]]]:
+    """Give each contest with the rows that take part, ascending; of a pair without a look at the others."""
+    order = np.argsort(codes, kind="stable")
+    of_class = np.split(order, np.cumsum(np.bincount(codes, minlength=classes))[:-1])
+    for contest in found:
+        sides = np.flatnonzero(contest.first | contest.second)
+        everyone = len(sides) == classes
+        yield (
+            contest,
+            np.arange(len(codes)) if everyone else np.sort(np.concatenate([of_class[c] for c in sides])),
+        )
 
 
 def contests(classes: int, one_vs_all: bool) -> list[Contest]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from classica import native
 from classica.errors import ParameterError, must
-from classica.estimators._base import TrainingData
+from classica.estimators._base import TrainingData, read_only
 from classica.estimators._contests import Contest, class_scores, contests
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators._row_scatter import RowScatter
@@ -178,14 +178,13 @@ class FisherClassifier(SharedGaussians):
     @property
     def coef_(self) -> Floats:
         """The direction of each machine."""
-        return self._model[1]
+        return read_only(self._model[1])
 
     @property
     def thresholds_(self) -> Floats:
         """The least projection of each machine's first class."""
         center, weights, offsets = self._model
-        least: Floats = np.einsum("mj,j->m", weights, center) - offsets
-        return least
+        return read_only(np.einsum("mj,j->m", weights, center) - offsets)
 
     @property
     def n_parameters_(self) -> int:

@@ -233,8 +233,9 @@ class ForestModel(ShuffledColumns):
             weights,
             self._threads,
         )
-        self.oob_errors_ = np.full(len(errors), np.nan)
-        np.divide(errors, judged, out=self.oob_errors_, where=judged > 0)
+        shares = np.full(len(errors), np.nan)
+        np.divide(errors, judged, out=shares, where=judged > 0)
+        self.oob_errors_ = shares
         answers = np.full_like(sums, np.nan)
         np.divide(sums, trees[:, None], out=answers, where=trees[:, None] > 0)
         return answers

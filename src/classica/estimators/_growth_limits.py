@@ -26,7 +26,7 @@ GROWTH_LIMITS: dict[str, Rule] = {
 def growth_limits(estimator: Any, columns: int, target: Target) -> dict[str, Any]:
     """Return the limits an estimator states, as `GrowthRules` takes them."""
     cases = target.total_cases()
-    stated = estimator.get_params(deep=False)
+    stated = vars(estimator)  # a subclass may state them without having them as parameters
     max_depth, max_leaves = stated.get("max_depth"), stated.get("max_leaf_nodes")
     max_features = _columns(stated.get("max_features"), columns)
     return {

@@ -15,7 +15,7 @@ from classica.errors import DataError, ParameterError, must
 from classica.estimators._base import TrainingData
 from classica.estimators._grid_scores import GridScores, taught_by
 from classica.estimators._kernels import KERNEL_RULES, LARGEST_VALUE, Kernel, make_kernel
-from classica.estimators._margin import MULTI_CLASS, class_margins
+from classica.estimators._margin import MULTI_CLASS
 from classica.estimators._online import ONLINE_RULES, ZERO, OnlineMachines
 from classica.estimators._online_changes import ChangeLog, blocks_of, grown_rows
 from classica.estimators._online_dual import DualRun, GramColumns, train_dual
@@ -261,13 +261,11 @@ class KernelPerceptronClassifier(OnlineMachines, GridScores):
         ]
         return np.array(of_machines).reshape(len(self._logs), count)
 
-    def _margins(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Any) -> Floats:
         if self._variant != "voted":
-            scores = self._weighted(X, self.dual_coef_)
-        else:
-            parts = [self._votes(part) for part in blocks_of(X, len(self.support_vectors_))]
-            scores = np.ascontiguousarray(np.concatenate(parts))
-        return class_margins(scores, len(self.classes_), self._one_vs_all)
+            return self._weighted(X, self.dual_coef_)
+        parts = [self._votes(part) for part in blocks_of(X, len(self.support_vectors_))]
+        return np.ascontiguousarray(np.concatenate(parts))
 
     def _weighted(self, X: Any, coefficients: Floats) -> Floats:
         assert self._kernel is not None

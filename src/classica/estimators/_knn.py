@@ -62,8 +62,8 @@ class KNeighborsClassifier(GridScores, Neighbours):
     Parameters
     ----------
     n_neighbors : int, "sqrt" or "loo", default=5
-        K, at most the number of rows. "sqrt": √(n/C), made odd for two classes. "loo": the K up to 50
-        with the fewest leave-one-out errors, the smallest of equals.
+        K; where there are fewer rows, all of them vote, and ``fit`` warns. "sqrt": √(n/C), made odd for two
+        classes. "loo": the K up to 50 with the fewest leave-one-out errors, the smallest of equals.
     weights : {"uniform", "distance"} or function, default="uniform"
         The weight of a neighbour: one, or 1/distance (a zero distance takes all the weight), or a function
         from an array of distances to weights.
@@ -93,7 +93,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
     classes_ : ndarray
         The class labels, sorted.
     n_neighbors_ : int
-        K.
+        K, at most the number of rows.
     algorithm_ : str
         The structure in use.
     n_samples_fit_ : int
@@ -179,6 +179,12 @@ class KNeighborsClassifier(GridScores, Neighbours):
         -------
         self : KNeighborsClassifier
         """
+        self._fit_rows(X, y)
+        self._warn_of_few_rows()
+        return self
+
+    def _fit_rows(self, X: Any, y: Any) -> KNeighborsClassifier:
+        """Learn without a word on how many rows there are: more may come."""
         check_parameters(self)
         columns = self._read(X, reset=True)
         classes, codes = encode_target(y, columns.matrix.shape[0], type(self).__name__)
@@ -204,7 +210,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
         self : KNeighborsClassifier
         """
         if not self._is_fitted():
-            self.fit(X, y)
+            self._fit_rows(X, y)
             labels, codes = self.classes_, self._codes
         else:
             columns = self._read(X, reset=False, grow=True)
@@ -294,10 +300,12 @@ class KNeighborsClassifier(GridScores, Neighbours):
         return "n_neighbors_" in self.__dict__
 
     def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
-        first = models[0].fit(X, y)
-        for model in models[1:]:
-            taught_by(model, first)
-            model.n_neighbors_ = model._choose_k()
+        # The one that asks for the fewest neighbours: that others ask for more than there are is no news.
+        first = min(models, key=_fewest_neighbours).fit(X, y)
+        for model in models:
+            if model is not first:
+                taught_by(model, first)
+                model.n_neighbors_ = model._choose_k()
         search = SharedSearch(max(model.n_neighbors_ for model in models))
         for place, model in enumerate(models):
             # A function of weights sees whole lists; those of an approximate search depend on K.
@@ -367,3 +375,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
             total += errors[1]
             rows = rows[unsettled]
         return total
+
+
+def _fewest_neighbours(model: KNeighborsClassifier) -> int:
+    return 0 if isinstance(model.n_neighbors, str) else model.n_neighbors

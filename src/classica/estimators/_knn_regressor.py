@@ -41,7 +41,7 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
     Parameters
     ----------
     n_neighbors : int, default=5
-        K, at most the number of rows.
+        K. Where it is more than the number of rows, all rows count, and ``fit`` warns.
     weights : {"uniform", "distance"} or function, default="uniform"
         The weight of a neighbour: one, or 1/distance (a zero distance takes all the weight), or a function
         from an array of distances to weights.
@@ -138,6 +138,12 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
         -------
         self : KNeighborsRegressor
         """
+        self._fit_rows(X, y)
+        self._warn_of_few_rows()
+        return self
+
+    def _fit_rows(self, X: Any, y: Any) -> KNeighborsRegressor:
+        """Learn without a word on how many rows there are: more may come."""
         check_parameters(self)
         columns = self._read(X, reset=True)
         targets = numeric_target(y, columns.matrix.shape[0], type(self).__name__)
@@ -160,7 +166,7 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
         self : KNeighborsRegressor
         """
         if not self._is_fitted():
-            return self.fit(X, y)
+            return self._fit_rows(X, y)
         columns = self._read(X, reset=False, grow=True)
         targets = numeric_target(y, columns.matrix.shape[0], type(self).__name__)
         self._add_rows(columns)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from classica import native
-from classica.estimators._base import TrainingData
+from classica.estimators._base import TrainingData, read_only
 from classica.estimators._discriminant_axes import DiscriminantAxes
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators._row_scatter import RowScatter
@@ -212,14 +212,14 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
     def coef_(self) -> Floats:
         """The weights of the scores; for two classes, their difference."""
         weights = self._model[1]
-        return weights[1:] - weights[:1] if len(weights) == 2 else weights
+        return read_only(weights[1:] - weights[:1] if len(weights) == 2 else weights)
 
     @property
     def intercept_(self) -> Floats:
         """The scores at the origin; for two classes, their difference."""
         center, weights, offsets = self._model
         at_origin: Floats = offsets - np.einsum("cj,j->c", weights, center)
-        return at_origin[1:] - at_origin[:1] if len(at_origin) == 2 else at_origin
+        return read_only(at_origin[1:] - at_origin[:1] if len(at_origin) == 2 else at_origin)
 
     @property
     def explained_variance_ratio_(self) -> Floats:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from classica import native
-from classica.estimators._base import TrainingData
-from classica.estimators._margin import MarginClassifier, class_margins, machines
+from classica.estimators._base import TrainingData, read_only
+from classica.estimators._margin import MarginClassifier, machines
 from classica.native import Floats, LinearModel
 
 #: From rows, signs (1 for the first side, -1 for the second) and row weights to weights and intercept.
@@ -25,21 +25,20 @@ class LinearMachines(MarginClassifier):
     @property
     def coef_(self) -> Floats:
         """The weights of each machine, pointing to its first side (of two classes: to the second class)."""
-        return self._model[1]
+        return read_only(self._model[1])
 
     @property
     def intercept_(self) -> Floats:
         """The intercept of each machine."""
-        return self._model[2]
+        return read_only(self._model[2])
 
     @property
     def n_parameters_(self) -> int:
         """Free parameters: weights and intercept of each machine."""
         return max(int(self.coef_.size + len(self.coef_)), 1)
 
-    def _margins(self, X: Any) -> Floats:
-        scores = native.linear_scores(X, self._model, self._threads_of(X))
-        return class_margins(scores, len(self.classes_), self._one_vs_all)
+    def _binary_scores(self, X: Any) -> Floats:
+        return native.linear_scores(X, self._model, self._threads_of(X))
 
     def _become(self, weights: Floats, intercepts: Floats, *, one_vs_all: bool) -> None:
         """Keep the machines, given in the order of `machines`."""

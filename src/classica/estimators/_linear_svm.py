@@ -20,7 +20,7 @@ from sklearn.utils import check_random_state
 from classica import native
 from classica.columns import Accepts
 from classica.errors import DataError, must
-from classica.estimators._base import TrainingData
+from classica.estimators._base import TrainingData, read_only
 from classica.estimators._class_weights import times_class_weights
 from classica.estimators._grid_scores import GridScores, taught_by
 from classica.estimators._grid_task import places_by
@@ -276,8 +276,7 @@ class LinearSVMClassifier(LinearMachines, GridScores):
     def intercept_(self) -> Floats:
         """The intercept of each machine."""
         center, weights, offsets = self._model
-        intercepts: Floats = offsets - np.einsum("mj,j->m", weights, center)
-        return intercepts
+        return read_only(offsets - np.einsum("mj,j->m", weights, center))
 
     @property
     def margin_width_(self) -> Floats:

@@ -17,7 +17,7 @@ from sklearn.utils.metaestimators import available_if
 
 from classica import native
 from classica.columns import Accepts
-from classica.estimators._base import TrainingData
+from classica.estimators._base import TrainingData, read_only
 from classica.estimators._class_weights import times_class_weights
 from classica.estimators._grid_scores import GridScores, taught_by
 from classica.estimators._grid_task import places_by
@@ -224,14 +224,14 @@ class LogisticClassifier(LogJoint, GridScores):
     def coef_(self) -> Floats:
         """The weights; for two classes, those of the second."""
         weights = self._model[1]
-        return weights[1:] if len(weights) == 2 else weights
+        return read_only(weights[1:] if len(weights) == 2 else weights)
 
     @property
     def intercept_(self) -> Floats:
         """The intercepts; for two classes, that of the second."""
         center, weights, offsets = self._model
         at_origin: Floats = offsets - np.einsum("cj,j->c", weights, center)
-        return at_origin[1:] if len(at_origin) == 2 else at_origin
+        return read_only(at_origin[1:] if len(at_origin) == 2 else at_origin)
 
     @property
     def n_parameters_(self) -> int:

@@ -28,11 +28,25 @@ MULTI_CLASS: Rule = OneOf("one-vs-all", "all-vs-all")
 
 
 class MarginClassifier(Classifier):
-    """A classifier whose decision is the highest of the margins that `_margins` works out."""
+    """A classifier made of binary ones, which decides by the highest margin they give a class."""
+
+    _one_vs_all: bool  # as learned, whatever the parameter says by now
 
     @abstractmethod
+    def _binary_scores(self, X: Any) -> Floats:
+        """Return the score of each binary classifier for checked rows, in the order of `machines`."""
+
     def _margins(self, X: Any) -> Floats:
         """Return the margins of checked rows: see `class_margins`."""
+        return class_margins(self._binary_scores(X), len(self.classes_), self._one_vs_all)
+
+    def binary_scores(self, X: Any) -> Floats:
+        """Return the score of each binary classifier for each row: of each class, or of each pair of classes.
+
+        A positive score speaks for the class, or for the first class of the pair; pairs come in the order
+        (0, 1), (0, 2), …, (1, 2), …. For two classes there is one score, which speaks for the second.
+        """
+        return self._binary_scores(self._query(X))
 
     def decision_function(self, X: Any) -> Floats:
         """Return a margin per class; for two classes one number, positive for the second class."""

@@ -54,6 +54,7 @@ class MadeOfMembers(Classifier):
         inner = [get_tags(member) for member in self._templates()]
         for name in ("sparse", "allow_nan", "categorical"):
             setattr(tags.input_tags, name, all(getattr(found.input_tags, name) for found in inner))
+        tags.input_tags.pairwise = any(found.input_tags.pairwise for found in inner)
         tags.non_deterministic = any(found.non_deterministic for found in inner)
         if inner:
             tags.classifier_tags.poor_score = all(found.classifier_tags.poor_score for found in inner)
@@ -109,6 +110,11 @@ class MemberEnsemble(MadeOfMembers):
         shares = self.predict_proba(X)
         labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
         return labels
+
+
+def takes_kernel(template: Any) -> bool:
+    """Return whether a classifier learns from kernel values or distances between all rows."""
+    return bool(get_tags(template).input_tags.pairwise)
 
 
 def counted_rows(data: TrainingData) -> TrainingData:

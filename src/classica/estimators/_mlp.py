@@ -19,7 +19,7 @@ from sklearn.utils.metaestimators import available_if
 
 from classica.columns import Accepts
 from classica.errors import DataError, must
-from classica.estimators._base import TrainingData
+from classica.estimators._base import TrainingData, read_only
 from classica.estimators._class_weights import class_weights
 from classica.estimators._log_joint import LogJoint
 from classica.estimators._mlp_cases import Cases
@@ -328,12 +328,12 @@ class MLPClassifier(LogJoint):
     @property
     def coefs_(self) -> list[Floats]:
         """The weights of each layer."""
-        return [weights for weights, _ in self._passes.network.layers(self._passes.parameters)]
+        return [read_only(weights) for weights, _ in self._passes.network.layers(self._passes.parameters)]
 
     @property
     def intercepts_(self) -> list[Floats]:
         """The biases of each layer."""
-        return [biases for _, biases in self._passes.network.layers(self._passes.parameters)]
+        return [read_only(biases) for _, biases in self._passes.network.layers(self._passes.parameters)]
 
     @property
     def loss_curve_(self) -> list[float]:

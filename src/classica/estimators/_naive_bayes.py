@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from classica import native
 from classica.errors import DataError, ParameterError, must
-from classica.estimators._base import TrainingData
+from classica.estimators._base import TrainingData, read_only
 from classica.estimators._bayes_columns import BayesColumns
 from classica.estimators._bayes_explanation import BayesExplanation
 from classica.estimators._bayes_model import BayesModel
@@ -296,12 +296,12 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
     @property
     def means_(self) -> Floats:
         """The means of the Gaussian columns in each class."""
-        return self._model.gaussian.means
+        return read_only(self._model.gaussian.means)
 
     @property
     def variances_(self) -> Floats:
         """The variances of the Gaussian columns in each class."""
-        return self._model.gaussian.variances
+        return read_only(self._model.gaussian.variances)
 
     @property
     def zero_counts_(self) -> int:

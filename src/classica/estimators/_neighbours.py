@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -72,6 +73,13 @@ class Neighbours(Estimator):
         tags.input_tags.pairwise = self.metric == "precomputed"
         tags.input_tags.positive_only = self.metric == "precomputed"
         return tags
+
+    def _warn_of_few_rows(self) -> None:
+        """Say that fewer rows vote than were asked for."""
+        rows, wanted = self.n_samples_fit_, self.n_neighbors
+        if not isinstance(wanted, str) and wanted > rows:
+            text = f"n_neighbors must be at most {rows}, the number of rows, got {wanted}: all rows vote."
+            warnings.warn(text, UserWarning, stacklevel=3)
 
     def kneighbors(self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True) -> Any:
         """Return the distances and training rows of the K nearest neighbours, nearest first.

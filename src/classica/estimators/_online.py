@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 
 from classica.errors import ParameterError
 from classica.estimators._base import TrainingData
+from classica.estimators._contests import ONE_FOR_EACH, warn_of_many_pairs
 from classica.estimators._margin import MarginClassifier, machines
 from classica.estimators._online_classes import announced_classes, coded_by, require_announced
 from classica.native.online import Longs, Presentations, Progress
@@ -140,6 +141,7 @@ class OnlineMachines(MarginClassifier):
         self.classes_ = classes
         self._one_vs_all = self.multi_class == "one-vs-all"
         self._seed = int(check_random_state(self.random_state).randint(2**31))
+        warn_of_many_pairs(len(classes), self._one_vs_all, ONE_FOR_EACH)
         count = len(machines(len(classes), self._one_vs_all))
         self.mistakes_, self.n_iter_ = np.zeros((0, count), dtype=np.int64), 0
         self._begin(count, n_columns)

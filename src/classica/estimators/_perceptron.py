@@ -15,7 +15,7 @@ from classica import native
 from classica.columns import Accepts
 from classica.estimators._base import TrainingData
 from classica.estimators._linear_machines import LinearMachines
-from classica.estimators._margin import MULTI_CLASS, class_margins
+from classica.estimators._margin import MULTI_CLASS
 from classica.estimators._online import ONLINE_RULES, ZERO, OnlineMachines
 from classica.estimators._online_changes import ChangeLog, blocks_of, grown_rows
 from classica.native import Floats, online
@@ -228,12 +228,11 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
             return np.where((survived > longest)[:, None], now, kept)
         return now.copy()
 
-    def _margins(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Any) -> Floats:
         if self._variant != "voted":
-            return super()._margins(X)
+            return super()._binary_scores(X)
         parts = [self._votes(part) for part in blocks_of(X, self._rows.shape[0])]
-        votes = np.ascontiguousarray(np.concatenate(parts))
-        return class_margins(votes, len(self.classes_), self._one_vs_all)
+        return np.ascontiguousarray(np.concatenate(parts))
 
     def _votes(self, X: Any) -> Floats:
         threads = self._threads_of(X)

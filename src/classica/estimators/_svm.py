@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from classica.errors import ParameterError
 from classica.estimators._base import TrainingData
 from classica.estimators._class_weights import times_class_weights
+from classica.estimators._contests import ONE_FOR_EACH, warn_of_many_pairs
 from classica.estimators._kernels import Kernel, known_values, make_kernel
-from classica.estimators._margin import MULTI_CLASS, MarginClassifier, class_margins
+from classica.estimators._margin import MULTI_CLASS, MarginClassifier
 from classica.estimators._svm_base import SupportVectorMachine
 from classica.estimators._svm_grid import GridTask
 from classica.estimators._svm_machines import DualProblem, class_variables
@@ -26,6 +28,9 @@ from classica.native import Floats
 from classica.native.svm import Solution
 from classica.params import Dictionary, Nothing, OneOf, Rule
 from classica.registry import register
+
+#: Multipliers of all pairs of classes.
+_MOST_BYTES = 8_000_000_000
 
 
 @register(
@@ -218,6 +223,8 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         if self.kernel == "precomputed":
             data = replace(data, X=known_values(every_row.X)[np.ix_(places, places)])
         one_vs_all = self.multi_class == "one-vs-all"
+        _require_room(len(data.classes), len(data.codes), one_vs_all)
+        warn_of_many_pairs(len(data.classes), one_vs_all, ONE_FOR_EACH)
         kernel = self._kernel_of(data)
         rows = kernel.rows(data.X)
         everyone = np.arange(len(rows))
@@ -259,9 +266,8 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         data = model._training_data(X, y)
         return GridTask(model, data, list(points), list(splits), scoring).scores()
 
-    def _margins(self, X: Any) -> Floats:
-        scores = self._model.scores(X, self._threads_of(X))
-        return class_margins(scores, len(self.classes_), self._one_vs_all)
+    def _binary_scores(self, X: Any) -> Floats:
+        return self._model.scores(X, self._threads_of(X))
 
     def _kernel_of(self, data: TrainingData) -> Kernel:
         return make_kernel(
@@ -300,3 +306,12 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         self.objective_, self.duality_gap_ = solution.objective, solution.gap
         self.n_iter_ = solution.steps.astype(np.int64)
         self.converged_ = warn_unless_converged(self, solution)
+
+
+def _require_room(classes: int, rows: int, one_vs_all: bool) -> None:
+    """Refuse more multipliers than a machine of today has room for, which would end the process."""
+    pairs = classes * (classes - 1) // 2
+    size = pairs * rows * 8
+    if not one_vs_all and size > _MOST_BYTES:
+        got = f"'all-vs-all', whose {pairs:,} pairs of classes need {size / 1e9:.0f} GB"
+        raise ParameterError(f"multi_class must be 'one-vs-all' for {classes:,} classes, got {got}.")

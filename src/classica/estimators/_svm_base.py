@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.columns import Accepts
-from classica.estimators._base import Estimator
+from classica.estimators._base import Estimator, read_only
 from classica.estimators._kernels import LARGEST_VALUE
 from classica.estimators._svm_model import SupportVectors
 from classica.native import Floats
@@ -30,27 +30,27 @@ class SupportVectorMachine(Estimator):
     @property
     def support_(self) -> NDArray[np.intp]:
         """The places of the support vectors among the training rows."""
-        return self._model.places
+        return read_only(self._model.places)
 
     @property
     def support_vectors_(self) -> Any:
         """The support vectors."""
-        return self._model.rows
+        return read_only(self._model.rows)
 
     @property
     def dual_coef_(self) -> Floats:
         """The signed multipliers of each machine."""
-        return self._model.weights
+        return read_only(self._model.weights)
 
     @property
     def intercept_(self) -> Floats:
         """The offset of each machine."""
-        return self._model.intercepts
+        return read_only(self._model.intercepts)
 
     @property
     def coef_(self) -> Floats:
         """The weights of the columns, for the linear kernel."""
-        return self._model.column_weights
+        return read_only(self._model.column_weights)
 
     @property
     def n_parameters_(self) -> int:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.errors import DataError
+from classica.estimators._contests import contest_rows
 from classica.estimators._kernels import Kernel
 from classica.estimators._margin import machines
 from classica.native import Codes, Floats
@@ -113,8 +114,7 @@ def class_variables(
             _machine_variables(
                 rows[chosen], np.where(contest.first[codes[chosen]], 1.0, -1.0), bounds[chosen]
             )
-            for contest in machines(classes, one_vs_all)
-            for chosen in [np.flatnonzero((contest.first | contest.second)[codes])]
+            for contest, chosen in contest_rows(machines(classes, one_vs_all), codes, classes)
         ]
     )
 

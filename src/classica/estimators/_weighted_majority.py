@@ -5,6 +5,7 @@ r"""Weighted majority: experts vote by weight, and each mistake costs an expert 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -34,7 +35,10 @@ from classica.registry import register
 from classica.row_taking import take_rows
 
 #: As many answers of experts are looked at at a time.
-_MOST_ANSWERS = 1 << 22
+_MOST_ANSWERS = 1 << 20
+
+#: Beyond it, a table of some thousand rows takes minutes.
+_MOST_EXPERTS = 500_000
 
 
 @register(
@@ -310,6 +314,12 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
     def _judge(self, data: TrainingData) -> None:
         """Go through the rows, a block at a time."""
         pool, rows = self._pool(), len(data.codes)
+        if pool.size > _MOST_EXPERTS and not self._seen:
+            text = (
+                f"{len(self.classes_):,} classes and {data.X.shape[1]:,} columns make {pool.size:,} experts"
+            )
+            remedy = "name a few classifiers as `estimators`, or merge classes"
+            warnings.warn(f"{text}, all of whom judge every row; {remedy}.", UserWarning, stacklevel=3)
         height = max(1, _MOST_ANSWERS // max(pool.size, 1))
         for start in range(0, rows, height):
             part = np.arange(start, min(start + height, rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -81,13 +82,14 @@ class ColumnPool:
     @property
     def size(self) -> int:
         """How many there are."""
-        return len(self.cuts) * len(self.pairs)
+        return len(self.cuts) * max(self.classes * (self.classes - 1), 1)
 
-    @property
+    @cached_property
     def pairs(self) -> Codes:
         """The classes above and below of the experts of a column; of a single class just this."""
-        every = [(a, b) for a in range(self.classes) for b in range(self.classes)]
-        return np.array([pair for pair in every if pair[0] != pair[1]] or every, dtype=np.int32)
+        above, below = np.divmod(np.arange(self.classes**2, dtype=np.int32), np.int32(self.classes))
+        differ = above != below if self.classes > 1 else np.ones(1, dtype=bool)
+        return np.column_stack([above[differ], below[differ]])
 
     def answers(self, X: Any) -> Codes:
         """Return the class each expert (column) says for each row."""
@@ -100,9 +102,8 @@ class ColumnPool:
         """Return the weight of those who say each class, for each row."""
         per_column, pairs = weights.reshape(len(self.cuts), -1), self.pairs
         sides = np.zeros((2, classes, len(self.cuts)))
-        for pair, of_columns in zip(pairs, per_column.T, strict=True):
-            sides[0, pair[0]] += of_columns
-            sides[1, pair[1]] += of_columns
+        for side in (0, 1):
+            np.add.at(sides[side], pairs[:, side], per_column.T)
         above = self._is_above(X)
         rows = np.concatenate([above, ~above], axis=1).astype(np.float32)
         model = np.zeros(rows.shape[1]), np.concatenate(list(sides), axis=1), np.zeros(classes)

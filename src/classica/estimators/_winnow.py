@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from classica.columns import Accepts
 from classica.errors import DataError, ParameterError, must
 from classica.estimators._base import TrainingData
-from classica.estimators._margin import MULTI_CLASS, class_margins
+from classica.estimators._margin import MULTI_CLASS
 from classica.estimators._online import ONLINE_RULES, OnlineMachines
 from classica.native import Floats
 from classica.native import online as native
@@ -195,23 +195,27 @@ class WinnowClassifier(OnlineMachines):
 
     def _present(self, data: TrainingData, epochs: int) -> Progress:
         alpha = float(self.alpha)
-        return native.train_winnow(
+        weights = self.weights_.copy()
+        opposed = None if self.opposed_weights_ is None else self.opposed_weights_.copy()
+        progress = native.train_winnow(
             _ones(data.X, self._above),
             data.codes,
             self._sides(),
             self._presentations(zero=-1),
             (self.threshold_, alpha, 1 / alpha, _LEAST, _MOST),
             epochs,
-            self.weights_,
-            self.opposed_weights_,
+            weights,
+            opposed,
             self._threads,
         )
+        self.weights_, self.opposed_weights_ = weights, opposed
+        return progress
 
-    def _margins(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Any) -> Floats:
         weights = self.weights_ if self.opposed_weights_ is None else self.weights_ - self.opposed_weights_
         sums: Floats = _ones(X, self._above) @ weights.T
-        scores = np.clip(sums - self.threshold_, -_MOST, _MOST)
-        return class_margins(scores, len(self.classes_), self._one_vs_all)
+        scores: Floats = np.clip(sums - self.threshold_, -_MOST, _MOST)
+        return scores
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

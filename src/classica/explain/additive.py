@@ -68,14 +68,7 @@ class Additive:
         scores = np.where(zeros > zeros.min(axis=1, keepdims=True), -np.inf, scores)
         if not self.all_against_all:
             return scores
-        wins, sums = np.zeros((2, len(scores), len(self.classes)))
-        for machine, (a, b) in enumerate(pairs(len(self.classes))):
-            wins[:, a] += scores[:, machine] >= 0
-            wins[:, b] += scores[:, machine] < 0
-            sums[:, a] += scores[:, machine]
-            sums[:, b] -= scores[:, machine]
-        standings: Floats = wins + sums / (3 * (np.abs(sums) + 1))
-        return standings
+        return pair_standings(scores, len(self.classes))[1]
 
     def answers(self, features: pl.DataFrame) -> NDArray[Any]:
         """Return the label of each row."""
@@ -83,6 +76,18 @@ class Additive:
         labels[:] = self.classes
         answers: NDArray[Any] = labels[self.standings(features).argmax(axis=1)]
         return answers
+
+
+def pair_standings(scores: Floats, classes: int) -> tuple[Floats, Floats]:
+    """Return the votes that pairs of classes give each class, and the standings that decide."""
+    wins, sums = np.zeros((2, len(scores), classes))
+    for machine, (a, b) in enumerate(pairs(classes)):
+        wins[:, a] += scores[:, machine] >= 0
+        wins[:, b] += scores[:, machine] < 0
+        sums[:, a] += scores[:, machine]
+        sums[:, b] -= scores[:, machine]
+    standings: Floats = wins + sums / (3 * (np.abs(sums) + 1))
+    return wins, standings
 
 
 def pairs(classes: int) -> list[tuple[int, int]]:

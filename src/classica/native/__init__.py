@@ -43,6 +43,16 @@ def first_bad(values: Any, largest: float, allow_nan: bool, threads: int) -> int
     return int(_core.first_bad(values, largest, allow_nan, threads))
 
 
+#: What `sparse_form` finds, in the order of the core.
+SPARSE_FORMS = ("canonical", "unordered", "bad_start", "bad_column", "bad_length")
+
+
+def sparse_form(columns: NDArray[Any], starts: NDArray[Any], rows: int, width: int) -> tuple[str, int]:
+    """Return what the structure of sparse rows is like, and the row or entry where it goes wrong."""
+    form, position = _core.sparse_form(columns, starts, rows, width)
+    return SPARSE_FORMS[form], int(position)
+
+
 def row_draws(X: Any, seed: int, threads: int) -> Floats:
     """Return a uniform number per row, keyed by the seed and the row's content."""
     out = np.empty(X.shape[0])

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
 from classica.errors import ClassicaError, ModelFileError
+from classica.estimators._base import protect_arrays
 from classica.persist.container import Block, damaged
 from classica.persist.description import constructor_parameters, described_records
 from classica.persist.names import MOST_NESTED, estimator_class, estimators, is_key, record_class
@@ -159,6 +160,7 @@ def _estimator(cls: type[Any], state: dict[str, Any]) -> Any:
     """Return an estimator with this state; parameters a file does not know have their defaults."""
     made = object.__new__(cls)
     made.__dict__.update(_defaults(cls) | state)
+    protect_arrays(made)
     return made
 
 

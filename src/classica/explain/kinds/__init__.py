@@ -10,8 +10,10 @@ import polars as pl
 
 from classica.estimators import (
     AdaBoostClassifier,
+    AllVsAllClassifier,
     BaggingClassifier,
     FisherClassifier,
+    KernelPerceptronClassifier,
     KNeighborsClassifier,
     KNeighborsRegressor,
     LinearDiscriminantClassifier,
@@ -20,6 +22,7 @@ from classica.estimators import (
     MLPClassifier,
     NaiveBayesClassifier,
     NearestMeanClassifier,
+    OneVsAllClassifier,
     PerceptronClassifier,
     QuadraticDiscriminantClassifier,
     RandomForestClassifier,
@@ -32,6 +35,7 @@ from classica.estimators._svm_base import SupportVectorMachine
 from classica.estimators._tree_model import TreeModel
 from classica.explain.kinds import (
     bayes,
+    binary,
     boosted,
     forests,
     gaussian,
@@ -71,6 +75,10 @@ _KINDS: tuple[tuple[tuple[type[Any], ...], Kind], ...] = (
     ((RandomForestClassifier, ForestModel), Kind(forests.describe, forests.reasons)),
     ((AdaBoostClassifier,), Kind(boosted.describe, boosted.reasons)),
     ((BaggingClassifier, VotingClassifier), Kind(members.describe, members.reasons)),
+    (
+        (AllVsAllClassifier, OneVsAllClassifier, KernelPerceptronClassifier),
+        Kind(binary.describe, binary.reasons),
+    ),
     (
         (
             LogisticClassifier,

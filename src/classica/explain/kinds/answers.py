@@ -29,12 +29,10 @@ def outcome(opened: Opened, row: pl.DataFrame) -> Section:
     return Section("Answer", facts={"answer": np.asarray(model.predict(seen)).tolist()[0]})
 
 
-def score_names(classes: Sequence[Any], scores: int) -> list[str]:
-    """Return what scores are called: by class, or by the pair of classes of a contest."""
+def score_names(classes: Sequence[Any], *, by_pair: bool) -> list[str]:
+    """Return what scores are called: by class, or by the pair of classes that each tells apart."""
     labels = [plain_words(label) for label in classes]
-    if scores == len(labels):
-        return labels
-    return [f"{labels[a]} - {labels[b]}" for a, b in pairs(len(labels))]
+    return [f"{labels[a]} vs. {labels[b]}" for a, b in pairs(len(labels))] if by_pair else labels
 
 
 def sizes(values: Any) -> Any:

@@ -10,6 +10,7 @@ import polars as pl
 from classica.explain.additive_models import additive_of
 from classica.explain.kinds import linear
 from classica.explain.kinds.answers import largest_first, outcome, score_names
+from classica.explain.kinds.binary import is_by_pair, pair_votes
 from classica.explain.opened import Opened
 from classica.explain.section import Section
 from classica.trees.wording import plain_words
@@ -25,10 +26,11 @@ def describe(opened: Opened) -> list[Section]:
         labels = [plain_words(label) for label in opened.classes or ()]
         by_class = zip(labels, model.n_support_.tolist(), strict=True)
         facts["of each class"] = [f"{label} {count}" for label, count in by_class]
-    facts["offsets"] = model.intercept_.tolist()
+    names = _machine_names(opened, len(model.intercept_))
+    offsets = Section("Offsets", headings=["", *names], rows=[["offset", *model.intercept_.tolist()]])
     found = additive_of(opened)
     weights = [] if found is None else linear.weight_sections(opened, found)
-    return [Section("Support vector machine", facts=facts), *weights]
+    return [Section("Support vector machine", facts=facts), offsets, *weights]
 
 
 def _is_used(kernel: Any, name: str) -> bool:
@@ -57,11 +59,12 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
         number = int(machines.places[place]) + 1
         rows.append([f"training row {number}", float(values[place]), *added[place].tolist()])
     title = "What each support vector adds: weight times kernel value"
-    return [Section(title, headings=["", "kernel", *names], rows=rows), outcome(opened, row)]
+    added_up = Section(title, headings=["", "kernel", *names], rows=rows)
+    return [added_up, *pair_votes(opened, row), outcome(opened, row)]
 
 
 def _machine_names(opened: Opened, machines: int) -> list[str]:
     labels = opened.classes
     if labels is None or machines == 0:
         return ["number"]
-    return [plain_words(labels[1])] if len(labels) == 2 else score_names(labels, machines)
+    return [plain_words(labels[1])] if len(labels) == 2 else score_names(labels, by_pair=is_by_pair(opened))

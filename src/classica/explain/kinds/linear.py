@@ -9,8 +9,9 @@ import polars as pl
 
 from classica.explain.additive import Additive
 from classica.explain.additive_models import additive_of
-from classica.explain.kinds import other
+from classica.explain.kinds import binary, other
 from classica.explain.kinds.answers import largest_first, outcome, score_names, shown_cell
+from classica.explain.kinds.votes import PAIRS_VOTE, votes_section
 from classica.explain.opened import Opened
 from classica.explain.parts import LevelPart
 from classica.explain.section import Section
@@ -25,15 +26,12 @@ def describe(opened: Opened) -> list[Section]:
 
 def weight_sections(opened: Opened, found: Additive) -> list[Section]:
     """Return the weights in units of the columns and, where columns were standardised, per spread."""
-    names = score_names(found.classes, len(found.constant))
+    names = score_names(found.classes, by_pair=found.all_against_all)
     table = _weights(found, per_unit=True)
-    sections = [
-        Section(
-            "Weights: what one unit, or a level, adds to the score of each class",
-            headings=["column", *names],
-            rows=table,
-        )
-    ]
+    each = "pair of classes" if found.all_against_all else "class"
+    title = f"Weights: what one unit, or a level, adds to the score of each {each}"
+    note = PAIRS_VOTE if found.all_against_all else ""
+    sections = [Section(title, headings=["column", *names], rows=table, note=note)]
     if any(getattr(part, "scale", 1.0) != 1.0 for part in found.parts):
         title = "Weights of standardised columns: what one standard deviation adds"
         standard = _weights(found, per_unit=False)
@@ -63,13 +61,14 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     """Return what each column adds to each score; start and columns add up to the score."""
     found = additive_of(opened)
     if found is None:
-        return [outcome(opened, row)]
-    return [sum_section(found, row), outcome(opened, row)]
+        return binary.reasons(opened, row)
+    votes = [votes_section(found.classes, found.scores(row)[0])] if found.all_against_all else []
+    return [sum_section(found, row), *votes, outcome(opened, row)]
 
 
 def sum_section(found: Additive, row: pl.DataFrame) -> Section:
     """Return the sum over the columns, those that tell classes apart most first."""
-    names = score_names(found.classes, len(found.constant))
+    names = score_names(found.classes, by_pair=found.all_against_all)
     added = found.contributions(row)[0]
     rows: list[list[Any]] = [
         ["sum", "", *found.scores(row)[0].tolist()],

@@ -22,7 +22,7 @@ def describe(opened: Opened) -> list[Section]:
         [name, type(member).__name__, weight]
         for name, member, weight in zip(_names(model), model.estimators_, _weights(model), strict=True)
     ]
-    title = f"Members, {model.voting} votes"
+    title = f"Members, {_voting(model)} votes"
     return [Section(title, headings=["member", "kind", "weight"], rows=rows)]
 
 
@@ -33,7 +33,7 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     labels = [plain_words(label) for label in opened.classes or ()]
     given = np.array(
         [
-            ballots(member, _columns(model, number, seen), model.classes_, model.voting)[0]
+            ballots(member, _columns(model, number, seen), model.classes_, _voting(model))[0]
             for number, member in enumerate(model.estimators_)
         ]
     )
@@ -53,6 +53,10 @@ def _names(model: Any) -> list[str]:
     if named is None:
         return [f"member {number}" for number in range(1, len(model.estimators_) + 1)]
     return [plain_words(name) for name, member in named.items() if not isinstance(member, str)]
+
+
+def _voting(model: Any) -> str:
+    return str(getattr(model, "voting_", model.voting))
 
 
 def _weights(model: Any) -> list[float]:

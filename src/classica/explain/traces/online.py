@@ -12,6 +12,7 @@ import numpy as np
 
 from classica.errors import ParameterError, must
 from classica.explain.kinds.answers import score_names
+from classica.explain.kinds.binary import is_by_pair
 from classica.explain.section import Section
 from classica.explain.settings import settings_sections
 from classica.explain.traces.traced import Traced
@@ -99,8 +100,8 @@ def _require_order(traced: Traced) -> None:
 
 def _changes(traced: Traced, machine: int, names: list[str], rows: list[Any]) -> Section:
     labels = traced.opened.classes or []
-    machines = len(traced.estimator._sides())
-    about = [plain_words(labels[1])] if machines == 1 else score_names(labels, machines)
+    by_pair = is_by_pair(traced.opened)
+    about = [plain_words(labels[1])] if len(labels) == 2 else score_names(labels, by_pair=by_pair)
     headings = ["epoch", "row", "side", "score", *(plain_words(name) for name in names)]
     title = f"Each mistake and the weights after it, for {about[machine]}"
     return Section(title, headings=headings, rows=rows)

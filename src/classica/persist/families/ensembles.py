@@ -144,13 +144,21 @@ describe_estimator(
 def _check_binary(model: Any, scope: Scope) -> None:
     needed = machine_count(model._one_vs_all, scope.size("c"))
     scope.require(len(model.estimators_) == needed, f"made of {needed} machines", len(model.estimators_))
-    for member in model.estimators_:
-        _check_member(member, scope.size("d"), np.arange(2), "hard", scope)
+    seen = vars(model).get("_kernel_columns")
+    wide = [scope.size("d")] * needed if seen is None else [len(columns) for columns in seen]
+    scope.require(len(wide) == needed, f"made with columns for {needed} machines", len(wide))
+    for member, columns in zip(model.estimators_, wide, strict=True):
+        _check_member(member, columns, np.arange(2), "hard", scope)
         scope.require(len(member.classes_) == 2, "made of machines for two sides", len(member.classes_))
 
 
 for _machines in (OneVsAllClassifier, AllVsAllClassifier):
-    describe_estimator(_machines, {**CLASSES, "estimators_": _MEMBERS}, NAMES, _check_binary)
+    describe_estimator(
+        _machines,
+        {**CLASSES, "estimators_": _MEMBERS},
+        {**NAMES, "_kernel_columns": ListOf(Array("i8", "seen", low=0, below="d"))},
+        _check_binary,
+    )
 
 
 class _Reader(Kind):
