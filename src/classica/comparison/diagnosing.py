@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from classica.evaluation.runs import Outcome
 
 #: So many of the best are asked how far they misclassify the same rows.
 _MOST_VOTERS = 5
+#: What is found by counting errors: under costs a model makes cheap errors on purpose, and rejects rows.
+_BY_ERRORS = ("E202", "E301", "E302", "E504", "E505")
 
 
 def findings(
@@ -38,7 +41,7 @@ def findings(
     folds = max((len(model.folds) for model in models), default=0)
     if not ordered or not folds:
         return []
-    settings = workspace.settings
+    settings, measure = workspace.settings, metric(workspace.settings.metric)
     rows, predicted = _each_row_once(workspace, predictions)
     known = {name: each.probabilities for name, each in predicted.items() if each.probabilities is not None}
     found = diagnose(
@@ -56,13 +59,16 @@ def findings(
         leaks=leaks(workspace, profiled),
         simplicity=[model.name for model in ordered],
         titles=titles(workspace.models),
-        ranking=ranking.without(BASELINE),
-        higher_is_better=metric(settings.metric).higher_is_better,
+        # A model that the run had no time for has not failed.
+        ranking=replace(ranking.without(BASELINE), failed=[m.name for m in ordered if m.state == "failed"]),
+        higher_is_better=measure.higher_is_better,
+        is_share=measure.limits == (0.0, 1.0),
         resolution=workspace.resolution,
         rope=settings.rope,
         alpha=1 - settings.confidence,
     )
-    return found.findings
+    unfit = _BY_ERRORS if settings.metric == "cost" else ()
+    return [finding for finding in found.findings if finding.code not in unfit]
 
 
 def overlap(

@@ -36,12 +36,15 @@ def how_much(summary: Summary) -> str:
 
 def _recommendation(summary: Summary) -> str:
     best, used = summary.judged[0], summary.model(summary.recommended)
+    if any(model.role == "baseline" and not model.is_judged for model in summary.models):
+        return "No model can be recommended yet: the baseline has not been judged on these folds."
     if used is None or not any(model.p_baseline is not None for model in summary.models):
         return f"No model is significantly better than {_baseline_name(summary)}{_few_folds(summary)}."
     sentence = f"Use {used.title}: {_score(used, summary)}."
     if used.name == best.name:
         return sentence
-    return f"{sentence} {best.title} scores best, {_value(best.score.mean, summary)}, but not significantly."
+    value = _value(best.score.mean, summary)
+    return f"{sentence} {best.title} scores best ({value}), but is not significantly better."
 
 
 def _baseline(summary: Summary) -> str:
@@ -84,7 +87,9 @@ def _others(summary: Summary) -> str:
     models = [model for model in summary.judged if model.role != "baseline"]
     if not summary.tied or len(models) < 2:
         return ""
-    named = {summary.recommended, summary.best}
+    named = {summary.best}
+    if any(model.p_baseline is not None for model in summary.models):
+        named.add(summary.recommended)  # otherwise nobody is recommended in so many words
     tied = [model.title for model in models if model.tied and model.name not in named]
     if not tied:
         unnamed = [model for model in models if model.name not in named]
@@ -97,7 +102,7 @@ def _few_folds(summary: Summary) -> str:
     folds = len(summary.folds.counted)
     if folds >= ENOUGH_FOLDS:
         return ""
-    return f", but {folds} folds show little" if folds > 1 else ", but one fold shows nothing"
+    return f", but {folds} folds are few" if folds > 1 else ", but one fold cannot show it"
 
 
 def _score(model: ModelResult, summary: Summary) -> str:

@@ -12,7 +12,7 @@ COLUMN_CODES = (
     FindingCode(
         "D101",
         "like an identifier, not used",
-        "The column names the rows and says nothing about rows to come, so it is left out.",
+        "The column names the rows and says nothing about new rows, so it is left out.",
         f"Integers that are all different, in at least {FEW_ROWS} known cells, and lie as close together as "
         f"a counter (at most {DENSE} places per number) or have a name such as id, key or number; or short "
         f"text that hardly repeats: all of at least {FEW_ROWS} cells different, or more than {FEW_LEVELS} "
@@ -51,7 +51,7 @@ COLUMN_CODES = (
     FindingCode(
         "D105",
         "words that count as missing",
-        "Cells such as NA or ? are taken for gaps, not for values.",
+        "Cells such as NA or ? count as missing values.",
         "Cells of text that equal one of the words for missing of the schema (?, NA, N/A, NaN, NULL and "
         "the like), counted by word.",
         f"If such a word means something in this table, {_SCHEMA}: its list \"missing\" says which words "
@@ -63,7 +63,8 @@ COLUMN_CODES = (
         "almost numeric",
         "Nearly all cells are numbers, but not all; so the column is text.",
         f"At least {ALMOST:.0%} of the known cells, but not all, are numbers.",
-        "Look at the cell that is shown. If it is a word for a gap, add it to \"missing\" in a schema; if it "
+        "Look at the cell that is shown. If it stands for a missing value, add it to \"missing\" in a "
+        "schema; if it "
         "is a slip, correct it: as text every number is a level of its own, and their order is lost.",
         _TYPES,
     ),
@@ -123,7 +124,7 @@ COLUMN_CODES = (
     FindingCode(
         "D113",
         "numbers with separators or units",
-        "3,14, 1.234,56 or 38,0 % was read as a number. A model remembers how, for later tables.",
+        "3,14, 1.234,56 or 38,0% was read as a number. A model remembers how, for later tables.",
         "Every known cell of text is a number with a decimal comma, thousands separators, a per cent sign or "
         "one currency sign, and can be read in one way only.",
         f"Nothing, if that is right. Otherwise {_SCHEMA}, or read with --decimal.",

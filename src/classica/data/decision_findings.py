@@ -8,7 +8,7 @@ from classica.data.cells import is_text, is_unusable
 from classica.data.column_facts import ColumnFacts
 from classica.data.column_schema import ColumnSchema
 from classica.data.finding import Finding
-from classica.data.number_format import PLAIN
+from classica.data.number_format import PLAIN, number_formats
 from classica.data.thresholds import ALMOST, DIFFERENT_ROWS
 from classica.data.wording import counted
 
@@ -74,14 +74,22 @@ def _two_ways(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
 def _almost_numeric(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
     if not is_text(facts.raw) or column.kind not in ("categorical", "identifier", "text"):
         return None
-    if not ALMOST <= facts.numeric_share < 1:
+    wrong = _no_numbers(facts)
+    if not 0 < len(wrong) <= (1 - ALMOST) * len(facts.known):
         return None
-    wrong = facts.known.filter(facts.numbers.is_null()).cast(pl.String)
     text = (
         f"{counted(len(wrong), 'cell')} of {len(facts.known):,} "
-        f"{'is' if len(wrong) == 1 else 'are'} no number (the first: {wrong[0]!r}), so the column is text."
+        f"{'is' if len(wrong) == 1 else 'are'} not a number (the first: {wrong[0]!r}), so the column is text."
     )
     return Finding("D106", column.name, text)
+
+
+def _no_numbers(facts: ColumnFacts) -> pl.Series:
+    """Return the cells that keep a column from being numeric, however its numbers are written."""
+    text = facts.known.cast(pl.String)
+    has_digits = text.str.contains("[0-9]")
+    is_written = bool(has_digits.any()) and bool(number_formats(text.filter(has_digits)))
+    return text.filter(~has_digits if is_written else facts.numbers.is_null())
 
 
 def _are_different_integers(facts: ColumnFacts) -> bool:

@@ -119,10 +119,12 @@ def require_classes(table: Table) -> Table:
 
 def decision_notes(table: Table) -> list[str]:
     """Return what was decided about columns, a phrase each: none is left out without a word."""
-    decided = [
-        f"{finding.column}: {finding.text}" if finding.column else finding.text for finding in table.decisions
-    ]
-    return [text.removesuffix(".") for text in [*decided, *_small_classes(table)]]
+    # What is not used comes first, and then small classes: of many notes only the first may be read.
+    ignored = {*table.schema.names("ignored")}
+    decided = sorted(table.decisions, key=lambda finding: finding.column not in ignored)
+    texts = [f"{each.column}: {each.text}" if each.column else each.text for each in decided]
+    unused = sum(each.column in ignored for each in decided)
+    return [text.removesuffix(".") for text in [*texts[:unused], *_small_classes(table), *texts[unused:]]]
 
 
 def _small_classes(table: Table) -> list[str]:

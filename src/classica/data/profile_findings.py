@@ -75,11 +75,13 @@ def _rows(table: Table) -> Iterator[Finding]:
     repeated = rows - _numbered([*features, *target]).n_unique()
     if repeated:
         text = f"{counted(repeated, 'row repeats', 'rows repeat')} an earlier one ({share(repeated, rows)})."
-        yield Finding("D401", None, f"{text} In cross-validation they are on both sides.")
+        yield Finding(
+            "D401", None, f"{text} In cross-validation, copies may be in both the training and the test set."
+        )
     torn = _contradictions(_numbered([*features, *target])) if target else 0
     if torn:
         text = f"{counted(torn, 'row is', 'rows are')} equal to others of another class"
-        yield Finding("D402", None, f"{text}: no model gets all right.")
+        yield Finding("D402", None, f"{text}: no model can predict all of them correctly.")
     if rows < ROWS_PER_FEATURE * len(features):
         yield Finding("D403", None, f"Only {counted(rows, 'row')} for {counted(len(features), 'feature')}.")
 

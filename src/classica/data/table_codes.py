@@ -48,7 +48,7 @@ _TARGET = (
     FindingCode(
         "D204",
         "one class has most rows",
-        "To say that class always is right nearly always, so that accuracy says little.",
+        "Always predicting that class is nearly always right, so that accuracy says little.",
         f"The most frequent class has at least {MOST_ROWS:.0%} of the rows with a label.",
         "Judge by balanced accuracy, AUC or costs (--metric, --costs), and look at the error of each class.",
         ("classica.data.profile", "classica.ChanceClassifier", "classica.BayesDecisionClassifier"),
@@ -88,8 +88,9 @@ _ROWS = (
         "a column that alone tells the target",
         "Suspected of leaking: it may be the answer in other words, or be known only afterwards.",
         "How many rows the column tells alone: a level or range tells a row if its class is the most "
-        "frequent among the other rows there; of numbers, the best single threshold counts, too. Told if "
-        f"that removes at least {LEAK:.0%} of the errors of always saying the most frequent class, on at "
+        "frequent among the other rows there; of numbers, the best single threshold counts, too. Reported "
+        "when "
+        f"that removes at least {LEAK:.0%} of the errors of always predicting the most frequent class, on at "
         f"least {LEAK_ROWS} rows.",
         "Ask whether it is known before the target is. If not, give it the role \"ignored\" in a schema: "
         "every score with it is too good to be true.",

@@ -50,11 +50,11 @@ def share(part: float, whole: float) -> str:
     Examples
     --------
     >>> share(9, 14), share(1, 100000), share(99999, 100000)
-    ('64.3 %', '< 0.1 %', '> 99.9 %')
+    ('64.3%', '< 0.1%', '> 99.9%')
     """
     percent = 100 * part / whole if whole else 0.0
     if 0 < percent < 0.1:
-        return "< 0.1 %"
+        return "< 0.1%"
     if 99.9 < percent < 100:
-        return "> 99.9 %"
-    return f"{percent:.1f} %"
+        return "> 99.9%"
+    return f"{percent:.1f}%"

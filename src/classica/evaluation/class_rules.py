@@ -29,10 +29,11 @@ def confused_pairs(evidence: Evidence) -> Iterator[Finding]:
         if count < max(FEWEST, OF_ERRORS * errors, OF_ROWS * rows):
             return
         detail = (
-            f"{evidence.title(evidence.best)} takes {labels[i]!r} for {labels[j]!r} in {found.matrix[i, j]} "
-            f"rows and the reverse in {found.matrix[j, i]}: {count / errors:.0%} of all its errors."
+            f"{evidence.title(evidence.best)} predicts {labels[j]!r} for {found.matrix[i, j]:,} rows of "
+            f"{labels[i]!r} and {labels[i]!r} for {found.matrix[j, i]:,} rows of {labels[j]!r}: "
+            f"{count / errors:.1%} of all its errors."
         )
-        remedy = "Look for columns that tell these two apart, or a model for the two alone."
+        remedy = "Look for columns that separate these two, or train a classifier for the two alone."
         numbers: dict[str, Any] = {"model": evidence.best, "rows": count, "share_of_errors": count / errors}
         yield Finding.of(
             "E201", detail, remedy, models=[evidence.best], classes=[labels[i], labels[j]], **numbers
@@ -51,7 +52,7 @@ def missed_classes(evidence: Evidence) -> Iterator[Finding]:
         if found.support[place] >= FEWEST and error - _spread(error, found.support[place]) > MISSED
     }
     if missed:
-        told = listed([f"{label!r} ({error:.0%} wrong)" for label, error in missed.items()])
+        told = listed([f"{label!r} ({error:.1%} misclassified)" for label, error in missed.items()])
         remedy = "Weigh the classes, give costs, or judge by balanced accuracy."
         detail = f"{evidence.title(evidence.best)} mostly misses {told}."
         yield Finding.of("E202", detail, remedy, models=[evidence.best], class_errors=missed)
@@ -70,6 +71,6 @@ def imbalance(evidence: Evidence) -> Iterator[Finding]:
     share = float(counts.max() / counts.sum())
     if share >= MOST_ROWS and len(labels) > 1:
         label = labels.tolist()[int(counts.argmax())]
-        detail = f"{label!r} has {share:.1%} of the rows: to say it always is right that often."
+        detail = f"{label!r} has {share:.1%} of the rows: always predicting it is already that accurate."
         remedy = "Judge by balanced accuracy, AUC or costs, and look at the error of each class."
         yield Finding.of("E203", detail, remedy, majority=label, share=share)

@@ -34,7 +34,8 @@ _FIT = (
         "overfitting",
         "The model does much better on the rows it learned from than on new ones: it has learned noise of "
         "these rows along with what they have in common with others. Its training score says nothing.",
-        "On every fold, the score on the training rows minus that on the rows left out. It is told if the "
+        "On every fold, the score on the training rows minus that on the rows left out. It is reported "
+        "when the "
         "confidence interval of the mean (corrected for folds that share rows) is above 0, the mean is more "
         f"than the margin of equal scores (rope), and at least {LOST:.0%} of what the model has learned "
         "beyond chance is lost. One fold has no interval: there the other two decide.",
@@ -53,7 +54,8 @@ _FIT = (
         "cannot express what the table has to say.",
         "The best model, those tied with it and those that overfit (E101) are left out. Of the others, the "
         "training scores are compared with the test "
-        "scores of the best model: told if the mean is lower by more than the margin of equal scores (rope) "
+        "scores of the best model: reported when the mean is lower by more than the margin of equal scores "
+        "(rope) "
         "and a corrected one-sided t-test shows it at the level of the comparison.",
         "Take a more complex model, regularise less, or add columns (products, squares, a kernel): that "
         "lowers the bias. More rows will not help, because they only lower the variance.",
@@ -67,7 +69,8 @@ _FIT = (
         "visibly lower.",
         "The best model learns from more and more of the rows; a law a + b n^(-c) is fitted to its test "
         "errors and asked about twice the rows. Worth it is a gain of "
-        f"{100 * POINT:g} point, or of {OF_ERROR:.0%} of the error if that is less. Told if the gain is at "
+        f"{100 * POINT:g} point, or of {OF_ERROR:.0%} of the error if that is less. Reported when the gain "
+        f"is at "
         f"least half of that, and the lower end of its interval at least {100 * SURE:g} points. For the RMSE "
         f"of a regressor the two are {OF_ERROR:.0%} and {100 * SURE:g}% of it.",
         "Get more rows. A model with much variance (E101) gains most from them.",
@@ -79,7 +82,8 @@ _FIT = (
         "more rows would not help",
         "The learning curve of the best model has become flat: more rows of the same kind would change "
         "little.",
-        "As for E103; told if even the upper end of the interval of the gain with twice the rows is below "
+        "As for E103; reported when even the upper end of the interval of the gain with twice the rows is "
+        "below "
         f"{100 * POINT:g} point, or {OF_ERROR:.0%} of the error if that is less; of a RMSE, {OF_ERROR:.0%}.",
         "Look for better columns or another model. What is left of the error is bias of this model or noise "
         "in the table, and rows lower neither.",
@@ -91,12 +95,14 @@ _FIT = (
 _CLASSES = (
     FindingCode(
         "E201",
-        "classes taken for one another",
+        "confused classes",
         "A good part of all errors of the best model is between two classes.",
-        "For three or more classes: the rows of one class that got the label of the other, both ways. Told "
+        "For three or more classes: the rows of one class that got the label of the other, both ways. "
+        "Reported "
         f"for up to {PAIRS} pairs with at least {FEWEST} such rows, {OF_ERRORS:.0%} of all errors and "
         f"{OF_ROWS:.0%} of the rows of the two.",
-        "Look for columns that tell these two apart, or learn a machine for the two alone (all-vs-all does "
+        "Look for columns that tell these two apart, or train a binary classifier for the two alone "
+        "(all-vs-all does "
         "it for every pair). If nobody can tell them apart, they may be one class.",
         ("classica.confusion", "classica.AllVsAllClassifier"),
         "C, T: confusion matrix",
@@ -114,7 +120,7 @@ _CLASSES = (
     FindingCode(
         "E203",
         "one class has most rows",
-        "To say the same class always is right that often, so that a high accuracy proves little.",
+        "Always predicting the same class is right that often, so that a high accuracy proves little.",
         f"The share of the most frequent class is at least {MOST_ROWS:.0%}.",
         "Judge by balanced accuracy, AUC or costs, look at the error of each class, and compare with the "
         "floor, which knows the shares only.",
@@ -128,18 +134,19 @@ _TOGETHER = (
         "E301",
         "a vote would help",
         "The best models err on different rows, so that a vote of them is right more often than any one.",
-        f"The models tied for best vote, or the best {VOTERS} if fewer are tied. Told if the vote is right "
+        f"The models tied for best vote, or the best {VOTERS} if fewer are tied. Reported when the vote is "
+        f"right "
         "more often than the best of them, and a one-sided sign test on the rows where only one of the two "
         "is right shows it at the level of the comparison.",
         "Vote. Majorities of members that err independently are right more often than each: 5 members of "
-        "70 % give 84 %. The price is a model that is harder to read and slower.",
+        "70% give 84%. The price is a model that is harder to read and slower.",
         ("classica.evaluation.diversity", "classica.VotingClassifier", "classica.majority_accuracy"),
         "T: voting, why it works, diversity",
     ),
     FindingCode(
         "E302",
-        "a vote is not shown to help",
-        "A vote of the best models is not shown to be better than the best of them.",
+        "a vote would not help",
+        "A vote of the best models is not significantly better than the best of them.",
         "As for E301, when the vote gains nothing or the sign test does not show it.",
         "Take a single model. A vote is worth more with members that err on other rows: another family, "
         "other columns, other rows.",
@@ -163,8 +170,8 @@ _TOGETHER = (
     ),
     FindingCode(
         "E401",
-        "probabilities that claim too much",
-        "Where the model says 95 %, it is right less often. Its labels may be good all the same.",
+        "over-confident probabilities",
+        "Where the model predicts 95%, it is right less often. Its labels may be good all the same.",
         "Rows are put into ten bins by their highest probability; in each bin the mean probability is "
         "compared with how often it was right (expected calibration error, on rows not learned from). Told "
         f"if that is at least {100 * BADLY:g} points and {TIMES_CHANCE:g} times what perfect probabilities "
@@ -178,8 +185,8 @@ _TOGETHER = (
     ),
     FindingCode(
         "E402",
-        "probabilities that claim too little",
-        "Where the model says 70 %, it is right more often.",
+        "under-confident probabilities",
+        "Where the model predicts 70%, it is right more often.",
         "As for E401, when the model is less sure on the whole than it is right.",
         "Calibrate before probabilities are used for costs, thresholds or to reject. Typical for averages "
         "of many members, and for heavy smoothing or penalties.",
@@ -205,7 +212,8 @@ _TRUST = (
         "suspiciously good",
         "The best model makes hardly an error where chance makes many. That happens, but a mistake in the "
         "table is more frequent.",
-        f"An error of at most {TOO_GOOD:.1%} on at least {ENOUGH_ROWS} rows, where always to say the most "
+        f"An error of at most {TOO_GOOD:.1%} on at least {ENOUGH_ROWS} rows, where always predicting the "
+        f"most "
         f"frequent class is wrong on at least {CHANCE_ERROR:.0%}, and no single column explains it (E501).",
         "Check that no column was made from the target, and that no row is in the table twice (D401): then "
         "the test rows were seen in training. Rows of one person or thing belong into one fold (--groups).",

@@ -86,6 +86,7 @@ def diagnose(
     titles: Mapping[str, str] | None = None,
     ranking: Comparison | None = None,
     higher_is_better: bool = True,
+    is_share: bool = False,
     resolution: float | None = None,
     rope: float = 0.01,
     alpha: float = 0.05,
@@ -124,6 +125,8 @@ def diagnose(
         The ranking of the models, where there is one already; by default that of `compare_tests`.
     higher_is_better : bool, default=True
         Whether a high score is good.
+    is_share : bool, default=False
+        Whether scores are shares, such as an accuracy: sentences show them in per cent.
     resolution : float or None, default=None
         The least step of a score, as `compare_tests` takes it: of an accuracy, one row of a fold.
     rope : float, default=0.01
@@ -142,7 +145,7 @@ def diagnose(
     ...         {"tree": [0.70, 0.74, 0.72]}, 1 / 3, train_scores={"tree": [1.0, 1.0, 1.0]}
     ...     )
     ... )  # doctest: +ELLIPSIS
-    E101 overfitting: tree does much better on the rows learned from than on new ones: 1 against 0.72...
+    E101 overfitting: tree does much better on the training set than on new rows: 1 against 0.72...
     """
     scores = read_models(test_scores)
     truth, known = _labels(y, classes)
@@ -162,6 +165,7 @@ def diagnose(
         simplicity=tuple(simplicity),
         titles=dict(titles or {}),
         higher_is_better=higher_is_better,
+        is_share=is_share,
         resolution=resolution,
         rope=rope,
         alpha=alpha,

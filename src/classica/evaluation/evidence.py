@@ -41,6 +41,7 @@ class Evidence:
     simplicity: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     higher_is_better: bool = True
+    is_share: bool = False
     resolution: float | None = None
     rope: float = 0.01
     alpha: float = 0.05
@@ -110,6 +111,10 @@ class Evidence:
     def listed(self, names: Iterable[str]) -> str:
         """Return models as a list in a sentence."""
         return listed([self.title(name) for name in names])
+
+    def shown(self, score: float) -> str:
+        """Return a score as a sentence has it."""
+        return f"{score:.1%}" if self.is_share else f"{score:.4g}"
 
     def good(self, scores: Floats) -> Floats:
         """Return scores turned so that high is good."""

@@ -38,8 +38,9 @@ def overfitting(evidence: Evidence) -> Iterator[Finding]:
     shown = gaps[str(first)]
     does, whose = ("does", "") if len(worst) == 1 else ("do", f"; {evidence.title(first)}")
     detail = (
-        f"{evidence.listed(worst)} {does} much better on the rows learned from than on new ones{whose}: "
-        f"{shown.train:.4g} against {shown.test:.4g}.{_variance(evidence) if evidence.best in gaps else ''}"
+        f"{evidence.listed(worst)} {does} much better on the training set than on new rows{whose}: "
+        f"{evidence.shown(shown.train)} against "
+        f"{evidence.shown(shown.test)}.{_variance(evidence) if evidence.best in gaps else ''}"
     )
     remedy = "Take a simpler model, regularise (prune, larger K, smaller C, more penalty), or get more data."
     if evidence.best in gaps:
@@ -93,8 +94,8 @@ def underfitting(evidence: Evidence) -> Iterator[Finding]:
             found[name] = float(np.mean(evidence.train_scores[name]))
     if found:
         detail = (
-            f"{evidence.listed(found)} {'does' if len(found) == 1 else 'do'} worse on the rows learned from "
-            f"than {evidence.title(evidence.best)} on new ones: too simple for this table."
+            f"{evidence.listed(found)} {'does' if len(found) == 1 else 'do'} worse on the training set "
+            f"than {evidence.title(evidence.best)} on new rows: too simple for this table."
         )
         remedy = "Take a more complex model, regularise less, or add columns; more rows will not help them."
         yield Finding.of("E102", detail, remedy, models=found, best=evidence.best)
@@ -112,8 +113,7 @@ def more_rows(evidence: Evidence) -> Iterator[Finding]:
     if ahead.gain >= worth / 2 and ahead.low >= sure:
         yield Finding.of("E103", str(ahead), "Get more data.", **numbers)
     elif ahead.high < worth:
-        detail = (
-            f"{ahead.more_rows / ahead.rows:.3g} times the rows would lower the {ahead.measure} by at most "
-        )
+        times = f"{ahead.more_rows / ahead.rows:.3g} times as many rows"
+        detail = f"{times} would lower the {ahead.measure} by at most "
         remedy = "Better columns or another model would give more than more rows."
         yield Finding.of("E104", f"{detail}{measure.difference(ahead.high)}.", remedy, **numbers)

@@ -29,10 +29,10 @@ def voting(evidence: Evidence) -> Iterator[Finding]:
     gain = found.vote_accuracy - float(found.accuracies[leader])
     p = _sign_test(evidence, voters, leader)
     overlap = found.means()["overlap"]
-    shared = "" if np.isnan(overlap) else f" They share {overlap:.0%} of their errors on average."
+    shared = "" if np.isnan(overlap) else f" On average, two of them share {overlap:.1%} of their errors."
     said = (
-        f"A vote of {evidence.listed(voters)} gets {found.vote_accuracy:.1%} right, the best of them alone "
-        f"{found.accuracies[leader]:.1%}.{shared}"
+        f"A vote of {evidence.listed(voters)} is {found.vote_accuracy:.1%} accurate, the best of them "
+        f"alone {found.accuracies[leader]:.1%}.{shared}"
     )
     numbers: dict[str, Any] = {
         "vote": found.vote_accuracy,
@@ -45,7 +45,7 @@ def voting(evidence: Evidence) -> Iterator[Finding]:
         remedy = f"Vote: it is better by {points(gain)}."
         yield Finding.of("E301", said, remedy, **numbers)
     elif not evidence.is_chance:  # where no model is any good, none will do
-        remedy = "A single model will do; members that err on other rows would make a vote worth more."
+        remedy = "Use a single model; a vote gains more from models that misclassify different rows."
         yield Finding.of("E302", said, remedy, **numbers)
 
 
@@ -73,7 +73,7 @@ def tied_models(evidence: Evidence) -> Iterator[Finding]:
         if each.tied and each.gap.mean <= each.against_best.rope
     ]
     ranked = [name for name in evidence.simplicity if name in close]
-    detail = f"{evidence.listed(tied)} are not shown to differ."
+    detail = f"{evidence.listed(tied)} are not significantly different."
     remedy = "Take the simplest of those close to the best: the easiest to read, or the fastest."
     if ranked:
         remedy = f"Take the simplest of those close to the best: {evidence.title(ranked[0])}."
@@ -89,14 +89,17 @@ def badly_calibrated(evidence: Evidence) -> Iterator[Finding]:
     bad = {
         name: each for name, each in found.items() if each.ece >= max(BADLY, TIMES_CHANCE * each.by_chance)
     }
-    for code, sign, words in (("E401", 1, "surer than right"), ("E402", -1, "less sure than right")):
+    for code, sign, words in (("E401", 1, "over-confident"), ("E402", -1, "under-confident")):
         models = {name: each for name, each in bad.items() if sign * each.bias >= 0}
         if not models:
             continue
         worst = max(models, key=lambda name: models[name].ece)
         are, whose = ("is", ",") if len(models) == 1 else ("are", f"; {evidence.title(worst)} is")
-        off = f"{whose} off by {models[worst].ece:.1%} on average"
+        off = f"{whose} off by {points(models[worst].ece)} on average"
         detail = f"{evidence.listed(models)} {are} {words}{off}."
-        remedy = "Calibrate before using probabilities: BayesDecisionClassifier(..., calibration='sigmoid')."
+        remedy = (
+            "Calibrate before using probabilities: classica train --calibration sigmoid, or "
+            "BayesDecisionClassifier(..., calibration='sigmoid')."
+        )
         numbers: dict[str, Any] = {name: each.ece for name, each in models.items()}
         yield Finding.of(code, detail, remedy, models=numbers, best_is_off=evidence.best in models)

@@ -47,8 +47,8 @@ def suspiciously_good(evidence: Evidence) -> Iterator[Finding]:
     chance = 1 - float(found.support.max() / rows)
     if rows >= ENOUGH_ROWS and found.error <= TOO_GOOD and chance >= CHANCE_ERROR:
         wrong = round(found.error * rows)
-        guess = f"always to say the commonest class is wrong on {chance:.1%}"
-        detail = f"{evidence.title(evidence.best)} gets {wrong} of {rows:,} rows wrong; {guess}."
+        guess = f"always predicting the most frequent class misclassifies {chance:.1%}"
+        detail = f"{evidence.title(evidence.best)} misclassifies {wrong:,} of {rows:,} rows; {guess}."
         remedy = "Check that no column was made from the target and that no row is in the table twice."
         numbers: dict[str, Any] = {"error": found.error, "chance_error": chance, "rows": rows}
         yield Finding.of("E502", detail, remedy, models=[evidence.best], **numbers)
@@ -61,10 +61,13 @@ def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
         return  # one fold shows nothing
     floor, best = float(np.mean(evidence.floor)), evidence.comparison.standings[0].score.mean
     name = evidence.title(evidence.best)
-    detail = f"The best, {name}, reaches {best:.4g}, chance {floor:.4g}: no difference is shown."
-    remedy = "With few rows more of them may show one; else the columns may say nothing about the target."
+    detail = (
+        f"The best model, {name}, scores {evidence.shown(best)}, the baseline {evidence.shown(floor)}: no "
+        "significant difference."
+    )
+    remedy = "More rows may show a difference; otherwise the columns may say nothing about the target."
     if folds < ENOUGH_FOLDS:
-        remedy = f"That may be because {folds} folds show little: take 10, or repeat them. {remedy}"
+        remedy = f"{folds} folds are few: use 10, or repeat them. {remedy}"
     yield Finding.of("E503", detail, remedy, models=[evidence.best], best=best, chance=floor)
 
 
@@ -98,10 +101,10 @@ def no_better_than_baseline(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _against_baseline(evidence: Evidence, found: dict[str, float], how: str, floor: float) -> str:
-    names = listed([f"{evidence.title(name)} ({mean:.4g})" for name, mean in found.items()])
+    names = listed([f"{evidence.title(name)} ({evidence.shown(mean)})" for name, mean in found.items()])
     # What least loss or cost a constant prediction has is not always that of the most frequent class.
     baseline = "majority-class baseline" if evidence.higher_is_better else "baseline"
-    return f"{names} score{'s' if len(found) == 1 else ''} {how} the {baseline} ({floor:.4g})."
+    return f"{names} score{'s' if len(found) == 1 else ''} {how} the {baseline} ({evidence.shown(floor)})."
 
 
 def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:

@@ -25,6 +25,6 @@ def points(share: float) -> str:
     Examples
     --------
     >>> points(0.0123)
-    '1.2 points'
+    '1.2 percentage points'
     """
-    return f"{100 * share:.1f} points"
+    return f"{100 * share:.1f} percentage points"

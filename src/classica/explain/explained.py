@@ -20,6 +20,9 @@ from classica.explain.section import Section, cell_words, folded, plain
 from classica.explain.settings import is_more_than_map, settings_sections
 from classica.trees.wording import plain_words
 
+#: The title of the section that says why a row is rejected.
+_REJECTED = "Rejected"
+
 
 @dataclass(frozen=True)
 class RowReasons:
@@ -45,7 +48,9 @@ class RowReasons:
     def lines(self, most: int | None) -> list[str]:
         """Return the reasons as text."""
         cells = ", ".join(f"{plain_words(name)} = {_cell(cell)}" for name, cell in self.cells.items())
-        lines = [f"Row {self.row}: {plain_words(self.answer)}", *folded(cells)]
+        rejected = any(section.title == _REJECTED for section in self.sections)
+        answer = f"{plain_words(self.answer)}{', but rejected' if rejected else ''}"
+        lines = [f"Row {self.row}: {answer}", *folded(cells)]
         for section in self.sections:
             lines += ["", *section.lines(most)]
         return lines
@@ -155,7 +160,7 @@ def _reasons(opened: Opened, kind: Any, row: pl.DataFrame, number: int) -> RowRe
         sections.append(_decision_reasons(opened, row))
     rejected = rejected_rows(opened.decides, opened.seen(row))
     if rejected is not None and rejected[0]:
-        sections.append(Section("Rejected", prose=_why_rejected(opened, row)))
+        sections.append(Section(_REJECTED, prose=_why_rejected(opened, row)))
     return RowReasons(number, answer, cells, sections)
 
 

@@ -36,17 +36,17 @@ def is_more_than_map(decision: Any) -> bool:
 
 def _decision(decision: Any) -> list[Section]:
     labels = [plain_words(label) for label in np.asarray(decision.classes_).tolist()]
-    costs = [[f"say {label}", *row] for label, row in zip(labels, decision.costs_.tolist(), strict=True)]
+    costs = [[f"predict {label}", *row] for label, row in zip(labels, decision.costs_.tolist(), strict=True)]
     facts: dict[str, Any] = {}
     if not decision._keeps_priors():
         pairs = zip(labels, decision.training_priors_, decision.priors_, strict=True)
         facts["priors"] = [f"{label} {old:.4g} -> {new:.4g}" for label, old, new in pairs]
     if decision.reject_cost is not None:
-        facts["no answer costs"] = float(decision.reject_cost)
+        facts["rejecting a row costs"] = float(decision.reject_cost)
     threshold = getattr(decision, "threshold_", None)
     if threshold is not None:
-        facts[f"{labels[1]} is said above a probability of"] = float(threshold)
+        facts[f"{labels[1]} is predicted above a probability of"] = float(threshold)
     return [
-        Section("The decision: what each answer costs", headings=["", *labels], rows=costs),
+        Section("Cost of each prediction (columns: true class)", headings=["", *labels], rows=costs),
         *([Section("Priors, threshold and reject", facts=facts)] if facts else []),
     ]

@@ -23,6 +23,7 @@ from classica.data.reading.opened import Opened
 from classica.data.reading.raw_table import RawTable
 from classica.data.reading.spool import behind
 from classica.data.reading.unreadable import unreadable
+from classica.data.wording import counted
 from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import TableFacts, kind_bits
@@ -213,7 +214,7 @@ class ScannedText:
         if spaces := [name for name, column in self.types.items() if column.by_text]:
             yield Note("spaces", f"spaces around numbers were dropped in {_shown(spaces)}")
         if facts.blank_lines.count:
-            yield Note("lines", f"empty lines were left out: {facts.blank_lines.count:,}")
+            yield Note("lines", f"{counted(facts.blank_lines.count, 'empty line')} skipped")
         if facts.inner_quotes.count:
             yield Note(
                 "quotes", f"cells with quotes inside were taken as they are: {facts.inner_quotes.count:,}"
@@ -267,6 +268,7 @@ def require_sound(
     column = None
     if kind == "ragged row":
         sentence += f" (with the delimiter {layout.dialect.delimiter!r})"
+        sentence += "; skip_ragged=True, or --skip-ragged, leaves such rows out"
     else:
         column = layout.names[min(sighting.detail, expected - 1)]
     raise TableError.at(opened.name, kind, sentence, line=line, column=column)

@@ -89,4 +89,4 @@ def _names(first: pl.DataFrame, wanted: bool | None) -> tuple[bool, list[str], t
         return False, names, (Note("header", f"no header: columns are named {names[0]} to {names[-1]}"),)
     cells = [None if cell is None else str(cell) for cell in first.row(0)]
     names, told = column_names(cells)
-    return True, names, (Note("header", "the first row has the names of the columns"), *told)
+    return True, names, (Note("header", "column names in the first row"), *told)

@@ -54,7 +54,7 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
     if has_header:
         cells = text_cells(text[begin:end], dialect, columns).row(0)
         names, told = column_names(list(cells))
-        notes += (Note("header", "the first row has the names of the columns"), *told)
+        notes += (Note("header", "column names in the first row"), *told)
     else:
         names = [f"column_{place + 1}" for place in range(columns)]
         notes += (Note("header", f"no header ({reason}): columns are named {names[0]} to {names[-1]}"),)

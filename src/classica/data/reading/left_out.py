@@ -12,6 +12,7 @@ from classica.data.reading.layout import Layout
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
 from classica.data.reading.spool import spooled
+from classica.data.wording import counted
 from classica.native import tables
 from classica.native.tables import Bytes, TableFacts
 
@@ -66,7 +67,7 @@ def _notes(found: NDArray[np.int64], opened: Opened) -> Iterator[Note]:
     ragged = found[found[:, 2] == 1]
     if len(ragged):
         line = tables.line_at(opened.text, int(ragged[0, 0]))
-        what = f"rows with another number of cells were skipped: {len(ragged):,}"
+        what = f"{counted(len(ragged), 'row')} with a different number of cells skipped"
         yield Note("rows", f"{what} (the first in line {line:,})")
     if len(found) > len(ragged):
-        yield Note("rows", f"rows without any cell were skipped: {len(found) - len(ragged):,}")
+        yield Note("rows", f"{counted(len(found) - len(ragged), 'row')} of empty cells skipped")

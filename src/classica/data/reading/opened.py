@@ -106,7 +106,7 @@ def _inflated(opened: Opened, limit: int, progress: Progress) -> Opened:
         limit = min(limit, max(_SMALL, 200 * size))
     text = spooled(_members(opened, size, progress), limit, opened.name)
     stem = opened.name.lower().removesuffix(".gz")
-    note = Note("compression", f"unpacked with gzip: {size:,} bytes became {text.size:,}")
+    note = Note("compression", f"unpacked with gzip ({size:,} bytes became {text.size:,})")
     return replace(opened, content=text, path=None, suffix=Path(stem).suffix, notes=(*opened.notes, note))
 
 

@@ -74,7 +74,7 @@ def read_table(
     >>> for note in table.notes:
     ...     print(note)
     delimiter ';'
-    the first row has the names of the columns
+    column names in the first row
     decimal comma in 'x'
     """
     reader, opened, checked = _prepared(source, format, options, Progress(progress), whole=True)

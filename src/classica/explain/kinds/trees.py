@@ -45,7 +45,11 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
         _step(named, row, int(parent[node]), node, share, is_last) for node, share, is_last in steps
     ]
     return [
-        Section("The way through the tree", headings=["question", "cell", "part", "answer"], rows=rows),
+        Section(
+            "The path through the tree",
+            headings=["test", "cell", "share of the row", "prediction"],
+            rows=rows,
+        ),
         outcome(opened, row),
     ]
 

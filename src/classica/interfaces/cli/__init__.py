@@ -16,11 +16,11 @@ from classica.errors import ClassicaError
 #: Subcommand → its line in ``classica --help``.
 COMMANDS = {
     "models": "List the classifiers, or show one: rule, parameters, cost.",
-    "data": "List the tables that come along, or show or write one.",
+    "data": "List the built-in datasets, or show or write one.",
     "profile": "Look at a table: kinds of columns, classes, leaks, duplicates.",
-    "compare": "Compare classifiers on a table: which to trust, how good, how sure.",
-    "codes": "List the codes of findings, or explain one: rule, and what helps.",
-    "resume": "Go on with a comparison that was stopped.",
+    "compare": "Compare classifiers on a table: which to use, how accurate it is.",
+    "codes": "List the codes of findings, or explain one: its rule, and what to do.",
+    "resume": "Continue a comparison that was stopped.",
     "report": "Write the HTML report of a comparison.",
     "train": "Train a classifier on a table and write a model file.",
     "predict": "Predict the class of every row of a table with a model.",
@@ -71,7 +71,7 @@ class LazyGroup(click.Group):
 
 _EPILOG = """\b
 Results go to standard output, notes to standard error (--quiet: none).
-Exit codes: 0 fine, 1 an error (told in one line), 2 wrong usage, 130 Ctrl-C.
+Exit codes: 0 fine, 1 an error (one line, no traceback), 2 wrong usage, 130 Ctrl-C.
 Completion in your shell: classica completion bash (or zsh, fish)."""
 
 
@@ -80,14 +80,15 @@ Completion in your shell: classica completion bash (or zsh, fish)."""
 def main() -> None:
     """Classical classifiers, complete, exact and fast: from a table to a model you can trust and hand on.
 
-    A TABLE is a file (CSV, Parquet, ARFF, JSON lines, Excel, LIBSVM; perhaps gzip), the address of a database
-    such as "sqlite:///file.db?table=name", "-" for standard input, or a table that comes along. Each command
-    explains itself: classica COMMAND --help.
+    A TABLE is a file (CSV, Parquet, ARFF, JSON lines, Excel, LIBSVM; also gzipped), the address of a database
+    such as "sqlite:///file.db?table=name", "-" for standard input, or a built-in dataset. Options of a
+    command: classica COMMAND --help.
 
     \b
-    The way:
+    A first session:
       classica data iris --out iris.csv           a table, if you have none
       classica profile iris.csv --target class    look at it
+      classica compare iris.csv --target class    which classifier to use?
       classica train iris.csv --target class --model knn --out iris.classica
       classica evaluate iris.classica iris.csv    how good is the model?
       classica predict iris.classica iris.csv --out predictions.csv

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import sys
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-
-import click
 
 from classica.data import Table
 from classica.data.wording import counted
@@ -37,6 +36,7 @@ def announce(table: Table, folder: Path, aside: Collection[str | None], *, quiet
 
     Columns in ``aside`` say which rows belong together, and are not learned from.
     """
+    # Written to sys.stderr as it is now: while a bar is drawn, that writes above the bar.
     target = table.schema.target
     if quiet or target is None:
         return
@@ -46,8 +46,8 @@ def announce(table: Table, folder: Path, aside: Collection[str | None], *, quiet
     more = f", {len(labels) - _CLASSES} more" if len(labels) > _CLASSES else ""
     classes = f"{counted(len(labels), 'class', 'classes')}; {', '.join(found)}{more}"
     features = counted(len({*table.schema.names("feature")} - {*aside}), "column")
-    click.echo(f"Predicting {target} ({classes}) from {features} of {counted(len(table), 'row')}.", err=True)
-    click.echo(f"The work is kept in {folder}; Ctrl-C stops it, classica resume goes on.", err=True)
+    sys.stderr.write(f"Predicting {target} ({classes}) from {features} of {counted(len(table), 'row')}.\n")
+    sys.stderr.write(f"Results are kept in {folder}. After Ctrl-C, continue with: classica resume {folder}\n")
 
 
 def _some(names: Sequence[str], most: int) -> str:

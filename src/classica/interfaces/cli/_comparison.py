@@ -18,6 +18,7 @@ import click
 
 from classica.comparison import Compared
 from classica.comparison.leaderboard_text import LEGEND, board_lines, reasons
+from classica.comparison.sentences import how_much
 from classica.comparison.summary import Summary
 from classica.errors import DataError
 from classica.evaluation.finding import Finding
@@ -59,7 +60,9 @@ def follow(folder: Path, *, quiet: bool) -> Iterator[Callable[[Any], None] | Non
                 yield progress
     except KeyboardInterrupt:
         if is_resumable(folder):
-            click.echo(f"\nStopped; nothing finished is lost. Go on: classica resume {folder}", err=True)
+            click.echo(
+                f"\nStopped; finished fits are kept. Continue with: classica resume {folder}", err=True
+            )
         raise
 
 
@@ -169,8 +172,10 @@ def _show_places(console: Any, result: Compared) -> None:
     from rich.text import Text
 
     lines = [f"Everything is in {result.folder}."]
+    if how_much(result.summary):
+        lines.append(f"To finish the run: classica resume {result.folder}")
     if (result.folder / REPORT).exists():
-        lines.append(f"To read, with pictures: {result.folder / REPORT}")
+        lines.append(f"Report with plots: {result.folder / REPORT}")
     if result.summary.best_file:
         best = result.folder / result.summary.best_file
         lines.append(f"To predict: classica predict {best} TABLE")

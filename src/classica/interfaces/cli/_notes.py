@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 
 import click
@@ -16,14 +18,14 @@ def tell(notes: Iterable[str], *, quiet: bool) -> None:
     if quiet:
         return
     for note in found[:_MOST]:
-        click.echo(f"Note: {_one_line(note)}", err=True)
+        click.echo(_wrapped(f"Note: {_one_line(note)}"), err=True)
     if len(found) > _MOST:
-        click.echo(f"Note: {len(found) - _MOST:,} more; classica profile shows all.", err=True)
+        click.echo(f"Note: {len(found) - _MOST:,} more notes; classica profile shows all of them.", err=True)
 
 
 def read_notes(notes: Sequence[str]) -> list[str]:
     """Return what was found when a table was read, in one line."""
-    return [f"read with {', '.join(notes)}."] if notes else []
+    return [f"table read: {'; '.join(notes)}."] if notes else []
 
 
 def misfits(extra: Sequence[str], unseen: Mapping[str, Mapping[str, int]]) -> Iterable[str]:
@@ -37,6 +39,14 @@ def misfits(extra: Sequence[str], unseen: Mapping[str, Mapping[str, int]]) -> It
         more = ", ..." if len(levels) > 3 else ""
         what = "cell has a category" if cells == 1 else "cells have categories"
         yield f"column {name!r}: {cells:,} {what} that the model has not seen ({shown}{more})."
+
+
+def _wrapped(note: str) -> str:
+    """Return a note broken between words where people read it; programs get it in one line."""
+    if not sys.stderr.isatty():
+        return note
+    width = shutil.get_terminal_size().columns
+    return click.wrap_text(note, width, subsequent_indent="  ")
 
 
 def _one_line(text: str) -> str:

@@ -10,13 +10,13 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON i
 quiet_option = click.option("--quiet", is_flag=True, help="Print no notes.")
 target_option = click.option("--target", help="Column to predict.")
 schema_option = click.option(
-    "--schema", type=click.Path(), help="Schema file with decisions about columns that are to hold."
+    "--schema", type=click.Path(), help="Schema file: kinds and roles of columns, instead of deciding them."
 )
 ignore_option = click.option(
     "--ignore", multiple=True, metavar="COLUMN", help="Leave a column out; may be repeated."
 )
 write_schema_option = click.option(
-    "--write-schema", type=click.Path(), help="Write all decisions about columns to this file."
+    "--write-schema", type=click.Path(), help="Write the kinds and roles of all columns to this schema file."
 )
 set_option = click.option(
     "--set",

@@ -27,29 +27,33 @@ class _Sign(click.ParamType[str]):
 _OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "format": (
         "--format",
-        {"type": click.Choice(_FORMATS), "help": "The format, if the content does not show it."},
+        {"type": click.Choice(_FORMATS), "help": "Format of the table.  [default: detected]"},
     ),
     "delimiter": (
         "--delimiter",
-        {"type": _Sign(), "help": "What divides cells: a character, tab or space."},
+        {"type": _Sign(), "help": "Delimiter between cells: a character, tab or space."},
     ),
-    "quote": ("--quote", {"type": _Sign(), "help": "What encloses cells: a character, or none."}),
-    "encoding": ("--encoding", {"help": "The encoding of the text, such as utf-8 or cp1252."}),
-    "decimal": ("--decimal", {"type": click.Choice([".", ","]), "help": "The decimal sign of numbers."}),
+    "quote": ("--quote", {"type": _Sign(), "help": "Quote character around cells, or none."}),
+    "encoding": ("--encoding", {"help": "Text encoding, such as utf-8 or cp1252."}),
+    "decimal": ("--decimal", {"type": click.Choice([".", ","]), "help": "Decimal separator of numbers."}),
     "header": (
         "--header/--no-header",
-        {"default": None, "help": "Whether the first row has the names."},
+        {"default": None, "help": "Whether the first row holds the column names."},
     ),
     "skip_ragged": (
         "--skip-ragged",
-        {"is_flag": True, "default": None, "help": "Leave out rows with another number of cells."},
+        {"is_flag": True, "default": None, "help": "Skip rows with a different number of cells."},
     ),
-    "sheet": ("--sheet", {"help": "The sheet of a workbook: its name, or its number from 1."}),
-    "table": ("--table", {"metavar": "NAME", "help": "The table of a database."}),
-    "query": ("--query", {"help": "The rows of a database: a SELECT."}),
+    "sheet": ("--sheet", {"help": "Sheet of a workbook: its name, or its number from 1."}),
+    "table": ("--table", {"metavar": "NAME", "help": "Table of a database."}),
+    "query": ("--query", {"help": "SELECT statement that returns the rows of a database."}),
     "limit": (
         "--unpacked",
-        {"type": int, "metavar": "BYTES", "help": "What an unpacked table may need (4 GiB)."},
+        {
+            "type": int,
+            "metavar": "BYTES",
+            "help": "Largest size of a table after unpacking.  [default: 4 GiB]",
+        },
     ),
 }
 
@@ -82,7 +86,10 @@ class TableCommand(click.Command):
             record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
             if record is not None:
                 (reading if (parameter.name or "").startswith(_PREFIX) else own).append(record)
-        for title, records in (("Options", own), ("If the table is not read as it should be", reading)):
+        for title, records in (
+            ("Options", own),
+            ("Options for reading the table, if it is not read correctly", reading),
+        ):
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)

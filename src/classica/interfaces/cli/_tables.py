@@ -74,7 +74,7 @@ def is_builtin(source: str) -> bool:
 def taken_instead(source: str) -> list[str]:
     """Return what to note where a file has the name of a table that comes along."""
     is_file = _comes_along(source) and not is_builtin(source)
-    return [f"the file {source} here, not the table {source} that comes along"] if is_file else []
+    return [f"the file {source}, not the built-in dataset {source}"] if is_file else []
 
 
 def _comes_along(source: str) -> bool:
@@ -98,7 +98,9 @@ def _require_table(source: str) -> None:
         return
     if not path.exists():
         got = f"{source!r}{_instead(path)}"
-        raise DataError(f"The table must be a file, or one that comes along (classica data), got {got}.")
+        raise DataError(
+            f"The table must be a file or a built-in dataset (classica data lists them), got {got}."
+        )
     if path.is_file() and os.access(path, os.R_OK):
         with path.open("rb") as file:
             if file.read(len(MAGIC)) == MAGIC:

@@ -10,18 +10,18 @@ import click
 
 from classica.interfaces.cli._amounts import Bytes, Seconds
 from classica.interfaces.cli._notes import read_notes, tell
-from classica.interfaces.cli._options import costs_option, ignore_option
+from classica.interfaces.cli._options import costs_option, ignore_option, schema_option, target_option
 from classica.interfaces.cli._reading import TableCommand, reading_options
 
 
 def running_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of everything that runs or goes on with a comparison."""
     for option in (
-        click.option("--report/--no-report", default=True, help="Write the report, too (the default)."),
+        click.option("--report/--no-report", default=True, help="Write the HTML report.  [default: report]"),
         click.option("--quiet", is_flag=True, help="Print the answer only."),
         click.option("--json", "as_json", is_flag=True, help="Print the whole summary as JSON."),
-        click.option("--workers", type=click.IntRange(1), help="Fits at a time; by default one per core."),
-        click.option("--budget", type=Seconds(), help="Time for the whole run, such as 10m."),
+        click.option("--workers", type=click.IntRange(1), help="Fits at a time.  [default: one per core]"),
+        click.option("--budget", type=Seconds(), help="Time limit for the whole run, such as 10m."),
     ):
         command = option(command)
     return command
@@ -29,32 +29,48 @@ def running_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command(cls=TableCommand)
 @click.argument("table")
-@click.option("--target", help="The column to predict.")
-@click.option("--models", help="Which to compare, with commas: slugs, or any classifier as module:Class.")
+@target_option
+@click.option(
+    "--models", help="Models to compare, separated by commas: slugs, or any classifier as module:Class."
+)
 @click.option(
     "--metric",
     type=click.Choice(["accuracy", "balanced_accuracy", "f1", "log_loss", "brier", "auc", "cost"]),
-    help="What is to be good; accuracy, or cost where there are costs.",
+    help="Metric to rank by.  [default: accuracy; cost if costs are given]",
 )
 @costs_option
-@click.option("--reject-cost", type=float, help="Cost of rejecting a row; models then reject doubtful rows.")
+@click.option(
+    "--reject-cost",
+    type=float,
+    help="Cost of rejecting a row; models then reject rows whose prediction is expected to cost more.",
+)
 @click.option(
     "--calibrate/--no-calibrate",
     default=True,
-    help="Give models that have none, such as svm, probabilities (the default).",
+    help="Calibrate models without probabilities of their own, such as svm.  [default: calibrate]",
 )
-@click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Outer folds.")
-@click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="Draw them so often.")
-@click.option("--tune/--no-tune", default=True, help="Choose parameters inside each fold (the default).")
-@click.option("--refine", is_flag=True, help="Refine numbers from coarse to fine after the grid.")
-@click.option("--groups", help="A column whose equal values stay in one fold.")
-@click.option("--time", help="A column of times: test rows come after training rows.")
-@click.option("--schema", type=click.Path(), help="A schema file whose decisions hold.")
+@click.option(
+    "--folds", type=click.IntRange(2), default=10, show_default=True, help="Folds of the cross-validation."
+)
+@click.option(
+    "--repeats",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Repeat the cross-validation this many times.",
+)
+@click.option(
+    "--tune/--no-tune", default=True, help="Tune hyper-parameters inside each training set.  [default: tune]"
+)
+@click.option("--refine", is_flag=True, help="Refine numeric hyper-parameters after the grid search.")
+@click.option("--groups", help="Column of groups: rows with equal values stay in one fold.")
+@click.option("--time", help="Column of times: test rows come after training rows.")
+@schema_option
 @ignore_option
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of every draw.")
-@click.option("--limit", type=Seconds(), help="Time for one fit, such as 60s.")
-@click.option("--memory", type=Bytes(), help="Memory for one fit, such as 2GB.")
-@click.option("--out", type=click.Path(), help="The folder of the run; by default a new one here.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@click.option("--limit", type=Seconds(), help="Time limit for one fit, such as 60s.")
+@click.option("--memory", type=Bytes(), help="Memory limit for one fit, such as 2GB.")
+@click.option("--out", type=click.Path(), help="Folder of the run.  [default: a new one, TABLE-run]")
 @running_options
 @reading_options
 def command(
@@ -73,10 +89,10 @@ def command(
     reading: dict[str, Any],
     **settings: Any,
 ) -> None:
-    """Compare classifiers on TABLE: a file, or a table that comes along.
+    """Compare classifiers on TABLE: a file, the address of a database, "-", or a built-in dataset.
 
-    Every model chooses its parameters inside each training part and is judged on rows that neither it nor the
-    choice has seen. The run is kept in a folder; Ctrl-C or a crash loses nothing: classica resume goes on.
+    Every model is tuned inside each training set and judged on test rows that neither training nor tuning has
+    seen. The run is kept in a folder: after Ctrl-C or a crash, classica resume continues it.
 
     \b
     Examples:

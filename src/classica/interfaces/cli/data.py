@@ -24,12 +24,12 @@ _SHOWN = 20
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--rows", type=int, help="How many rows to draw, for tables drawn at random.")
-@click.option("--seed", type=int, help="Their seed.")
+@click.option("--rows", type=int, help="Number of rows, for datasets drawn at random.")
+@click.option("--seed", type=int, help="Random seed, for datasets drawn at random.")
 @click.option("--out", type=click.Path(), help="Write the table to this CSV file.")
 @json_option
 def command(name: str | None, rows: int | None, seed: int | None, out: str | None, as_json: bool) -> None:
-    """List the tables that come along, or show the one called NAME.
+    """List the built-in datasets, or show the one called NAME.
 
     \b
     Examples:

@@ -86,7 +86,7 @@ def _notes(answers: Predictions, out: str | None) -> Iterator[str]:
     yield from misfits(answers.extra, answers.unseen)
     if answers.rejected:
         rows = counted(answers.rows, "row")
-        part = f"{100 * answers.rejected / answers.rows:.2g}%"
+        part = f"{100 * answers.rejected / answers.rows:.1f}%"
         yield f"{answers.rejected:,} of {rows} ({part}) rejected: their predictions are empty."
     if out is not None:
         yield f"{counted(answers.rows, 'prediction is', 'predictions are')} in {out}."

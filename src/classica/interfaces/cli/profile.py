@@ -56,9 +56,9 @@ def command(
 ) -> None:
     """Look at TABLE before learning from it.
 
-    TABLE is a file, the address of a database, - for standard input, or a table that comes along. Shown are
-    kinds of columns, missing cells, levels or ranges, classes, duplicates, and columns that tell the target
-    all by themselves. What was found on the way of reading goes to standard error.
+    TABLE is a file, the address of a database, "-" for standard input, or a built-in dataset. Shown are the
+    kinds of columns, missing values, levels or ranges, classes, duplicates, and columns that may leak the
+    target. Notes on how the table was read go to standard error.
 
     \b
     Examples:

@@ -15,7 +15,7 @@ from classica.interfaces.cli.compare import running_options
 def command(
     run: str, as_json: bool, quiet: bool, report: bool, workers: int | None, budget: float | None
 ) -> None:
-    """Go on with the comparison in the folder RUN; what is finished is not done again.
+    """Continue the comparison in the folder RUN; what is finished is not done again.
 
     \b
     Examples:
