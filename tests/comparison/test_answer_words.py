@@ -1,5 +1,7 @@
 """The answer as people read it: what to use, what the baseline gets, and who else may be the best."""
 
+from dataclasses import replace
+
 from classica.comparison.sentences import answer, shown
 from classica.comparison.summary import MetricFacts
 from tests.comparison.summaries import interval, model, summary, unjudged
@@ -24,7 +26,7 @@ def test_what_to_use_how_sure_that_is_and_who_else():
 def test_a_simpler_model_that_is_as_good_is_recommended_and_both_are_named():
     found = summary([model("svm", 0.91, tied=True), model("lda", 0.9, tied=True)], recommended="lda")
     assert answer(found) == (
-        "Use lda: 90.0% accuracy on new data. svm scores best, 91.0%, but not significantly."
+        "Use lda: 90.0% accuracy on new data. svm scores best (91.0%), but is not significantly better."
         " Always predicting the most frequent class scores 50.0%."
     )
 
@@ -46,8 +48,8 @@ def test_a_recommended_model_that_does_not_beat_the_baseline_significantly_is_to
 
 def test_few_folds_show_little():
     lucky = [model("tree", 0.8, p_baseline=None), model("chance", 0.5)]
-    assert "baseline, but 2 folds show little." in answer(summary(lucky, folds=2))
-    assert "baseline, but one fold shows nothing." in answer(summary(lucky, folds=1))
+    assert "baseline, but 2 folds are few." in answer(summary(lucky, folds=2))
+    assert "baseline, but one fold cannot show it." in answer(summary(lucky, folds=1))
 
 
 def test_a_stopped_run_says_what_its_answer_rests_on():
@@ -72,3 +74,13 @@ def test_numbers_stand_one_below_the_other():
         "2.660",
         "1234",
     ]
+
+
+def test_without_a_judged_baseline_nobody_is_said_to_be_no_better():
+    late = replace(unjudged("chance", "skipped", "The run was stopped."), role="baseline")
+    boards = [model("lda", 0.9, tied=True, p_baseline=None), model("c45", tied=True, p_baseline=None), late]
+    found = answer(summary(boards, recommended="c45", folds=1, planned=10))
+    assert found.startswith(
+        "No model can be recommended yet: the baseline has not been judged on these folds."
+    )
+    assert "c45 is not significantly different from the best." in found

@@ -115,3 +115,15 @@ def test_where_only_the_baseline_finishes_that_is_all_there_is_to_say():
     ranking = rank(workspace, models, {}, {})
     found = findings(workspace, models, {}, ranking, Insight(), profile(workspace.table))
     assert [finding.code for finding in found] == ["E506"]
+
+
+def test_a_model_that_the_run_had_no_time_for_has_not_failed():
+    workspace = workspace_of(table(), ("lda", "knn", "chance"), "y", folds=3)
+    models, _ = gather(
+        workspace, outcomes({"lda": [0.5, 0.6, 0.7], "knn": ["", "", ""], "chance": [0.5, 0.5, 0.5]})
+    )
+    assert {model.name: model.state for model in models}["knn"] == "skipped"
+    found = findings(
+        workspace, models, {}, rank(workspace, models, {}, {}), Insight(), profile(workspace.table)
+    )
+    assert "E506" not in [finding.code for finding in found]

@@ -52,6 +52,8 @@ def test_what_is_delivered_rejects_as_well(run):
     assert found.metric.baseline == pytest.approx(0.1)
     assert "ejecting every row" in found.answer
     assert "coverage" in board_lines(found)[0]
+    # Errors are not what is judged: findings that count them would mislead.
+    assert not {"E202", "E301", "E302", "E504", "E505"} & {finding.code for finding in found.findings}
 
 
 def test_the_confusion_matrix_is_that_of_the_answered_rows(run):

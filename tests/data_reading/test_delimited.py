@@ -156,7 +156,7 @@ def test_every_finding_can_be_overridden():
     ],
 )
 def test_a_header_is_found_and_told(data, found):
-    assert (notes(data, "header") == ["the first row has the names of the columns"]) == found
+    assert (notes(data, "header") == ["column names in the first row"]) == found
     assert (names(data)[0] == "column_1") == (not found or data.startswith(b","))
 
 
@@ -202,7 +202,7 @@ def test_mixed_line_ends():
 def test_empty_lines_are_left_out_and_told():
     data = b"\n\na,b\n\n1,2\n\n\n3,4\n\n"
     assert cells(data) == [(1, 2), (3, 4)]
-    assert notes(data, "lines") == ["empty lines were left out: 4"]
+    assert notes(data, "lines") == ["4 empty lines skipped"]
 
 
 def test_an_empty_line_of_one_column_is_a_missing_cell():

@@ -23,7 +23,7 @@ def test_rows_of_another_length_are_skipped_if_asked_for(tmp_path):
         table = read_table(source, skip_ragged=True)
         assert table.frame.rows() == [(1, "x", "u"), (3, "z\nz", "v"), (5, "y", "v")]
         assert notes(table, "rows") == [
-            "rows with another number of cells were skipped: 2 (the first in line 3)"
+            "2 rows with a different number of cells skipped (the first in line 3)"
         ]
         assert [table.line_of(row) for row in range(3)] == [2, 4, 8]
     batches = list(scan_table(RAGGED, batch_rows=1, skip_ragged=True))
@@ -36,7 +36,7 @@ def test_rows_of_only_delimiters_are_blank(tmp_path):
     for source in (HOLLOW, HOLLOW.replace(b"\n", b"\r\n"), HOLLOW.replace(b",", b";")):
         table = read_table(source)
         assert table.frame.rows() == [(1, "x", "u"), (2, "y", "v"), (3, None, "u")]
-        assert notes(table, "rows") == ["rows without any cell were skipped: 3"]
+        assert notes(table, "rows") == ["3 rows of empty cells skipped"]
         assert [table.line_of(row) for row in range(3)] == [2, 4, 7]
     found = profile(decide_types(read_table(HOLLOW), target="y"))
     assert "D401" not in [finding.code for finding in found.findings]
@@ -62,7 +62,8 @@ def test_a_ragged_row_behind_blank_ones_has_its_line():
 def test_the_command_skips_and_says_so(tmp_path):
     path = tmp_path / "some.csv"
     path.write_bytes(RAGGED)
+    assert "--skip-ragged, leaves such rows out" in run("profile", str(path), "--target", "y").output
     done = run("profile", str(path), "--target", "y", "--skip-ragged")
     assert done.exit_code == 0
-    assert "another number of cells were skipped: 2" in done.output
+    assert "2 rows with a different number of cells skipped" in done.output
     assert run("profile", str(path)).exit_code != 0

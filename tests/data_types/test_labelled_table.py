@@ -7,8 +7,10 @@ from classica import compare, train
 from classica.comparison import comparing
 from classica.comparison.workspace import Workspace
 from classica.data import Schema, decide_types, labelled_table, open_table, profile, read_table
+from classica.data.labelled import decision_notes
 from classica.errors import DataError
 from tests.comparison.in_process import compared
+from tests.data_types.tables import typed
 
 FAST = {"folds": 2, "tune": False}
 
@@ -126,3 +128,12 @@ def test_no_column_is_dropped_without_a_note(planned):
     assert "key" in notes
     assert "same" in notes
     assert {"key", "same"} <= {finding.column for finding in open_table(source, "y").decisions}
+
+
+def test_notes_begin_with_what_is_not_used():
+    cells = {f"n{place}": ["1,5", "2,5", "NA", "3,5"] * 5 for place in range(6)}
+    words = [f"some words of row {row}" for row in range(20)]
+    table = typed("y", **cells, words=words, y=["u"] * 17 + ["v"] * 3)
+    first, second, *_ = decision_notes(table)
+    assert first.startswith("words: ")
+    assert second.startswith("y: 1 class has fewer than 5 rows")

@@ -64,7 +64,7 @@ def test_an_identifier_that_gives_the_class_away_is_found():
 def test_rows_that_repeat_or_contradict():
     table = typed("y", a=[1.5, 1.5, 1.5, 2.5] * 5, b=["u", "u", "u", "v"] * 5, y=["p", "p", "q", "p"] * 5)
     texts = {finding.code: finding.text for finding in profile(table).findings}
-    assert texts["D401"].startswith("17 rows repeat an earlier one (85.0 %)")
+    assert texts["D401"].startswith("17 rows repeat an earlier one (85.0%)")
     assert texts["D402"].startswith("15 rows are equal to others of another class")
 
 

@@ -131,3 +131,16 @@ def test_a_schema_with_an_impossible_way_is_refused(field, value):
     told = {"name": "x", "kind": "numeric", "decimal": ",", field: value}
     with pytest.raises(DataError, match="'x'"):
         Schema.from_record({"columns": [told]})
+
+
+def test_a_dash_among_numbers_with_separators_is_named_and_a_schema_makes_it_missing(tmp_path):
+    cells = [f"1.{number},50 €" for number in range(100, 190)] + ["-"] * 5
+    text = "x;y\n" + "".join(f"{cell};{'uv'[place % 2]}\n" for place, cell in enumerate(cells))
+    table = decide_types(read_table(text.encode()), target="y")
+    assert table.schema["x"].role == "ignored"
+    told = next(finding.text for finding in table.decisions if finding.code == "D106")
+    assert told == "5 cells of 95 are not a number (the first: '-'), so the column is text."
+    path = tmp_path / "schema.json"
+    path.write_text('{"classica_schema": 1, "missing": ["", "NA", "-"], "columns": []}')
+    again = decide_types(read_table(text.encode()), target="y", schema=path)
+    assert (again.schema["x"].kind, again.frame["x"].null_count()) == ("numeric", 5)

@@ -49,7 +49,7 @@ def test_scores_alone_of_one_good_model_give_nothing_to_report():
 
 def test_overfitting_names_the_remedies_of_the_lecture():
     found = finding(diagnose({"a": TEST}, 0.2, train_scores={"a": [1.0] * 5}, floor=[0.5] * 5), "E101")
-    assert "a does much better on the rows learned from than on new ones: 1 against 0.8." in found.detail
+    assert "a does much better on the training set than on new rows: 1 against 0.8." in found.detail
     for remedy in ("simpler", "regularise", "more data"):
         assert remedy in found.remedy
     assert found.remedy.endswith("As it is, a is still the best on new rows.")
@@ -107,7 +107,7 @@ def test_overfitting_of_the_best_names_its_variance():
     known = BiasVariance(squared, parts, None, 150, 100, 20, 10, is_fresh=False, noise_known=False)
     given = {"train_scores": {"a": [1.0] * 5}, "floor": [0.5] * 5}
     found = finding(diagnose({"a": TEST}, 0.2, **given, bias_variance=known), "E101")
-    told = "With 150 training rows, 12.0 points of the error rate of a (20.0%) are variance."
+    told = "With 150 training rows, 12.0 percentage points of the error rate of a (20.0%) are variance."
     assert told in found.detail
 
 
@@ -138,10 +138,10 @@ def test_models_that_do_not_beat_the_baseline_are_named_with_their_scores():
 
 def test_more_rows():
     found = finding(diagnose({"a": TEST}, 0.2, learning=ahead(0.02, 0.01, 0.03)), "E103")
-    assert found.detail == "Doubling the rows would lower the error by about 2.0 points (1.0–3.0)."
+    assert found.detail == "Doubling the rows would lower the error by about 2.0 percentage points (1.0–3.0)."
     assert found.remedy == "Get more data."
     found = finding(diagnose({"a": TEST}, 0.2, learning=ahead(0.001, 0.0, 0.004)), "E104")
-    assert "at most 0.4 points" in found.detail
+    assert "at most 0.4 percentage points" in found.detail
     for unsure in (ahead(0.02, 0.0, 0.05), ahead(0.001, 0.0, 0.02)):
         assert diagnose({"a": TEST}, 0.2, learning=unsure).codes == []
 
@@ -152,7 +152,7 @@ def test_classes_taken_for_one_another():
     said[rows] = 2
     found = finding(diagnose({"a": TEST}, 0.2, y=y, predictions={"a": said}), "E201")
     assert found.numbers["classes"] == [1, 2]
-    assert found.detail == "a takes 1 for 2 in 20 rows and the reverse in 0: 100% of all its errors."
+    assert found.detail == "a predicts 2 for 20 rows of 1 and 1 for 0 rows of 2: 100.0% of all its errors."
 
 
 def test_a_missed_class_and_imbalance():
@@ -160,7 +160,7 @@ def test_a_missed_class_and_imbalance():
     said = np.array(["often"] * 97 + ["rare"] * 3)
     found = diagnose({"a": TEST}, 0.2, y=y, predictions={"a": said})
     assert found.codes == ["E203", "E202"]
-    assert "'rare' (70% wrong)" in finding(found, "E202").detail
+    assert "'rare' (70.0% misclassified)" in finding(found, "E202").detail
     assert finding(found, "E203").numbers == {"majority": "often", "share": 0.9}
 
 
@@ -180,11 +180,11 @@ def test_a_vote_that_helps_and_one_that_does_not():
     found = finding(diagnose(scores, 0.2, y=y, predictions=apart), "E301")
     assert found.numbers["vote"] == 1
     assert found.numbers["overlap"] == 0
-    assert found.remedy == "Vote: it is better by 10.0 points."
+    assert found.remedy == "Vote: it is better by 10.0 percentage points."
     alike = {name: labels(rows, thirds[0])[1] for name in "abc"}
     found = finding(diagnose(scores, 0.2, y=y, predictions=alike), "E302")
     assert found.numbers["gain"] == 0
-    assert "They share 100% of their errors on average." in found.detail
+    assert "On average, two of them share 100.0% of their errors." in found.detail
     assert "E302" not in diagnose({"a": TEST}, 0.2, y=y, predictions={"a": y}).codes
 
 
@@ -278,7 +278,7 @@ def test_few_folds_are_told_where_nothing_is_better_than_chance():
     # Nine in ten against one in two: a single fold cannot show it, two say that they can hardly.
     assert diagnose({"a": [0.9]}, 0.2, floor=[0.5]).codes == []
     two = finding(diagnose({"a": [0.85, 0.95]}, 0.5, floor=[0.5] * 2), "E503")
-    assert "2 folds show little" in two.remedy
+    assert "2 folds are few" in two.remedy
     assert "folds" not in finding(diagnose({"a": 0.5 + SMALL}, 0.2, floor=[0.5] * 5), "E503").remedy
 
 
@@ -292,7 +292,7 @@ def test_the_bracket_is_never_called_a_floor():
     found = finding(diagnose({"a": TEST}, 0.2, **given, bracket=bracket(0.07, 0.13)), "E504")
     assert "estimate, never a floor" in found.detail
     # The error is 10%: by the lower end of 7% another model may gain 3 points, and is not ruled out.
-    assert "may still gain up to 3.0 points" in found.remedy
+    assert "may still gain up to 3.0 percentage points" in found.remedy
     assert "hardly" not in str(found)
     assert (
         finding(diagnose({"a": TEST}, 0.2, **given, bracket=bracket(0.01, 0.05)), "E505").numbers["upper"]

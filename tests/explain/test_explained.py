@@ -101,7 +101,7 @@ def require_same_scores(model, sums, rows):
 
 def test_the_way_through_a_tree_has_questions_and_cells():
     found = explain_model(model_of(CARTClassifier(), IRIS), IRIS, [60])
-    rows = section(found, "The way").rows
+    rows = section(found, "The path").rows
     cells = IRIS.X.row(59, named=True)
     assert rows[0][0] == "all rows"
     assert all(str(cells[row[0].split()[0]]) == row[1] for row in rows[1:])
@@ -113,7 +113,7 @@ def test_the_parts_of_a_divided_row_add_up_to_its_probabilities():
     gap = GOLF.frame.with_columns(pl.lit(None, dtype=GOLF.frame["outlook"].dtype).alias("outlook"))
     table = model.schema.apply(type_of_raw(gap))
     found = explain_model(model, table, [1])
-    ends = [row for row in section(found, "The way").rows if row[3]]
+    ends = [row for row in section(found, "The path").rows if row[3]]
     assert len(ends) > 1
     assert sum(row[2] for row in ends) == pytest.approx(1.0, abs=1e-12)
     says_one = sum(row[2] for row in ends if row[3].startswith("1"))
@@ -193,11 +193,12 @@ def test_a_decision_is_told_with_costs_and_expected_costs():
     decision = BayesDecisionClassifier(NaiveBayesClassifier(), costs=costs, reject_cost=0.2, priors="uniform")
     model = model_of(decision)
     found = explain_model(model, GOLF, [1])
+    assert "Row 1: 1, but rejected" in found.text()
     rows = section(found, "The decision").rows
     expected = model.estimator_.expected_costs(model.encoded(GOLF))[0]
     np.testing.assert_allclose([row[3] for row in rows], expected, atol=1e-12)
     text = explain_model(model).text()
-    assert "no answer costs" in text
+    assert "rejecting a row costs" in text
     assert "priors" in text
 
 

@@ -56,7 +56,7 @@ def test_the_options_of_reading_hold(folder):
     few = ("--target", "y", "--models", "lda", "--folds", "3", "--no-tune", "--no-report")
     done = run("compare", "t.txt", *few, "--delimiter", "|", "--decimal", ",", "--unpacked", "100000000")
     assert done.exit_code == 0, done.output
-    assert "Note: read with" in done.stderr
+    assert "Note: table read: " in done.stderr
     summary = json.loads((folder / "t-run" / "summary.json").read_text())
     assert {column["kind"] for column in summary["table"]["profile"]["columns"]} == {"numeric", "categorical"}
     assert run("compare", "t.txt", *few, "--unpacked", "10").exit_code == 1
@@ -141,7 +141,7 @@ def test_what_is_learned_is_told_before_the_work(folder):
     classes = "3 classes; Iris-setosa: 50, Iris-versicolor: 50, Iris-virginica: 50"
     about, kept = done.stderr.splitlines()
     assert about == f"Predicting class ({classes}) from 4 columns of 150 rows."
-    assert kept == "The work is kept in iris-run; Ctrl-C stops it, classica resume goes on."
+    assert kept == "Results are kept in iris-run. After Ctrl-C, continue with: classica resume iris-run"
     assert run("compare", "iris", *few, "--quiet").stderr == ""
 
 
@@ -176,5 +176,10 @@ def test_what_is_wrong_is_said_before_the_work_begins(tmp_path, monkeypatch, wro
     monkeypatch.chdir(tmp_path)
     done = run("compare", "iris", *wrong, "--out", "r")
     assert done.exit_code in (1, 2)
-    assert "The work is kept" not in done.stderr
+    assert "Results are kept" not in done.stderr
     assert not (tmp_path / "r").exists()
+
+
+def test_a_run_that_ended_early_says_how_to_finish_it(folder):
+    few = ("--models", "lda,c45", "--no-report", "--out", "early", "--budget", "0.01s")
+    assert "To finish the run: classica resume early" in run("compare", "iris", *few).output

@@ -74,7 +74,7 @@ WRONG = [
     (("profile", TABLE, "--target", "Gekundigt"), "must be one of its columns such as 'Gekündigt?', got"),
     (("train", "kunden 2024.csv"), "got 'kunden 2024.csv' (there is Kunden 2024.csv)."),
     (("train", "goolf"), "got 'goolf' (there is golf)."),
-    (("profile", "none/t.csv"), "a file, or one that comes along (classica data), got 'none/t.csv'."),
+    (("profile", "none/t.csv"), "a file or a built-in dataset (classica data lists them), got 'none/t.csv'."),
     (("predict", "my model.classica", "my model.classica"), "got the model in my model.classica."),
     (("predict", TABLE, TABLE), "must be a classica model file, got text"),
     (("predict", "my model.classica", TABLE, "--id", "kunden nr"), "such as 'Kunden-Nr', got 'kunden nr'"),

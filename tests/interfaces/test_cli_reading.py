@@ -38,7 +38,7 @@ def test_options_of_reading_are_everywhere_and_told_once(folder, name):
     assert done.exit_code == 0, done.output
     told = [line for line in done.stderr.splitlines() if "encoding cp1252" in line]
     assert len(told) == 1
-    assert told[0].startswith("Note: read with ")
+    assert told[0].startswith("Note: table read: ")
     assert run(*READERS[name], *OPTIONS, "--quiet").stderr == ""
 
 
@@ -63,7 +63,9 @@ def test_a_table_of_a_database(folder, name):
 
 @pytest.mark.parametrize("name", READERS)
 def test_the_help_shows_options_of_reading_apart(name):
-    own, _, reading = run(name, "--help").output.partition("If the table is not read as it should be:")
+    own, _, reading = run(name, "--help").output.partition(
+        "Options for reading the table, if it is not read correctly:"
+    )
     assert "--json" in own
     assert "--delimiter" not in own.partition("Options:")[2]
     assert all(option in reading for option in ("--format", "--decimal", "--sheet", "--table", "--unpacked"))
@@ -90,7 +92,7 @@ def test_a_file_with_the_name_of_a_table_that_comes_along_is_taken_and_told(fold
     command = ["iris" if word == "t.txt" else word for word in READERS[name]]
     done = run(*command, *OPTIONS)
     assert done.exit_code == 0, done.output
-    assert done.stderr.count("the file iris here, not the table iris that comes along") == 1
+    assert done.stderr.count("the file iris, not the built-in dataset iris") == 1
     assert run(*command, *OPTIONS, "--quiet").stderr == ""
 
 
@@ -101,6 +103,6 @@ def test_a_folder_with_the_name_of_a_table_that_comes_along_is_not_meant(tmp_pat
     assert done.exit_code == 0, done.output
     done = run("evaluate", "golf.classica", "golf")
     assert done.exit_code == 0, done.output
-    assert "comes along" not in done.stderr
+    assert "built-in" not in done.stderr
     done = run("profile", "golf/")  # who means the folder can say so
     assert done.exit_code == 1

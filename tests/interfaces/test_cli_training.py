@@ -45,7 +45,7 @@ def test_train_prints_one_screen(folder):
         assert part in text
     assert len(done.stdout.splitlines()) < 24
     assert max(map(len, done.stdout.splitlines())) <= 80
-    assert "Note: read with delimiter ','" in done.stderr
+    assert "Note: table read: delimiter ','" in done.stderr
 
 
 def test_train_without_a_file_says_so(folder):
@@ -231,7 +231,7 @@ def test_wrong_usage_is_exit_code_2(folder, arguments):
 
 
 def test_exit_codes_are_in_the_help():
-    assert "0 fine, 1 an error (told in one line), 2 wrong usage, 130 Ctrl-C" in run("--help").output
+    assert "0 fine, 1 an error (in one line), 2 wrong usage, 130 Ctrl-C" in run("--help").output
 
 
 #: Says when the command has begun, and then takes its time.

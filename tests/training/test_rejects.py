@@ -94,7 +94,7 @@ def test_the_commands_show_rejects(tmp_path, monkeypatch, model):
     found = json.loads(run("evaluate", "m.classica", "iris", "--json").stdout)
     assert (found["rejected"], found["coverage"]) == (75, 0.5)
     done = run("predict", "m.classica", "iris", "--out", "p.csv")
-    assert "75 of 150 rows (50%) rejected" in done.stderr
+    assert "75 of 150 rows (50.0%) rejected" in done.stderr
     assert pl.read_csv("p.csv")["prediction"].null_count() == 75
     arguments = ("--model", "nearest-mean", "--set", "reject_distance=0.8", "--folds", "5")
     shown = " ".join(run("train", "iris", *arguments, "--out", "n.classica").stdout.split())

@@ -63,9 +63,10 @@ COLUMN_CODES = (
         "almost numeric",
         "Nearly all cells are numbers, but not all; so the column is text.",
         f"At least {ALMOST:.0%} of the known cells, but not all, are numbers.",
-        "Look at the cell that is shown. If it stands for a missing value, add it to \"missing\" in a "
-        "schema; if it "
-        "is a slip, correct it: as text every number is a level of its own, and their order is lost.",
+        "Look at the cell that is shown. If it stands for a missing value, list it with all others in a "
+        "schema file, {\"classica_schema\": 1, \"missing\": [\"\", \"NA\", \"-\"], \"columns\": []}, and "
+        "read the table with it (--schema). If it is a slip, correct it: as text every number is a level of "
+        "its own, and their order is lost.",
         _TYPES,
     ),
     FindingCode(

@@ -145,7 +145,7 @@ _TOGETHER = (
     ),
     FindingCode(
         "E302",
-        "a vote would not help",
+        "no clear gain from voting",
         "A vote of the best models is not significantly better than the best of them.",
         "As for E301, when the vote gains nothing or the sign test does not show it.",
         "Take a single model. A vote is worth more with members that err on other rows: another family, "

@@ -78,7 +78,9 @@ class Extrapolation(Recorded):
         if self.high < _NOTHING * (1 if measure.is_share else self.error):
             return f"{deed} would not lower the {self.measure}."
         gain = measure.difference(self.gain)
-        low, high = (measure.difference(end).removesuffix(" points") for end in (self.low, self.high))
+        low, high = (
+            measure.difference(end).removesuffix(" percentage points") for end in (self.low, self.high)
+        )
         return f"{deed} would lower the {self.measure} by about {gain} ({low}–{high})."
 
 

@@ -32,11 +32,11 @@ def headline(ax: Axes, title: str, note: str = "") -> None:
     """Write what the picture is above it, and below that what else must be known."""
     figure = ax.get_figure(root=True)
     width = ax.get_position().width * (figure.get_figwidth() if figure else 6.4)
-    if figure:  # long names of bars take what the picture is narrower by
+    title_lines = textwrap.wrap(title, max(24, int(width * 72 / 6.2))) or [""]
+    if figure:  # long names of bars make the picture narrower than it is now
         names = max((len(label.get_text()) for label in ax.get_yticklabels()), default=0)
         width -= max(names * _LETTER - ax.get_position().x0 * figure.get_figwidth(), 0)
     lines = textwrap.wrap(note, max(30, int(width * 72 / (_SMALL * 0.5)))) if note else []
-    title_lines = textwrap.wrap(title, max(24, int(width * 72 / 6.2))) or [""]
     ax.set_title("\n".join(title_lines), loc="left", fontsize=11, pad=7 + 10.5 * len(lines))
     if lines:
         ax.annotate(

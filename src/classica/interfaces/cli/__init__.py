@@ -71,7 +71,7 @@ class LazyGroup(click.Group):
 
 _EPILOG = """\b
 Results go to standard output, notes to standard error (--quiet: none).
-Exit codes: 0 fine, 1 an error (one line, no traceback), 2 wrong usage, 130 Ctrl-C.
+Exit codes: 0 fine, 1 an error (in one line), 2 wrong usage, 130 Ctrl-C.
 Completion in your shell: classica completion bash (or zsh, fish)."""
 
 
@@ -81,14 +81,14 @@ def main() -> None:
     """Classical classifiers, complete, exact and fast: from a table to a model you can trust and hand on.
 
     A TABLE is a file (CSV, Parquet, ARFF, JSON lines, Excel, LIBSVM; also gzipped), the address of a database
-    such as "sqlite:///file.db?table=name", "-" for standard input, or a built-in dataset. Options of a
-    command: classica COMMAND --help.
+    such as "sqlite:///file.db?table=name", "-" for standard input, or a built-in dataset. To find out
+    which classifier to use, compare them (classica compare TABLE --target COLUMN). Options of a command:
+    classica COMMAND --help.
 
     \b
     A first session:
       classica data iris --out iris.csv           a table, if you have none
       classica profile iris.csv --target class    look at it
-      classica compare iris.csv --target class    which classifier to use?
       classica train iris.csv --target class --model knn --out iris.classica
       classica evaluate iris.classica iris.csv    how good is the model?
       classica predict iris.classica iris.csv --out predictions.csv
