@@ -141,12 +141,12 @@ class CalibrationDisplay(Display):
         axes, ink = self._begin(ax), foreground()
         behind = axes.twinx()
         self._draw_counts(behind)
-        axes.plot([0, 1], [0, 1], color=ink, lw=1, ls=":", label="perfect: comes true as often as said")
+        axes.plot([0, 1], [0, 1], color=ink, lw=1, ls=":", label="perfect calibration")
         few = (self.counts > 0) & (self.counts < _FEW)
         self._draw_bins(axes, self.counts >= _FEW, "observed, with 95% interval", alpha=1.0, ls="-")
         if few.any():
             self._draw_bins(axes, few, f"fewer than {_FEW} rows", alpha=0.4, ls="none", mfc="none")
-        axes.set(xlabel=f"probability said of {self.subject}", ylabel="how often it came true")
+        axes.set(xlabel=f"predicted probability of {self.subject}", ylabel="observed frequency")
         axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(PercentFormatter(1.0))
@@ -192,7 +192,7 @@ class CalibrationDisplay(Display):
         ax.legend(
             loc="upper left", bbox_to_anchor=(0, -0.16), ncols=2, frameon=False, fontsize=9, borderaxespad=0
         )
-        headline(ax, "Does what is said come true?", f"{self._note()} Grey bars: rows.")
+        headline(ax, "Are the probabilities calibrated?", f"{self._note()} Grey bars: rows.")
 
     def _note(self) -> str:
         return f"Off by {self.calibration_error:.1%} on average; Brier score {self.brier:.3f}."

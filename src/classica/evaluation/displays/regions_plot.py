@@ -128,4 +128,4 @@ def finish(display: DecisionRegionsDisplay, ax: Axes, most: int | None) -> None:
     if most is not None and rows > most:
         notes.append(f"{most:,} of {rows:,} rows are shown.")
     name = type(display.estimator_).__name__ if display.estimator_ is not None else "the classifier"
-    headline(ax, f"What {shorten(name, 40)} says", " ".join(note for note in notes if note))
+    headline(ax, f"What {shorten(name, 40)} predicts", " ".join(note for note in notes if note))

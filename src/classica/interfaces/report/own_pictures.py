@@ -82,7 +82,7 @@ def add_regions(drawing: Drawing, material: Material, result: ModelResult, opene
         drawing.add(
             "Decision regions",
             lambda: _regions(material, opened),
-            f"What the model would say if it knew only the two columns that tell most.{some}",
+            f"What the model would predict from the two most informative columns alone.{some}",
         )
 
 

@@ -34,7 +34,7 @@ def calibration_sketch(found: CalibrationDisplay) -> tuple[Markup, str]:
         for said, came, size in zip(found.predicted[known], found.observed[known], sizes, strict=True)
     ]
     told = (
-        f"Does what is said come true? Probabilities of {found.subject} are off by"
+        f"Are the probabilities calibrated? Those of {found.subject} are off by"
         f" {found.calibration_error:.1%} on average."
     )
     return _framed(Markup("").join(dots), told), told
