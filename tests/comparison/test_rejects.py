@@ -15,7 +15,7 @@ from classica.errors import ParameterError
 from tests.comparison.in_process import compared
 
 UNIFORM = (1.0 - np.eye(3)).tolist()
-MODELS = ["nearest-mean", "perceptron", "chance"]
+MODELS = ["nearest-mean", "perceptron", "lda", "chance"]
 
 
 @pytest.fixture(scope="module")
