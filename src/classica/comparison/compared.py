@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from classica import persist
+from classica.comparison.kept_files import SUMMARY_KIND
 from classica.comparison.summary_text import summary_text
 from classica.errors import DataError
+from classica.evaluation.runs import require_own_files
+from classica.kinds import read_json
 from classica.whole_file import whole_file
 
 SUMMARY = "summary.json"
@@ -36,12 +38,10 @@ class Compared:
     def load(cls, folder: str | Path) -> Compared:
         """Return the result of a run that has ended."""
         path = Path(folder) / SUMMARY
-        try:
-            return cls(Path(folder), json.loads(path.read_bytes()))
-        except (OSError, ValueError) as error:
-            raise DataError(
-                f"{folder} must be the folder of a comparison that has ended, got: {error}."
-            ) from None
+        require_own_files(Path(folder))
+        if not path.exists():
+            raise DataError(f"{folder} must be the folder of a comparison that has ended, got no {SUMMARY}.")
+        return cls(Path(folder), read_json(path, SUMMARY_KIND, str(path), DataError))
 
     @property
     def best(self) -> str | None:
@@ -67,6 +67,8 @@ def keep_best(folder: Path, file: str | None) -> str | None:
     """Put the best model under its own name; return that name, or None where it has no file."""
     if file is None:
         return None
+    if not (folder / file).is_file():
+        raise DataError(f"{folder / file} must be the file of the best model, got none.")
     with open(folder / file, "rb") as model, whole_file(folder / BEST, DataError) as copy:
         shutil.copyfileobj(model, copy)
     return BEST

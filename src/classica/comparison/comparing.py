@@ -11,27 +11,42 @@ from typing import Any
 
 import numpy as np
 
+from classica.comparison import insight
 from classica.comparison.compared import SUMMARY, Compared, keep_best
-from classica.comparison.contender import all_contenders, named_contenders
+from classica.comparison.contender import all_contenders, foreign_models, named_contenders
 from classica.comparison.insight import FOLDER, insight_plan
+from classica.comparison.kept_files import checked_outcomes
 from classica.comparison.labelled_table import labelled_table
 from classica.comparison.model_result import FLOOR, model_results
 from classica.comparison.settings import Settings
 from classica.comparison.stopwatch import Stopwatch
 from classica.comparison.summary import standings, summarise
-from classica.comparison.units import units
+from classica.comparison.units import units, work
 from classica.comparison.workspace import Workspace, is_unstarted
 from classica.data import Table
 from classica.data.wording import counted
 from classica.decision.costs import read_costs
-from classica.errors import DataError, ParameterError, must
+from classica.errors import DataError, ParameterError, RunError, must
 from classica.evaluation.metrics import metric as measure
-from classica.evaluation.runs import Limits, Outcome, Plan, Progress, Run, open_run
+from classica.evaluation.runs import (
+    Limits,
+    Outcome,
+    Plan,
+    Progress,
+    Run,
+    WorkTable,
+    open_run,
+    read_plan,
+    require_own_files,
+)
 from classica.threads import cores
 from classica.whole_file import whole_file
 
-_WORK = "classica.comparison.units:work"
-_PRELOAD = ("classica.catalog", "classica.comparison.insight", "sklearn.pipeline", "polars")
+_WORK = "comparison"
+#: All that the units of a comparison may do, whatever its folder says.
+_TABLE = WorkTable(
+    {_WORK: work, insight.WORK: insight.work}, preload=("classica.catalog", "sklearn.pipeline", "polars")
+)
 
 
 def compare(
@@ -118,24 +133,29 @@ def compare(
     workspace = Workspace(table, settings, names, tuple(notes))
     _check(workspace)
     workspace.save(folder)
-    limits = Limits(limit, memory, budget)
-    plan = Plan(_WORK, units(workspace), f"compare {table.source}", {}, limits, _PRELOAD)
+    plan = _plan(workspace, Limits(limit, memory, budget))
     return _run(folder, plan, workers, None, progress)
 
 
 def resume(
     folder: str | Path,
     *,
+    allow: Iterable[str] = (),
     budget: float | None = None,
     workers: int | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Compared:
     """Go on with a run where it was.
 
+    A run folder cannot choose code to run: the models of the catalog are known by name, and any other model
+    is imported only if it is named here again.
+
     Parameters
     ----------
     folder : path
         The folder of the run.
+    allow : iterable of str, optional
+        Third-party models of the run that you trust, as ``module:Class``.
     budget : float, optional
         Seconds from now, in place of what is left of the budget of the run.
     workers, progress
@@ -146,8 +166,29 @@ def resume(
     Compared
     """
     place = Path(folder)
-    Workspace.load(place)
-    return _run(place, None, workers, budget, progress)
+    require_own_files(place)
+    workspace = Workspace.load(place)
+    strange = [name for name in foreign_models(workspace.models) if name not in set(allow)]
+    if strange:
+        raise RunError(
+            f"The run in {place} uses models that are not part of classica: {', '.join(strange)}."
+            f" If you trust them, resume it with allow={json.dumps(strange)}."
+        )
+    limits = _limits(place, workspace)
+    # The plan is made again, and must be the one in the folder: no unit in it can be of anybody's making.
+    return _run(place, _plan(workspace, limits), workers, budget, progress)
+
+
+def _limits(folder: Path, workspace: Workspace) -> Limits:
+    """Return the limits of a run; refuse settings whose folds could not be drawn in the time of its units."""
+    plan, settings = read_plan(folder), workspace.settings
+    if settings.time is None and settings.repeats > max(1, len(plan.units)):
+        raise RunError(f"The plan of a run must stay the same, but {folder} has another one.")
+    return plan.limits
+
+
+def _plan(workspace: Workspace, limits: Limits) -> Plan:
+    return Plan(_WORK, units(workspace), f"compare {workspace.table.source}", {}, limits)
 
 
 def _costs(costs: Any, table: Table, name: str) -> list[list[float]] | None:
@@ -199,16 +240,16 @@ def _new_folder(out: str | Path | None) -> Path:
 
 def _run(
     folder: Path,
-    plan: Plan | None,
+    plan: Plan,
     workers: int | None,
     budget: float | None,
     progress: Callable[[Progress], object] | None,
 ) -> Compared:
     many = cores() if workers is None else workers
     watch = Stopwatch(budget, progress)
-    with open_run(folder, plan, workers=many) as run:
-        outcomes = run.outcomes(budget, watch)
-        workspace = Workspace.load(folder)
+    with open_run(folder, _TABLE, plan, workers=many) as run:
+        outcomes = checked_outcomes(run.outcomes(budget, watch))
+        workspace = Workspace.load(folder, is_ours=True)
         looks = _closer_look(run, workspace, outcomes, watch)
     summary = summarise(folder, workspace, outcomes, looks)
     best = next((entry for entry in summary["models"] if entry["name"] == summary["best"]), None)
@@ -237,5 +278,5 @@ def _closer_look(
     if not plan.units:
         return {}
     with run.within(FOLDER, plan) as look:
-        found = look.outcomes(left, watch)
+        found = checked_outcomes(look.outcomes(left, watch))
     return {outcome.key: outcome for outcome in found}

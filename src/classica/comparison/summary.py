@@ -55,7 +55,9 @@ def summarise(
     results, counted = model_results(workspace, outcomes)
     comparison = standings(workspace, results)
     board = leaderboard(results, comparison)
-    answers = {result.name: all_answers(folder, result, counted) for result in results if result.folds}
+    answers = {
+        result.name: all_answers(folder, workspace, result, counted) for result in results if result.folds
+    }
     for entry in board:
         if entry["status"] == "done":
             entry.update(_details(workspace, answers[entry["name"]]))
@@ -81,9 +83,11 @@ def summarise(
     return found | {"answer": answer(found)}
 
 
-def all_answers(folder: Path, result: ModelResult, counted: Sequence[int]) -> Answers:
+def all_answers(folder: Path, workspace: Workspace, result: ModelResult, counted: Sequence[int]) -> Answers:
     """Return the answers of all folds that count, one below the other."""
-    parts = [Answers.load(answers_path(folder, result.name, fold)) for fold in counted]
+    paths = [answers_path(folder, result.name, fold) for fold in counted]
+    sizes = len(workspace.y), len(workspace.classes)
+    parts = [Answers.load(path).within(*sizes, path) for path in paths]
     behind = [
         None if any(getattr(part, name) is None for part in parts)
         else np.concatenate([getattr(part, name) for part in parts])

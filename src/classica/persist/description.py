@@ -15,8 +15,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from classica.errors import ClassicaError, ModelFileError, must
+from classica.kinds import Kind, Scope
 from classica.params import check_parameters
-from classica.persist.kinds import Kind, Scope
 
 Check = Callable[[Any, Scope], None]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.persist.kinds import Array, DictOf, Kind, ListOf, Scope, Whole, Word
+from classica.kinds import Array, DictOf, Kind, ListOf, Scope, Whole, Word
 
 
 @dataclass(frozen=True)

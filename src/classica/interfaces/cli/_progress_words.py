@@ -8,6 +8,7 @@ import numpy as np
 
 from classica.comparison.contender import titles
 from classica.comparison.insight import LOOK
+from classica.comparison.kept_files import checked_outcomes
 from classica.comparison.sentences import shown
 from classica.comparison.summary_text import seconds
 from classica.comparison.workspace import opened
@@ -33,7 +34,7 @@ class ProgressWords:
         self._folder = folder.absolute()
         self._scores: dict[str, list[float]] = {}
         # A run that goes on has a best one already.
-        for outcome in read_outcomes(folder) if is_resumable(folder) else ():
+        for outcome in checked_outcomes(read_outcomes(folder)) if is_resumable(folder) else ():
             self._note(outcome)
 
     def __call__(self, told: Progress) -> str:

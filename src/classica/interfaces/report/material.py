@@ -63,7 +63,9 @@ class Material:
 
     def answers(self, entry: Mapping[str, Any]) -> list[Answers]:
         """Return the answers of a model, fold by fold."""
-        return [Answers.load(answers_path(self.folder, entry["name"], fold)) for fold in self.folds]
+        paths = [answers_path(self.folder, entry["name"], fold) for fold in self.folds]
+        sizes = len(self.workspace.y), len(self.workspace.classes)
+        return [Answers.load(path).within(*sizes, path) for path in paths]
 
     def opened(self, entry: Mapping[str, Any]) -> Opened | None:
         """Return a model, fitted on all rows; None where there is no file of it."""

@@ -16,9 +16,9 @@ from classica.estimators._column_kinds import KINDS
 from classica.estimators._gaussian_columns import GaussianColumns
 from classica.estimators._kernel_columns import KernelColumns
 from classica.estimators._known_moments import KnownMoments
+from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, Told, TupleOf, Whole
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, LEVELS, NAMES, ascending, check_levels
-from classica.persist.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, Told, TupleOf, Whole
 from classica.persist.labels import Levels, LogPriors
 
 _PLACES = Array("i4", "k", low=0, below="d")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.persist.kinds import Array, DictOf, Flag, Kind, ListOf, Scope, TupleOf, Whole
+from classica.kinds import Array, DictOf, Flag, Kind, ListOf, Scope, TupleOf, Whole
 from classica.persist.labels import ColumnNames, Labels, LevelsByColumn, SizeOf
 
 COLUMNS: dict[str, Kind] = {"n_features_in_": SizeOf("d")}

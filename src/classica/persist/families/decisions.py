@@ -13,6 +13,7 @@ from classica.decision.costs import is_path, plain_costs
 from classica.decision.isotonic_curve import IsotonicCurve
 from classica.decision.priors import plain_priors
 from classica.decision.sigmoid_curve import SigmoidCurve
+from classica.kinds import Array, ListOf, Maybe, Number, Scope, Told, TupleOf, Word
 from classica.persist.description import (
     Member,
     RecordOf,
@@ -22,7 +23,6 @@ from classica.persist.description import (
     describe_wrapper,
     with_rules,
 )
-from classica.persist.kinds import Array, ListOf, Maybe, Number, Scope, Told, TupleOf, Word
 from classica.persist.labels import Shares
 
 

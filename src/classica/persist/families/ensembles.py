@@ -19,6 +19,7 @@ from classica.estimators import (
 from classica.estimators._bag import Bag
 from classica.estimators._boosted_members import BoostedMembers
 from classica.estimators._boosted_trees import BoostedTrees
+from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Scope, Told, Whole, Word
 from classica.persist.description import (
     Member,
     RecordOf,
@@ -28,7 +29,6 @@ from classica.persist.description import (
 )
 from classica.persist.families.common import CLASSES, NAMES, SEED, machine_count
 from classica.persist.families.trees import READER
-from classica.persist.kinds import Array, DictOf, Kind, ListOf, Maybe, Scope, Told, Whole, Word
 from classica.persist.labels import Labels
 from classica.samples import Samples
 from classica.trees.forest import Forest

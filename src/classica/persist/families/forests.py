@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.estimators import RandomForestClassifier, RandomForestRegressor
+from classica.kinds import Array, Flag, Kind, Maybe, Scope, Told, Whole
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, CODED, COLUMNS, NAMES, SEED, ascending, check_coded
 from classica.persist.families.trees import check_shares_of_children
-from classica.persist.kinds import Array, Flag, Kind, Maybe, Scope, Told, Whole
 from classica.persist.labels import Shares
 from classica.samples import Samples
 from classica.trees.forest import Forest

@@ -13,9 +13,9 @@ from classica.estimators import (
     LinearDiscriminantClassifier,
     QuadraticDiscriminantClassifier,
 )
+from classica.kinds import Array, Flag, Kind, Scope, Told, TupleOf
 from classica.persist.description import describe_estimator
 from classica.persist.families.common import CLASSES, NAMES, SEED, linear_model, machine_count
-from classica.persist.kinds import Array, Flag, Kind, Scope, Told, TupleOf
 from classica.persist.labels import LogPriors, Shares
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from classica.estimators import SVMClassifier, SVMRegressor
 from classica.estimators._kernels import Kernel
 from classica.estimators._svm_model import SupportVectors
+from classica.kinds import Array, Flag, Kind, Maybe, Number, Scope, Told, Whole, Word
 from classica.native.kernels import KERNELS
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, COLUMNS, NAMES, check_machine_count, linear_model
-from classica.persist.kinds import Array, Flag, Kind, Maybe, Number, Scope, Told, Whole, Word
 
 describe_record(
     Kernel,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from classica.estimators import LinearSVMClassifier, LogisticClassifier
+from classica.kinds import Flag, Told
 from classica.persist.description import describe_estimator
 from classica.persist.families.common import CLASSES, NAMES, check_machine_count, linear_model
-from classica.persist.kinds import Flag, Told
 
 describe_estimator(
     LinearSVMClassifier,

@@ -10,10 +10,10 @@ from classica.estimators import KNeighborsClassifier, KNeighborsRegressor, Neare
 from classica.estimators._neighbour_index import NeighbourIndex
 from classica.estimators._row_metric import MIXED, RowMetric
 from classica.estimators._row_metric import NAMES as METRICS
+from classica.kinds import Array, Kind, Maybe, Number, Scope, Told, TupleOf, Whole, Word
 from classica.native import STRUCTURES, TILE_ROWS
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, COLUMNS, LEVELS, NAMES, ascending, check_levels
-from classica.persist.kinds import Array, Kind, Maybe, Number, Scope, Told, TupleOf, Whole, Word
 from classica.persist.labels import LogPriors, SizeOf
 
 #: What is compared row by row may be no larger: squares must not overflow.

@@ -8,10 +8,10 @@ from typing import Any
 from classica.estimators import MLPClassifier
 from classica.estimators._mlp_network import Network
 from classica.estimators._mlp_passes import Passes
+from classica.kinds import Array, Flag, ListOf, Number, Scope, Told, Whole, Word
 from classica.native.mlp import PADDING
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, NAMES
-from classica.persist.kinds import Array, Flag, ListOf, Number, Scope, Told, Whole, Word
 
 
 def _check_network(network: Network, scope: Scope) -> None:

@@ -10,9 +10,9 @@ import scipy.sparse as sp
 from classica.estimators import KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier
 from classica.estimators._kernels import Kernel
 from classica.estimators._online_changes import ChangeLog
+from classica.kinds import Array, Flag, Kind, ListOf, Maybe, Number, Scope, Told, TupleOf, Whole, Word
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, NAMES, SEED, check_machine_count, linear_model
-from classica.persist.kinds import Array, Flag, Kind, ListOf, Maybe, Number, Scope, Told, TupleOf, Whole, Word
 
 describe_record(
     ChangeLog,

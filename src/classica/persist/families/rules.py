@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from classica.estimators import RuleSetClassifier
+from classica.kinds import Array, ListOf, Scope, Told
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, CODED, NAMES, check_coded
-from classica.persist.kinds import Array, ListOf, Scope, Told
 from classica.persist.labels import Shares
 from classica.trees.condition import Condition
 from classica.trees.names import Names

@@ -8,6 +8,7 @@ from classica.data import ColumnSchema, Schema, TableEncoder
 from classica.data.column_schema import KINDS, PARTS, ROLES
 from classica.data.encoded_column import EncodedColumn
 from classica.errors import ModelFileError
+from classica.kinds import Flag, ListOf, Maybe, Number, Scope, Told, Whole, Word
 from classica.persist.description import (
     Member,
     RecordOf,
@@ -17,7 +18,6 @@ from classica.persist.description import (
     with_rules,
 )
 from classica.persist.families.common import COLUMNS, NAMES
-from classica.persist.kinds import Flag, ListOf, Maybe, Number, Scope, Told, Whole, Word
 from classica.persist.labels import Level
 from classica.table_classifier import TableClassifier
 

@@ -13,9 +13,9 @@ from classica.estimators import (
     DecisionTreeRegressor,
     ID3Classifier,
 )
+from classica.kinds import Array, Kind, Maybe, Scope, Told, Word
 from classica.persist.description import Description, RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, CODED, COLUMNS, NAMES, ascending, check_coded
-from classica.persist.kinds import Array, Kind, Maybe, Scope, Told, Word
 from classica.persist.labels import Shares
 from classica.trees.cross_validation import CrossValidation
 from classica.trees.tree import Surrogates, Tree

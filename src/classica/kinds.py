@@ -1,22 +1,25 @@
-"""What an attribute of a fitted model may be, said as data.
+"""What a value read back from a file may be, stated as data: model files and run folders share these kinds.
 
-A description names the kind of each attribute. Sizes are symbols: ``Array("f8", "c", "d")`` is a matrix with
-a row per class and a column per feature; a symbol that is not known yet stands for the size found, from then
-on.
+A description names the kind of each attribute of a model, or of each field of a JSON object. Sizes are
+symbols: ``Array("f8", "c", "d")`` is a matrix with a row per class and a column per feature; a symbol that is
+not known yet stands for the size found, from then on.
 """
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.errors import ModelFileError, must
+from classica.errors import ClassicaError, ModelFileError, must
 
 #: A number, a symbol such as "n" or "n+1", or a function of the sizes known so far.
 Size = int | str | Callable[[Mapping[str, int]], int]
@@ -32,24 +35,26 @@ class Scope:
     seen: set[int] = field(default_factory=set)
     #: Everything that was looked at as an estimator or record, in whatever way.
     parts: set[int] = field(default_factory=set)
+    #: What is raised about this file.
+    error: type[ClassicaError] = ModelFileError
 
     def part(self, name: str) -> Scope:
         """Return the scope of a part of the value."""
-        return Scope(f"{self.where}{name}", self.sizes, self.seen, self.parts)
+        return replace(self, where=f"{self.where}{name}")
 
     def of(self, estimator: Any) -> Scope:
         """Return the scope of an estimator, whose sizes are its own."""
-        return Scope(type(estimator).__name__, {}, self.seen, self.parts)
+        return replace(self, where=type(estimator).__name__, sizes={})
 
     def own(self) -> Scope:
         """Return the scope of a record: it shares columns and classes, and has symbols of its own."""
         shared = {symbol: size for symbol, size in self.sizes.items() if symbol in ("d", "c")}
-        return Scope(self.where, shared, self.seen, self.parts)
+        return replace(self, sizes=shared)
 
     def require(self, holds: Any, rule: str, got: Any = "something else") -> None:
         """Raise unless it holds."""
         if not holds:
-            raise ModelFileError(must(self.where, rule, got))
+            raise self.error(must(self.where, rule, got))
 
     def size(self, wanted: Size) -> int:
         """Return a size that is known."""
@@ -192,6 +197,48 @@ class DictOf(Kind):
             self.item.check(item, scope.part(f"[{key!r}]"))
 
 
+@dataclass(frozen=True)
+class Fields(Kind):
+    """A JSON object with known fields: those of ``needed``, perhaps those of ``optional``, and no other.
+
+    Where ``open_ended``, fields of other names are let through unread.
+    """
+
+    needed: Mapping[str, Kind]
+    optional: Mapping[str, Kind] = field(default_factory=dict)
+    open_ended: bool = False
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check that the fields are there, and each of them."""
+        scope.require(type(value) is dict, "an object", value)
+        missing = self.needed.keys() - value.keys()
+        scope.require(not missing, f"an object with {', '.join(sorted(missing))}", sorted(value))
+        known = {**self.needed, **self.optional}
+        unknown = set() if self.open_ended else value.keys() - known.keys()
+        scope.require(not unknown, f"an object of {', '.join(known)}", sorted(unknown))
+        for name in known.keys() & value.keys():
+            known[name].check(value[name], scope.part(f".{name}"))
+
+
+@dataclass(frozen=True)
+class Plain(Kind):
+    """Whatever JSON knows: finite numbers, and nothing nested without end."""
+
+    depth: int = 50
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check what is inside, as far as it may be nested."""
+        scope.require(self.depth, "nested less deeply")
+        if type(value) in (list, dict):
+            inside = Plain(self.depth - 1)
+            for item in value.values() if type(value) is dict else value:
+                inside.check(item, scope)
+        elif type(value) is float:
+            scope.require(math.isfinite(value), "made of finite numbers", value)
+        else:
+            scope.require(value is None or type(value) in (bool, int, str), "made of plain values", value)
+
+
 class Array(Kind):
     """An array of given type and shape.
 
@@ -255,3 +302,28 @@ class Array(Kind):
             scope.require(
                 not (np.abs(value) > self.most).any(), f"at most {self.most:g}", np.abs(value).max()
             )
+
+
+class Matching(Word):
+    """Text of one form: ``pattern`` is a regular expression, ``words`` say what it means."""
+
+    def __init__(self, pattern: str, words: str) -> None:
+        super().__init__()
+        self.pattern, self.meaning = re.compile(pattern), words
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Raise for anything else."""
+        super().check(value, scope)
+        scope.require(self.pattern.fullmatch(value), self.meaning, value)
+
+
+def read_json(path: Path, kind: Kind, what: str, error: type[ClassicaError]) -> Any:
+    """Return what is in a JSON file, once it is of a kind; raise ``error`` in one sentence otherwise."""
+    try:
+        found = json.loads(path.read_bytes())
+    except OSError as reason:
+        raise error(f"{what} must be a file that can be read, got: {reason.strerror or reason}.") from None
+    except (ValueError, RecursionError) as reason:
+        raise error(f"{what} must be JSON, got: {reason}.") from None
+    kind.check(found, Scope(what, error=error))
+    return found
