@@ -4,11 +4,15 @@ import json
 import shutil
 import sys
 
+import numpy as np
 import pytest
 
-from classica.comparison import compare, resume
+from classica.comparison import Compared, compare, resume
+from classica.comparison.units import answers_path
 from classica.data import load_table
-from classica.errors import ClassicaError, RunError
+from classica.errors import ClassicaError, DataError, RunError
+from classica.evaluation.runs import read_outcomes
+from classica.evaluation.runs.journal import read_journal, write_line
 
 #: A module that leaves a trace as soon as anybody imports it.
 EVIL = """
@@ -105,3 +109,137 @@ def test_a_model_of_others_runs_only_if_the_caller_names_it(stopped, tmp_path, e
     with pytest.raises(ClassicaError, match="not part of classica: evil_module:Model"):
         resume(folder, workers=1, budget=60, allow=["sklearn.svm:SVC"])
     assert not evil.exists()
+
+
+def test_predictions_that_were_not_written_by_the_run_are_refused(ended, tmp_path):
+    folder = copied(ended, tmp_path)
+    path = answers_path(folder, "id3", 0)
+    good = dict(np.load(path))
+    bad = [
+        good | {"rows": good["rows"] + 1000},
+        good | {"rows": -1 - good["rows"]},
+        good | {"codes": good["codes"] + 7},
+        good | {"codes": good["codes"].astype(float)},
+        good | {"rows": np.array([{}], dtype=object)},
+        good | {"probabilities": good["probabilities"][:, :1]},
+        good | {"probabilities": good["probabilities"] * np.nan},
+        {"rows": good["rows"]},
+    ]
+    for arrays in bad:
+        np.savez(path, **arrays)
+        with pytest.raises(DataError, match=str(path)):
+            resume(folder, workers=1)
+    np.savez_compressed(path, **good)
+    with pytest.raises(DataError, match="nothing compressed"):
+        resume(folder, workers=1)
+    path.write_bytes(b"PK\x03\x04 no archive")
+    with pytest.raises(DataError, match="must be as it was written"):
+        resume(folder, workers=1)
+
+
+def test_a_file_of_a_model_lies_in_the_folder(ended, tmp_path):
+    """The best model is copied within the folder; its name, found in the journal, must not lead out of it."""
+    folder = copied(ended, tmp_path)
+    (tmp_path / "secret.classica").write_text("mine")
+    rewrite_journal(folder, lambda record: point_elsewhere(record, "../secret.classica"))
+    (folder / "best.classica").unlink()
+    with pytest.raises(RunError, match="a file in the folder models"):
+        resume(folder, workers=1)
+    assert not (folder / "best.classica").exists()
+
+
+def point_elsewhere(record, name):
+    result = (record.get("outcome") or {}).get("result")
+    if result and "file" in result:
+        result["file"] = name
+
+
+def rewrite_journal(folder, change):
+    """Let the records of a journal be changed; their checksums are right again."""
+    records = read_journal(folder)
+    for record in records:
+        change(record)
+    (folder / "journal.jsonl").write_bytes(b"".join(map(write_line, records)))
+
+
+ODD = (None, True, -1, 0.5, 10**30, "", "x", [], [0], {}, {"x": 1}, "../x", 1e308)
+
+
+def spots(node):
+    """Give every place in nested lists and dicts, as (holder, key)."""
+    for key, value in list(node.items() if isinstance(node, dict) else enumerate(node)):
+        yield node, key
+        if isinstance(value, dict | list):
+            yield from spots(value)
+
+
+def damage(record, random):
+    """Put something odd in one place, or take it away."""
+    places = list(spots(record))
+    holder, key = places[random.integers(len(places))]
+    if random.random() < 0.2:
+        del holder[key]
+    else:
+        holder[key] = ODD[random.integers(len(ODD))]
+
+
+def damage_file(folder, name, random):
+    path = folder / name
+    if path.suffix == ".jsonl":
+        records = read_journal(path.parent)
+        damage(records[random.integers(len(records))], random)
+        path.write_bytes(b"".join(map(write_line, records)))
+    else:
+        changed(path, lambda record: damage(record, random))
+
+
+FILES = (
+    "plan.json",
+    "journal.jsonl",
+    "comparison.json",
+    "schema.json",
+    "insight/plan.json",
+    "insight/journal.jsonl",
+    "summary.json",
+)
+
+
+def use(folder, name):
+    """Do all that reads a file back; the summary is read by the report, all others when a run goes on."""
+    if name == "summary.json":
+        from classica.interfaces.report import write_report
+
+        found = Compared.load(folder)
+        assert str(found)
+        write_report(found, pictures=0)
+    else:
+        read_outcomes(folder)
+        resume(folder, workers=1, budget=20)
+
+
+def campaign(folder, tmp_path, name, seeds):
+    """Damage a file again and again; return how often it was refused. Anything but our errors is a fault."""
+    copy, refused = copied(folder, tmp_path), 0
+    good = (copy / name).read_bytes()
+    for seed in seeds:
+        damage_file(copy, name, np.random.default_rng(seed))
+        try:
+            use(copy, name)
+        except ClassicaError:
+            refused += 1
+        except Exception as error:
+            raise AssertionError(f"{name}, seed {seed}: {type(error).__name__}: {error}") from error
+        (copy / name).write_bytes(good)
+    return refused
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_damaged_files_give_an_answer_or_a_sentence(ended, tmp_path, name):
+    assert campaign(ended, tmp_path, name, range(4)) >= 0
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", FILES)
+def test_many_damaged_files(ended, tmp_path, name):
+    refused = campaign(ended, tmp_path, name, range(1000, 1300))
+    print(f"{name}: 300 damaged, {refused} refused")

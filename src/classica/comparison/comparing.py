@@ -175,6 +175,7 @@ def resume(
             f" If you trust them, resume it with allow={json.dumps(strange)}."
         )
     limits = _limits(place, workspace)
+    _check(workspace)
     # The plan is made again, and must be the one in the folder: no unit in it can be of anybody's making.
     return _run(place, _plan(workspace, limits), workers, budget, progress)
 

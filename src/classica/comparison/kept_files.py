@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
 
 from classica.errors import RunError
+from classica.evaluation import Extrapolation, TableBayesError
 from classica.evaluation.runs import Outcome
 from classica.kinds import (
     DictOf,
@@ -29,9 +32,9 @@ _NUMBERS, _TEXTS = ListOf(_NUMBER), ListOf(_TEXT)
 _PARAMETERS = DictOf(_TEXT, Plain())
 
 
-def _open(**fields: Kind) -> Fields:
+def _open(**kinds: Kind) -> Fields:
     """Return an object that has these fields; others are let through unread."""
-    return Fields(fields, open_ended=True)
+    return Fields(kinds, open_ended=True)
 
 
 _SETTINGS = _open(
@@ -40,6 +43,8 @@ _SETTINGS = _open(
     repeats=Whole(1, 10**6),
     confidence=Number(above=0),
     rope=Number(low=0),
+    inner_folds=Whole(2, 10**6),
+    tune=Flag(),
     groups=Maybe(_TEXT),
     time=Maybe(_TEXT),
     costs=Maybe(ListOf(_NUMBERS)),
@@ -72,13 +77,17 @@ _FINAL = _open(
     select_seconds=Number(low=0),
     fit_seconds=Number(low=0),
 )
-_BRACKET = _open(
-    lower=_NUMBER, upper=_NUMBER, nearest_error=_NUMBER, best_error=_NUMBER, dimension=_NUMBER, notes=_TEXTS
-)
-_CURVE = _open(sizes=ListOf(Whole(1)), train_errors=ListOf(_NUMBERS), test_errors=ListOf(_NUMBERS))
-_EXTRAPOLATION = _open(
-    rows=_COUNT, more_rows=_COUNT, error=_NUMBER, gain=_NUMBER, low=_NUMBER, high=_NUMBER, reason=_TEXT
-)
+
+
+def _fields_of(cls: type, **kinds: Kind) -> Fields:
+    """Return what a dataclass is written as: numbers, where no other kind is given."""
+    return Fields({field.name: kinds.get(field.name, _NUMBER) for field in fields(cls)})
+
+
+_BRACKET = _fields_of(TableBayesError, best_k=_COUNT, rows=_COUNT, classes=_COUNT, notes=_TEXTS)
+_EXTRAPOLATION = _fields_of(Extrapolation, rows=_COUNT, more_rows=_COUNT, reason=_TEXT)
+_ERRORS = ListOf(ListOf(_NUMBER, "folds"), "sizes")
+_CURVE = _open(sizes=ListOf(Whole(1), "sizes"), train_errors=_ERRORS, test_errors=_ERRORS)
 _LOSS = DictOf(_TEXT, _NUMBER)
 _PARTS = _open(squared=Maybe(_LOSS), zero_one=Maybe(_LOSS), rows=_COUNT, n_samples=_COUNT, noise_known=Flag())
 #: What the units of the closer look return, by their keys.
@@ -101,9 +110,19 @@ def checked_outcomes(outcomes: Sequence[Outcome]) -> list[Outcome]:
 
 _INTERVAL = _open(mean=_NUMBER, low=_NUMBER, high=_NUMBER)
 _CONFUSION = _open(
-    classes=ListOf(Plain()), matrix=ListOf(ListOf(_COUNT)), class_errors=_NUMBERS, support=ListOf(_COUNT)
+    classes=ListOf(Plain(), "c"),
+    matrix=ListOf(ListOf(_COUNT, "c"), "c"),
+    class_errors=ListOf(_NUMBER, "c"),
+    support=ListOf(_COUNT, "c"),
+    error=_NUMBER,
 )
-_FINDING = _open(code=Matching(r"[A-Z]\d{3}", "a code such as D301"), detail=_TEXT, remedy=_TEXT, title=_TEXT)
+_FINDING = _open(
+    numbers=_PARAMETERS,
+    code=Matching(r"[A-Z]\d{3}", "a code such as D301"),
+    detail=_TEXT,
+    remedy=_TEXT,
+    title=_TEXT,
+)
 _MODEL_FIELDS: dict[str, Kind] = {
     "name": _MODEL,
     "title": _TEXT,
@@ -134,19 +153,65 @@ _JUDGED = _open(
     chosen=ListOf(_open(parameters=_PARAMETERS, folds=_COUNT)),
     confusion=_CONFUSION,
 )
-_COLUMN = _open(name=_TEXT, kind=_TEXT, role=_TEXT, missing=_NUMBER)
-_PROFILE = _open(columns=ListOf(_COLUMN), findings=ListOf(_open(code=_TEXT, column=Maybe(_TEXT), text=_TEXT)))
+_COLUMN = _open(
+    name=_TEXT,
+    kind=_TEXT,
+    role=_TEXT,
+    missing=_NUMBER,
+    different=_COUNT,
+    counts=Maybe(ListOf(Plain())),
+    low=Plain(),
+    mean=_NUMBER,
+    high=Plain(),
+)
+_DIVERSITY = _open(
+    names=_TEXTS,
+    measures=_open(overlap=ListOf(_NUMBERS)),
+    vote_accuracy=Number(),
+    accuracies=ListOf(Number()),
+)
+
+
+class _Column(Kind):
+    """A column of the profile: its levels with their counts, or its range, of numbers where it has a mean."""
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check the fields, and what depends on others."""
+        _COLUMN.check(value, scope)
+        for pair in value["counts"] or []:
+            scope.require(type(pair) is list and len(pair) == 2, "made with levels and counts", pair)
+            _COUNT.check(pair[1], scope)
+        if value["mean"] is not None:
+            for end in ("low", "high"):
+                Number().check(value[end], scope.part(f".{end}"))
+
+
+_PROFILE = _open(
+    columns=ListOf(_Column()), findings=ListOf(_open(code=_TEXT, column=Maybe(_TEXT), text=_TEXT))
+)
 
 
 class _Model(Kind):
     """A model of the summary: one that was judged has scores."""
 
-    def check(self, value: object, scope: Scope) -> None:
+    def check(self, value: Any, scope: Scope) -> None:
         """Check the fields that its status asks for."""
         other = _open(**_MODEL_FIELDS)
         other.check(value, scope)
-        if isinstance(value, dict) and value["status"] == "done":
+        if value["status"] == "done":
             _JUDGED.check(value, scope)
+
+
+class _Look(Kind):
+    """A closer look of the summary: the result of its unit, if it is done."""
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check the fields that its status asks for; the last part of the scope is its name."""
+        _open(status=_TEXT, reason=_TEXT).check(value, scope)
+        if value["status"] == "done":
+            known = [kind for name, kind in _LOOKS.items() if scope.where.endswith(f"[{name!r}]")]
+            for kind in known:
+                kind.check(value, scope.own())
 
 
 #: The summary, as far as terminal and report read it.
@@ -159,11 +224,11 @@ SUMMARY_KIND = _open(
     settings=_SETTINGS,
     metric=_open(title=_TEXT, is_share=Flag(), higher_is_better=Flag(), chance=_NUMBER),
     folds=_open(planned=Whole(0, 10**5), counted=Whole(0, 10**5)),
-    looks=DictOf(_TEXT, _open(status=_TEXT, reason=_TEXT)),
+    looks=DictOf(_TEXT, _Look()),
     findings=ListOf(_FINDING),
     table=_open(
         source=_TEXT,
-        rows=_COUNT,
+        rows=Whole(1),
         features=_COUNT,
         target=_TEXT,
         classes=ListOf(_open(label=Plain(), rows=_COUNT)),
@@ -173,4 +238,5 @@ SUMMARY_KIND = _open(
     ),
     versions=DictOf(_TEXT, _TEXT),
     python=_TEXT,
+    diversity=Maybe(_DIVERSITY),
 )
