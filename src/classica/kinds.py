@@ -114,15 +114,16 @@ class Whole(Kind):
 
 @dataclass(frozen=True)
 class Number(Kind):
-    """A finite number within bounds."""
+    """A finite number within bounds; ``most`` bounds its size, whatever its sign."""
 
     low: float = -math.inf
     above: float = -math.inf
+    most: float = float(np.finfo(np.float64).max)
 
     def check(self, value: Any, scope: Scope) -> None:
         """Raise for anything else."""
         number = isinstance(value, float | np.floating | int | np.integer) and not isinstance(value, bool)
-        scope.require(number and abs(value) <= np.finfo(np.float64).max, "a finite number", value)
+        scope.require(number and abs(value) <= self.most, f"a number of at most {self.most:g}", value)
         scope.require(value >= self.low, f"at least {self.low:g}", value)
         scope.require(value > self.above or self.above == -math.inf, f"above {self.above:g}", value)
 

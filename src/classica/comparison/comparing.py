@@ -223,6 +223,8 @@ def _check(workspace: Workspace) -> None:
             raise DataError(
                 f"{workspace.table.source} must have the column that folds respect, got none named {name!r}."
             )
+    if workspace.settings.costs is not None:
+        read_costs(workspace.settings.costs, workspace.classes)
     _ = workspace.splits
 
 

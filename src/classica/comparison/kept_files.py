@@ -27,7 +27,8 @@ from classica.kinds import (
 #: A name that can stand in the name of a file and in a command.
 _MODEL = Matching(r"\w[\w.-]*(:\w+)?", "a slug of the catalog or module:Class")
 _MODEL_FILE = Maybe(Matching(r"models/\w[\w.-]*\.classica", "a file in the folder models"))
-_NUMBER, _TEXT, _COUNT = Maybe(Number()), Word(), Whole(0, 2**40)
+#: Larger numbers would overflow in means and spreads.
+_NUMBER, _TEXT, _COUNT = Maybe(Number(most=1e100)), Word(), Whole(0, 2**40)
 _NUMBERS, _TEXTS = ListOf(_NUMBER), ListOf(_TEXT)
 _PARAMETERS = DictOf(_TEXT, Plain())
 
