@@ -12,7 +12,7 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,10 @@ from classica.errors import ClassicaError, ModelFileError, must
 
 #: A number, a symbol such as "n" or "n+1", or a function of the sizes known so far.
 Size = int | str | Callable[[Mapping[str, int]], int]
+
+
+#: What errors show as it is.
+_SHOWN = (bool, int, float, str, bytes, np.generic, np.dtype, np.ndarray, list, tuple, dict, set, frozenset)
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,9 @@ class Scope:
     def require(self, holds: Any, rule: str, got: Any = "something else") -> None:
         """Raise unless it holds."""
         if not holds:
-            raise self.error(must(self.where, rule, got))
+            # What is damaged may not be able to say what it is.
+            plain = got is None or isinstance(got, _SHOWN)
+            raise self.error(must(self.where, rule, got if plain else f"a {type(got).__name__}"))
 
     def size(self, wanted: Size) -> int:
         """Return a size that is known."""
@@ -66,7 +72,9 @@ class Scope:
         return self.sizes[symbol] + int(more or 0)
 
     def fits(self, found: int, wanted: Size) -> bool:
-        """Return whether a size is as wanted; a new symbol takes it."""
+        """Return whether a size is as wanted; a new symbol takes it, and a star stands for any."""
+        if wanted == "*":
+            return True
         if isinstance(wanted, str):
             symbol, _, more = wanted.partition("+")
             self.sizes.setdefault(symbol, found - int(more or 0))
@@ -79,14 +87,6 @@ class Kind(ABC):
     @abstractmethod
     def check(self, value: Any, scope: Scope) -> None:
         """Raise `ModelFileError` if the value is anything else."""
-
-
-@dataclass(frozen=True)
-class Told(Kind):
-    """Any plain value: one that is only shown to the user, and that no prediction reads."""
-
-    def check(self, value: Any, scope: Scope) -> None:
-        """Accept it."""
 
 
 @dataclass(frozen=True)
@@ -114,15 +114,21 @@ class Whole(Kind):
 
 @dataclass(frozen=True)
 class Number(Kind):
-    """A finite number within bounds; ``most`` bounds its size, whatever its sign."""
+    """A finite number within bounds; ``most`` bounds its size, whatever its sign.
+
+    ``special``: numbers that are not finite will do, too. Only for what no prediction reads.
+    """
 
     low: float = -math.inf
     above: float = -math.inf
     most: float = float(np.finfo(np.float64).max)
+    special: bool = False
 
     def check(self, value: Any, scope: Scope) -> None:
         """Raise for anything else."""
         number = isinstance(value, float | np.floating | int | np.integer) and not isinstance(value, bool)
+        if number and self.special and not math.isfinite(value):
+            return
         scope.require(number and abs(value) <= self.most, f"a number of at most {self.most:g}", value)
         scope.require(value >= self.low, f"at least {self.low:g}", value)
         scope.require(value > self.above or self.above == -math.inf, f"above {self.above:g}", value)
@@ -240,6 +246,71 @@ class Plain(Kind):
             scope.require(value is None or type(value) in (bool, int, str), "made of plain values", value)
 
 
+class Derived(Kind):
+    """What follows from the rest of an object: it is computed again, and must be the same to the last bit."""
+
+    def __init__(self, expected: Callable[[Any], Any]) -> None:
+        self.expected = expected
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Wait: the rest must be known to be sound first."""
+
+    def compare(self, owner: Any, value: Any, scope: Scope) -> None:
+        """Raise unless it is what the owner, which has been checked otherwise, makes of it."""
+        scope.require(_is_same(value, self.expected(owner)), "what follows from the rest of the model")
+
+
+def _is_same(value: Any, expected: Any) -> bool:
+    """Return whether two values are alike to the last bit."""
+    if type(value) is not type(expected):
+        return False
+    if isinstance(expected, np.ndarray):
+        alike = value.dtype == expected.dtype and value.shape == expected.shape
+        alike = alike and (value.flags.c_contiguous or not expected.flags.c_contiguous)
+        # Bit by bit: questions about categories hold NaN.
+        return bool(alike and (value.dtype.kind == "O" or value.tobytes() == expected.tobytes())) and bool(
+            value.dtype.kind != "O" or (value == expected).all()
+        )
+    if isinstance(expected, list | tuple):
+        return len(value) == len(expected) and all(map(_is_same, value, expected))
+    if is_dataclass(expected):
+        return all(_is_same(getattr(value, f.name), getattr(expected, f.name)) for f in fields(expected))
+    return bool(value == expected)
+
+
+class AnyOf(Kind):
+    """What is of one of some kinds."""
+
+    def __init__(self, *kinds: Kind) -> None:
+        self.kinds = kinds
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check against one after the other; sizes are those of the kind that fits."""
+        *others, last = self.kinds
+        for kind in others:
+            own = replace(scope, sizes=dict(scope.sizes))
+            try:
+                kind.check(value, own)
+            except ClassicaError:
+                continue
+            scope.sizes.update(own.sizes)
+            return
+        last.check(value, scope)
+
+
+@dataclass(frozen=True)
+class SetOf(Kind):
+    """A frozenset of things of one kind."""
+
+    kind: Kind
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check the items."""
+        scope.require(type(value) is frozenset, "a set", value)
+        for item in value:
+            self.kind.check(item, scope.part(" (an item)"))
+
+
 class Array(Kind):
     """An array of given type and shape.
 
@@ -249,10 +320,14 @@ class Array(Kind):
         What its elements may be, such as ``"f4 f8"``.
     *shape : Size
         The sizes.
-    low, below : Size or float
-        Bounds of the elements (or, of real numbers, ``most``).
-    nan, inf : bool
-        Whether NaN, or infinity of either sign, may be among real numbers.
+    low, high : float; below : Size
+        Bounds of the elements; ``below`` is one that indices stay below.
+    most : float
+        The largest size of an element, whatever its sign.
+    nan : bool
+        Whether NaN may be among real numbers.
+    inf : {"", "-", "+", "-+"}
+        The signs of infinities that may be among real numbers.
     any_order : bool
         Whether it may lie in memory in another order than row by row.
     """
@@ -262,14 +337,15 @@ class Array(Kind):
         dtypes: str,
         *shape: Size,
         low: Any = None,
+        high: float | None = None,
         below: Size | None = None,
         most: float | None = None,
         nan: bool = False,
-        inf: bool = False,
+        inf: str = "",
         any_order: bool = False,
     ) -> None:
         self.dtypes, self.shape = dtypes.split(), shape
-        self.low, self.below, self.most = low, below, most
+        self.low, self.high, self.below, self.most = low, high, below, most
         self.nan, self.inf, self.any_order = nan, inf, any_order
 
     def check(self, value: Any, scope: Scope) -> None:
@@ -292,10 +368,13 @@ class Array(Kind):
     def _check_elements(self, value: NDArray[Any], scope: Scope) -> None:
         if value.dtype.kind == "f":
             scope.require(self.nan or not np.isnan(value).any(), "free of NaN", "NaN")
-            scope.require(self.inf or not np.isinf(value).any(), "finite", "infinity")
+            scope.require("-" in self.inf or not np.isneginf(value).any(), "above minus infinity", "-inf")
+            scope.require("+" in self.inf or not np.isposinf(value).any(), "below infinity", "inf")
         if self.low is not None:
             least = scope.size(self.low) if isinstance(self.low, str) else self.low
             scope.require(not (value < least).any(), f"at least {least}", value.min())
+        if self.high is not None:
+            scope.require(not (value > self.high).any(), f"at most {self.high:g}", value.max())
         if self.below is not None:
             bound = scope.size(self.below)
             scope.require(not (value >= bound).any(), f"below {bound}", value.max())

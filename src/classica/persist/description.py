@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from classica.errors import ClassicaError, ModelFileError, must
-from classica.kinds import Kind, Scope
+from classica.kinds import Derived, Kind, Scope
 from classica.params import check_parameters
 
 Check = Callable[[Any, Scope], None]
@@ -39,6 +39,9 @@ class Description:
                 kind.check(state[name], scope.part(f".{name}"))
         if self.check is not None:
             self.check(value, scope)
+        for name, kind in {**self.attributes, **self.optional}.items():
+            if isinstance(kind, Derived) and name in state:
+                kind.compare(value, state[name], scope.part(f".{name}"))
 
 
 #: Estimator → its attributes as they are stored, where some are not plain.

@@ -16,7 +16,7 @@ from classica.estimators._column_kinds import KINDS
 from classica.estimators._gaussian_columns import GaussianColumns
 from classica.estimators._kernel_columns import KernelColumns
 from classica.estimators._known_moments import KnownMoments
-from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, Told, TupleOf, Whole
+from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, TupleOf, Whole
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, LEVELS, NAMES, ascending, check_levels
 from classica.persist.labels import Levels, LogPriors
@@ -91,6 +91,10 @@ describe_record(
 )
 
 
+#: The logarithm of a probability of one, but for rounding.
+_CERTAIN = 1e-9
+
+
 def _check_table(table: CodeTable, scope: Scope) -> None:
     slots = len(table.counts.declared)
     scope.require(len(table.logs) == slots, f"made with {slots} slots", len(table.logs))
@@ -102,7 +106,7 @@ describe_record(
         "counts": RecordOf(CodeCounts),
         "alpha": Number(low=0),
         "probabilities": Array("f8", "slots", "c"),
-        "logs": Array("f8", "slots", "c", inf=True),
+        "logs": Array("f8", "slots", "c", inf="-", high=_CERTAIN),
         "zeros": Maybe(Array("u1", "slots", "c", below=2)),
     },
     _check_table,
@@ -170,6 +174,6 @@ describe_estimator(
         "_learned": RecordOf(BayesStatistics),
         "_model": RecordOf(BayesModel),
     },
-    {**NAMES, "cut_points_": DictOf(Whole(0, "d"), Told())},
+    {**NAMES, "cut_points_": DictOf(Whole(0, "d"), Array("f8", "*"))},
     _check_bayes,
 )

@@ -19,7 +19,7 @@ from classica.estimators import (
 from classica.estimators._bag import Bag
 from classica.estimators._boosted_members import BoostedMembers
 from classica.estimators._boosted_trees import BoostedTrees
-from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Scope, Told, Whole, Word
+from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, Whole, Word
 from classica.persist.description import (
     Member,
     RecordOf,
@@ -36,6 +36,14 @@ from classica.trees.tree import Tree
 
 _MEMBERS = ListOf(Member(), "members")
 _SHARES = Array("f8", "members", low=0)
+
+
+class _MemberOrWord(Kind):
+    """A member; one that is left out is a word."""
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check whichever it is."""
+        (Word() if isinstance(value, str) else Member()).check(value, scope)
 
 
 def _check_member(member: Any, columns: int, classes: Any, voting: str, scope: Scope) -> None:
@@ -80,22 +88,14 @@ def _check_bagging(model: Any, scope: Scope) -> None:
 describe_estimator(
     BaggingClassifier,
     {**CLASSES, "_bag": RecordOf(Bag), "_samples": RecordOf(Samples)},
-    {**NAMES, **{f"oob_{name}_": Told() for name in ("decision_function", "errors", "error", "score")}},
+    {
+        **NAMES,
+        "oob_decision_function_": Array("f8", "rows", "c", nan=True),
+        "oob_errors_": Array("f8", "rounds", nan=True),
+        **dict.fromkeys(("oob_error_", "oob_score_"), Number(special=True)),
+    },
     _check_bagging,
 )
-
-
-class _NamedMembers(DictOf):
-    """The members by name; those left out are words."""
-
-    def __init__(self) -> None:
-        super().__init__(Word(), Told())
-
-    def check(self, value: Any, scope: Scope) -> None:
-        super().check(value, scope)
-        for member in value.values():
-            if not isinstance(member, str):
-                Member().check(member, scope)
 
 
 def _check_voting(model: Any, scope: Scope) -> None:
@@ -106,7 +106,12 @@ def _check_voting(model: Any, scope: Scope) -> None:
 
 describe_estimator(
     VotingClassifier,
-    {**CLASSES, "estimators_": _MEMBERS, "weights_": _SHARES, "named_estimators_": _NamedMembers()},
+    {
+        **CLASSES,
+        "estimators_": _MEMBERS,
+        "weights_": _SHARES,
+        "named_estimators_": DictOf(Word(), _MemberOrWord()),
+    },
     NAMES,
     _check_voting,
 )
@@ -133,7 +138,7 @@ describe_estimator(
         "_seen": Whole(0),
         "expert_mistakes_": Array("i8", "experts", low=0),
         "mistakes_": Whole(0),
-        "expected_mistakes_": Told(),
+        "expected_mistakes_": Number(low=0),
         "weights_": Array("f8", "experts", low=0),
     },
     NAMES,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.estimators import RandomForestClassifier, RandomForestRegressor
-from classica.kinds import Array, Flag, Kind, Maybe, Scope, Told, Whole
+from classica.kinds import Array, Flag, Kind, Maybe, Number, Scope, Whole
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, CODED, COLUMNS, NAMES, SEED, ascending, check_coded
 from classica.persist.families.trees import check_shares_of_children
@@ -173,8 +173,6 @@ def _check_classifier(model: Any, scope: Scope) -> None:
     values = model.forest_.values
     scope.require(not model.forest_.holds_numbers, "made with shares of classes")
     Shares("values", "c").check(values, scope.part(".forest_.values"))
-    if model._votes is not None:
-        Shares("values", "c").check(model._votes, scope.part("._votes"))
 
 
 def _check_regressor(model: Any, scope: Scope) -> None:
@@ -183,15 +181,16 @@ def _check_regressor(model: Any, scope: Scope) -> None:
     scope.require(forest.holds_numbers and forest.values.shape[1] == 1, "made with numbers in its leaves")
 
 
+_ERRORS = Array("f8", "trees", nan=True)
 describe_estimator(
     RandomForestClassifier,
-    {**CLASSES, **_MADE, "_votes": Told()},
-    {**NAMES, "oob_errors_": Told(), "oob_decision_function_": Told()},
+    {**CLASSES, **_MADE, "_votes": Maybe(Shares("values", "c"))},
+    {**NAMES, "oob_errors_": _ERRORS, "oob_decision_function_": Array("f8", "rows", "c", nan=True)},
     _check_classifier,
 )
 describe_estimator(
     RandomForestRegressor,
-    {**COLUMNS, **_MADE, "_variance": Told()},
-    {**NAMES, "oob_errors_": Told(), "oob_prediction_": Told()},
+    {**COLUMNS, **_MADE, "_variance": Number(low=0, special=True)},
+    {**NAMES, "oob_errors_": _ERRORS, "oob_prediction_": Array("f8", "rows", nan=True)},
     _check_regressor,
 )

@@ -13,7 +13,7 @@ from classica.estimators import (
     LinearDiscriminantClassifier,
     QuadraticDiscriminantClassifier,
 )
-from classica.kinds import Array, Flag, Kind, Scope, Told, TupleOf
+from classica.kinds import Array, Flag, Kind, Number, Scope, TupleOf, Whole
 from classica.persist.description import describe_estimator
 from classica.persist.families.common import CLASSES, NAMES, SEED, linear_model, machine_count
 from classica.persist.labels import LogPriors, Shares
@@ -46,8 +46,8 @@ describe_estimator(
         "axis_deviations_": Array("f8", "axes"),
         "means_": Array("f8", "c", "d"),
         "covariance_": Array("f8", "d", "d", any_order=True),
-        "shrinkage_": Told(),
-        "rank_": Told(),
+        "shrinkage_": Number(low=0),
+        "rank_": Whole(0),
     },
     NAMES,
 )
@@ -62,9 +62,9 @@ describe_estimator(
         "_offsets": LogPriors("c"),
         "means_": Array("f8", "c", "d"),
         "covariances_": Array("f8", "c", "d", "d", any_order=True),
-        "shrinkage_": Told(),
+        "shrinkage_": Array("f8", "c", low=0),
         "log_determinants_": Array("f8", "c"),
-        "ranks_": Told(),
+        "ranks_": Array("i8", "c", low=0),
     },
     NAMES,
 )

@@ -10,7 +10,7 @@ from classica.estimators import KNeighborsClassifier, KNeighborsRegressor, Neare
 from classica.estimators._neighbour_index import NeighbourIndex
 from classica.estimators._row_metric import MIXED, RowMetric
 from classica.estimators._row_metric import NAMES as METRICS
-from classica.kinds import Array, Kind, Maybe, Number, Scope, Told, TupleOf, Whole, Word
+from classica.kinds import Array, Kind, Maybe, Number, Scope, TupleOf, Whole, Word
 from classica.native import STRUCTURES, TILE_ROWS
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, COLUMNS, LEVELS, NAMES, ascending, check_levels
@@ -80,9 +80,9 @@ def _bounds(index: NeighbourIndex) -> int:
 describe_record(
     NeighbourIndex,
     {
-        "tiles": Array("f4 f8", "tiles", "columns", TILE_ROWS, nan=True, inf=True),
+        "tiles": Array("f4 f8", "tiles", "columns", TILE_ROWS, nan=True, inf="-+"),
         "order": Array("i4", "places", low=-1),
-        "bounds": Array("f8", "bounds", inf=True),
+        "bounds": Array("f8", "bounds", inf="-+"),
         "structure": Word(*STRUCTURES),
         "metric": RecordOf(RowMetric),
         "built_tiles": Whole(1, lambda sizes: sizes["tiles"] + 1),
@@ -93,7 +93,7 @@ describe_record(
 
 _NEIGHBOURS: dict[str, Kind] = {
     "n_samples_fit_": SizeOf("n"),
-    "_raw": Maybe(Array("f4 f8", "n", "d", nan=True, inf=True, any_order=True)),
+    "_raw": Maybe(Array("f4 f8", "n", "d", nan=True, inf="-+", any_order=True)),
     "_index": Maybe(RecordOf(NeighbourIndex)),
     "algorithm_": Word(),
     "n_neighbors_": Whole(1, "n+1"),
@@ -164,7 +164,7 @@ describe_estimator(
         "class_counts_": Array("f8", 2, "c"),
         "class_sums_": Array("f8", 2, "c", "d"),
         "class_squares_": Maybe(Array("f8", 2, "c", "d")),
-        "n_iter_": Told(),
+        "n_iter_": Whole(0),
     },
     NAMES,
     _check_means,
