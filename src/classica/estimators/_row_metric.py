@@ -64,7 +64,8 @@ class RowMetric:
         if self.unit != 1.0:
             return np.asarray(X / self.unit, dtype=X.dtype)
         if self.ranges is not None:
-            return np.asarray(X, dtype=np.float64) / self.ranges
+            with np.errstate(over="ignore"):  # a cell far outside a tiny range is as far away as can be
+                return np.asarray(X, dtype=np.float64) / self.ranges
         return X
 
     def distances(self, ranks: Floats, columns: int) -> Floats:

@@ -11,11 +11,14 @@ from classica.kinds import AnyOf, Array, Flag, Kind, ListOf, Maybe, Number, Scop
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, NAMES, SEED, Sparse, check_machine_count, linear_model
 
+#: Sums of so large weights do not overflow.
+_LARGEST = 1e150
+
 describe_record(
     ChangeLog,
     {
         "places": Array("i4", "changes", low=0),
-        "signs": Array("f8", "changes"),
+        "signs": Array("f8", "changes", most=_LARGEST),
         "times": Array("i8", "changes", low=0),
     },
 )
@@ -84,7 +87,7 @@ describe_estimator(
         "_zero": Whole(0, 2),
         "_seen": _COUNTS,
         "_logs": _LOGS,
-        "dual_coef_": Array("f8", "m", "vectors"),
+        "dual_coef_": Array("f8", "m", "vectors", most=_LARGEST),
     },
     NAMES,
     _check_kernel_perceptron,
