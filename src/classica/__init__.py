@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from classica.estimators import *  # noqa: F403
     from classica.evaluation import bayes_error_bracket as bayes_error_bracket
     from classica.evaluation import bias_variance as bias_variance
+    from classica.evaluation import bias_variance_curve as bias_variance_curve
     from classica.evaluation import coarse_to_fine as coarse_to_fine
     from classica.evaluation import compare_tests as compare_tests
     from classica.evaluation import confusion as confusion
@@ -53,6 +54,7 @@ _ELSEWHERE = {
     "bayes_error_bracket": "classica.evaluation",
     "BayesDecisionClassifier": "classica.decision",
     "bias_variance": "classica.evaluation",
+    "bias_variance_curve": "classica.evaluation",
     "coarse_to_fine": "classica.evaluation",
     "compare": "classica.comparison",
     "compare_tests": "classica.evaluation",

@@ -3,7 +3,7 @@
 from classica.comparison.contender import named_contenders
 from classica.comparison.labelled_table import labelled_table
 from classica.comparison.settings import Settings
-from classica.comparison.summary import summarise
+from classica.comparison.summarising import summarise
 from classica.comparison.units import units, work
 from classica.comparison.workspace import Workspace
 from classica.evaluation.runs import Outcome

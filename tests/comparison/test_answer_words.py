@@ -1,44 +1,68 @@
-"""The answer as people read it: who comes first, who else may be the best, and numbers."""
+"""The answer as people read it: what to use, what the baseline gets, and who else may be the best."""
 
 from classica.comparison.sentences import answer, shown
+from classica.comparison.summary import MetricFacts
+from tests.comparison.summaries import interval, model, summary, unjudged
+
+SCORE = interval(0.9, 0.85, 0.95)
+USE = "Use lda: 90.0% accuracy on new data (95% CI 85.0–95.0%)."
+BASELINE = "Always predicting the most frequent class scores 50.0%."
 
 
-def summary(*names, tied=(), better=("lda",), metric=None):
-    score = {"mean": 0.9, "low": 0.85, "high": 0.95, "confidence": 0.95}
-    models = [
-        {"name": name, "title": name, "status": "done", "score": score, "tied": name in tied}
-        for name in names
-    ]
-    share = {"title": "accuracy", "is_share": True, "chance": 0.5, "higher_is_better": True}
-    return {
-        "best": names[0],
-        "models": models,
-        "better_than_chance": dict.fromkeys(better, 0.01),
-        "metric": metric or share,
-        "folds": {"planned": 10, "counted": 10},
-    }
+def board(*others, **more):
+    return summary([model("lda", score=SCORE, tied=True), *others], **more)
 
 
-def test_who_is_first_how_sure_that_is_and_who_else():
-    said = "lda comes first with accuracy 90.0 % on new rows (85.0 to 95.0 % with 95 % confidence);"
-    assert answer(summary("lda", "c45")) == f"{said} chance has 50.0 %. All others are shown to be worse."
-    one = answer(summary("lda", "c45", "knn", tied=["lda", "c45"]))
-    assert one == f"{said} chance has 50.0 %. 1 other is tied with it, that is, not shown to be worse: c45."
-    five = answer(summary("lda", *"abcde", tied=["lda", *"abcde"]))
-    assert five.endswith("5 others are tied with it, that is, not shown to be worse: a, b, c and 2 more.")
+def test_what_to_use_how_sure_that_is_and_who_else():
+    assert answer(board(model("c45"))) == f"{USE} {BASELINE} All other models are significantly worse."
+    one = answer(board(model("c45", tied=True), model("knn")))
+    assert one == f"{USE} {BASELINE} c45 is not significantly different from the best."
+    five = answer(board(*(model(name, tied=True) for name in "abcde")))
+    assert five.endswith("a, b, c and 2 more are not significantly different from the best.")
 
 
-def test_chance_is_not_praised():
-    said = answer(summary("chance", "lda", better=()))
-    assert said == "No model is shown to be better than chance, which has accuracy 50.0 % and comes first."
-    assert answer(summary("lda", "chance", better=())).endswith(", but that may be luck.")
+def test_a_simpler_model_that_is_as_good_is_recommended_and_both_are_named():
+    found = summary([model("svm", 0.91, tied=True), model("lda", 0.9, tied=True)], recommended="lda")
+    assert answer(found) == (
+        "Use lda: 90.0% accuracy on new data. svm scores best, 91.0%, but not significantly."
+        " Always predicting the most frequent class scores 50.0%."
+    )
 
 
-def test_of_a_loss_less_is_better():
-    loss = {"title": "log loss", "is_share": False, "chance": 1.1, "higher_is_better": False}
-    said = answer(summary("lda", metric=loss))
-    assert said.startswith("lda comes first with log loss 0.900 on new rows, less is better (0.850 to 0.950")
-    assert "chance has 1.100." in said
+def test_the_baseline_is_not_praised():
+    found = answer(summary([model("chance", 0.5), model("lda", 0.4, p_baseline=None)]))
+    assert found == (
+        "No model is significantly better than the majority-class baseline."
+        " Always predicting the most frequent class scores 50.0%, and no model scores higher."
+    )
+    found = answer(summary([model("lda", 0.6, p_baseline=None), model("chance", 0.5)]))
+    assert found.endswith("scores 50.0%; lda scores highest, 60.0% accuracy on new data.")
+
+
+def test_a_recommended_model_that_does_not_beat_the_baseline_significantly_is_told():
+    found = answer(summary([model("tree", 0.8, tied=True, p_baseline=None), model("lda", 0.75, tied=True)]))
+    assert "scores 50.0%; only lda is significantly better than that." in found
+
+
+def test_few_folds_show_little():
+    lucky = [model("tree", 0.8, p_baseline=None), model("chance", 0.5)]
+    assert "baseline, but 2 folds show little." in answer(summary(lucky, folds=2))
+    assert "baseline, but one fold shows nothing." in answer(summary(lucky, folds=1))
+
+
+def test_a_stopped_run_says_what_its_answer_rests_on():
+    late = unjudged("svm", "skipped", "The run was stopped before its first fold was done.")
+    found = answer(board(model("c45"), late, folds=3, planned=10))
+    assert found.endswith("The run is not complete: this rests on 3 of 10 folds and 2 of 3 models.")
+    nothing = answer(summary([late]))
+    assert nothing == f"No model could be judged: {late.reason}"
+
+
+def test_of_a_loss_lower_is_better():
+    loss = MetricFacts("log_loss", "log loss", False, False, 1.1)
+    found = answer(board(metric=loss))
+    assert found.startswith("Use lda: log loss 0.900 on new data, lower is better (95% CI 0.850–0.950).")
+    assert "Always predicting the class frequencies scores 1.100." in found
 
 
 def test_numbers_stand_one_below_the_other():

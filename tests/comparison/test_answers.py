@@ -20,16 +20,17 @@ def noise(seed, rows=100, columns=5):
 
 
 def claims(folder, seeds):
-    """Return on how many tables of noise some model is said to be better than chance."""
+    """Return on how many tables of noise some model is claimed to be better than the baseline."""
     count = 0
     for seed in seeds:
         place = folder / str(seed)
         place.mkdir()
         found = compared(place, noise(seed), FAST, "y", tune=False, seed=seed)
-        said = bool(found["better_than_chance"])
-        assert said == ("No model is shown to be better than chance" not in found["answer"])
-        assert said == ("E503" not in [finding["code"] for finding in found["findings"]])
-        count += said
+        is_claimed = any(model.p_baseline is not None for model in found.models)
+        assert is_claimed == ("No model is significantly better" not in found.answer)
+        assert is_claimed == ("E503" not in [finding.code for finding in found.findings])
+        assert is_claimed or not found.tied
+        count += is_claimed
     return count
 
 
@@ -73,39 +74,39 @@ def test_a_planted_leak_is_named_with_what_to_do(tmp_path, name, kind):
     table = load_table(name)
     target, few = table.schema.target, {"models": ["naive-bayes", "chance"], "folds": 2, "tune": False}
     found = compared(tmp_path, with_leak(table, kind), target=target, **few)
-    leak = found["findings"][0]
-    assert leak["code"] == "E501"
-    assert "'planted'" in leak["detail"]
-    assert list(leak["numbers"]["columns"]) == ["planted"]
-    assert leak["remedy"]
+    leak = found.findings[0]
+    assert leak.code == "E501"
+    assert "'planted'" in leak.detail
+    assert leak.columns == ("planted",)
+    assert leak.remedy
     # Who prints the result in Python is told, too.
-    assert str(Compared(tmp_path, found)).endswith(f"Careful: {leak['detail']} {leak['remedy']}")
+    assert str(Compared(tmp_path, found)).endswith(f"Careful: {leak}")
 
 
 def test_no_leak_is_named_where_none_is(tmp_path):
     for name in ("iris", "hepatitis", "vote"):
         (tmp_path / name).mkdir()
         found = compared(tmp_path / name, load_table(name), ["lda", "chance"], folds=2, tune=False)
-        assert "E501" not in [finding["code"] for finding in found["findings"]]
+        assert "E501" not in [finding.code for finding in found.findings]
 
 
 def test_a_summary_of_iris(tmp_path):
     found = compared(tmp_path, load_table("iris"), FAST, folds=5, repeats=2, tune=False)
-    assert found["answer"].startswith("lda comes first with accuracy 9")
-    assert "tied with" in found["answer"]
-    assert "chance has 33.3 %" in found["answer"]
-    assert set(found["better_than_chance"]) == {*FAST} - {"chance"}
-    assert [entry["name"] for entry in found["models"]][-1] == "chance"
-    assert len(found["models"][0]["fold_scores"]) == 10
-    assert found["diversity"]["names"] == [entry["name"] for entry in found["models"][:4]]
-    assert found["diversity"]["rows"] == 150  # each row once, however often folds are drawn
-    assert 0.9 < found["diversity"]["vote_accuracy"] <= 1
-    for finding in found["findings"]:
-        assert finding["code"][0] == "E"
-        assert finding["detail"].endswith((".", ")"))
-        assert finding["remedy"].endswith(".")
+    assert found.answer.startswith("Use lda: 9")
+    assert "% accuracy on new data (95% CI 9" in found.answer
+    assert "Always predicting the most frequent class scores 33.3%." in found.answer
+    assert {model.name for model in found.models if model.p_baseline is not None} == {*FAST} - {"chance"}
+    assert found.models[-1].name == "chance"
+    assert len(found.models[0].folds) == 10
+    assert found.diversity.names == [model.name for model in found.models[:4]]
+    assert found.diversity.rows == 150  # each row once, however often folds are drawn
+    assert 0.9 < found.diversity.vote_accuracy <= 1
+    for finding in found.findings:
+        assert finding.code[0] == "E"
+        assert finding.detail.endswith((".", ")"))
+        assert finding.remedy.endswith(".")
     text = str(Compared(tmp_path, found))
-    assert text.splitlines()[0] == found["answer"]
+    assert text.splitlines()[0] == found.answer
     assert max(map(len, text.splitlines()[2:])) <= 80
 
 
@@ -113,8 +114,8 @@ def test_the_simpler_of_equal_models_is_best(tmp_path):
     # Both get every row right.
     frame = pl.DataFrame({"x": np.arange(40.0) + 100 * (np.arange(40) >= 20), "y": ["a"] * 20 + ["b"] * 20})
     found = compared(tmp_path, frame, ["svm", "tree", "chance"], "y", folds=4, tune=False)
-    assert [entry["score"]["mean"] for entry in found["models"][:2]] == [1.0, 1.0]
-    assert found["best"] == "tree"
+    assert [model.score.mean for model in found.models[:2]] == [1.0, 1.0]
+    assert found.best == "tree"
 
 
 def quantity():

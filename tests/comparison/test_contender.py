@@ -15,8 +15,7 @@ def test_the_class_alone_where_no_other_has_it():
 
 def test_findings_and_the_answer_say_the_class(tmp_path):
     found = compared(tmp_path, load_table("iris"), [*TREES, "chance"], folds=3, tune=False)
-    told = [found["answer"], *(each["detail"] + each["remedy"] for each in found["findings"])]
+    told = [found.answer, *(each.detail + each.remedy for each in found.findings)]
     assert any("DecisionTreeClassifier" in text for text in told[1:])
     assert not any("sklearn.tree" in text for text in told)
-    spoken = [each["numbers"] for each in found["findings"]]
-    assert any(TREES[0] in str(numbers) for numbers in spoken)
+    assert any(TREES[0] in each.models for each in found.findings)

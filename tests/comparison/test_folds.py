@@ -5,14 +5,13 @@ import polars as pl
 import pytest
 
 from classica import KNeighborsClassifier
-from classica.comparison.contender import Contender
 from classica.comparison.insight import insight_plan
-from classica.comparison.model_result import ModelResult
 from classica.comparison.scoring import Scoring
 from classica.errors import DataError, ParameterError
 from classica.evaluation.point_scores import point_scores
 from classica.evaluation.runs import Limits
 from tests.comparison.in_process import compared, workspace_of
+from tests.comparison.summaries import model
 
 
 def table(rows=60, seed=0):
@@ -140,7 +139,7 @@ def test_every_fold_has_both_classes_where_the_metric_looks_at_each(metric):
 def test_chance_has_the_balanced_accuracy_of_chance(tmp_path):
     """In a fold without the rare class, to say the other one always is all right."""
     found = compared(tmp_path, rare(60, 4), ["chance"], "y", folds=10, metric="balanced_accuracy")
-    assert found["models"][0]["score"]["mean"] == pytest.approx(found["metric"]["chance"]) == 0.5
+    assert found.models[0].score.mean == pytest.approx(found.metric.baseline) == 0.5
 
 
 def test_a_rare_class_of_many_leaves_folds_enough():
@@ -160,8 +159,8 @@ def test_two_groups_are_enough(tmp_path):
     """Each side then learns from one group, within which parameters are chosen by rows."""
     halves = table().with_columns(half=pl.Series(["u", "v"] * 30))
     found = compared(tmp_path, halves, ["knn", "chance"], "y", folds=5, groups="half")
-    assert found["folds"] == {"planned": 2, "counted": 2}
-    assert {entry["status"] for entry in found["models"]} == {"done"}
+    assert (found.folds.planned, found.folds.counted) == (2, (0, 1))
+    assert all(model.is_judged for model in found.models)
 
 
 def test_an_area_that_is_not_defined_within_a_part_leaves_the_choice_to_the_others():
@@ -213,14 +212,14 @@ def test_folds_in_which_the_area_is_not_defined_do_not_count(tmp_path):
     y = ["a"] * 30 + ["a", "b"] * 15
     days = table(60).with_columns(pl.Series("day", range(60)), pl.Series("y", y))
     found = compared(tmp_path, days, ["lda", "chance"], "y", metric="auc", time="day", folds=5, tune=False)
-    assert found["folds"]["planned"] == 5
-    assert 0 < found["folds"]["counted"] < 5
-    assert found["models"][0]["status"] == "done"
+    assert found.folds.planned == 5
+    assert 0 < len(found.folds.counted) < 5
+    assert found.models[0].is_judged
 
 
 @pytest.mark.parametrize(("is_by_rows", "looks"), [(True, 3), (False, 1)])
 def test_what_leaves_rows_out_by_itself_is_not_looked_at_where_folds_do_otherwise(is_by_rows, looks):
-    best = ModelResult(Contender("lda"), "done", "", [{"fit_seconds": 0.01}], {})
+    best = model("lda")
     plan = insight_plan(best, 0.1, Limits(), is_by_rows=is_by_rows)
     assert len(plan.units) == looks
     assert "learning curve" in [unit.key for unit in plan.units]

@@ -42,14 +42,16 @@ def whole(tmp_path_factory):
 
 def test_an_undisturbed_run_says_everything(whole):
     summary = whole.summary
-    assert set(summary["tied"]) <= {*MODELS, "chance"}
-    assert summary["models"][0]["name"] == whole.best
-    assert summary["folds"] == {"planned": 4, "counted": 4}
-    assert {look["status"] for look in summary["looks"].values()} == {"done"}
-    assert json.loads((whole.folder / "summary.json").read_text()) == summary
-    for entry in summary["models"]:
-        assert entry["bytes"] == (whole.folder / entry["file"]).stat().st_size
-        assert 0 <= entry["score"]["low"] <= entry["score"]["mean"] <= entry["score"]["high"] <= 1
+    assert set(summary.tied) <= {*MODELS}
+    assert summary.models[0].name == whole.best
+    assert summary.folds.counted == (0, 1, 2, 3)
+    assert summary.is_complete
+    assert summary.insight.failures == {}
+    assert None not in (summary.insight.learning_curve, summary.insight.bayes_error)
+    assert json.loads((whole.folder / "summary.json").read_text()) == summary.record()
+    for model in summary.models:
+        assert model.delivered.bytes == (whole.folder / model.delivered.file).stat().st_size
+        assert 0 <= model.score.low <= model.score.mean <= model.score.high <= 1
 
 
 def test_the_best_model_is_ready_to_predict(whole):
@@ -123,7 +125,7 @@ def check_nothing_is_lost(run, known):
 def check_equals(run, whole):
     """However often it was killed, a run that has ended is like one that never was."""
     found = Compared.load(run.folder)
-    assert without_times(found.summary) == without_times(whole.summary)
+    assert without_times(found.summary.record()) == without_times(whole.summary.record())
     iris = load_table("iris")
     np.testing.assert_array_equal(*(each.best_model().predict_proba(iris) for each in (found, whole)))
     assert run.stamp("report.html") >= run.stamp("summary.json")

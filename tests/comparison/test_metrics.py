@@ -58,11 +58,14 @@ def test_costs_change_the_answers(tmp_path):
     costly = compared(
         tmp_path / "cheap", two_classes(), ["naive-bayes", "chance"], "y", folds=3, metric="cost", costs=dear
     )
-    counts = [np.array(each["models"][0]["confusion"]["matrix"]) for each in (plain, costly)]
+    counts = [each.models[0].confusion.matrix for each in (plain, costly)]
     assert counts[1][1, 0] < counts[0][1, 0]  # c1 taken for c0
-    assert costly["metric"]["higher_is_better"] is False
-    assert costly["models"][0]["name"] == "naive-bayes"
-    assert costly["models"][0]["score"]["mean"] < costly["metric"]["chance"]
+    assert costly.metric.higher_is_better is False
+    assert costly.models[0].name == "naive-bayes"
+    assert costly.models[0].score.mean < costly.metric.baseline
+    # The baseline is the cheapest constant prediction, in the folds as on all rows.
+    assert costly.model("chance").score.mean == pytest.approx(costly.metric.baseline, abs=0.02)
+    assert "Always predicting the cheapest class costs" in costly.answer
 
 
 @pytest.mark.parametrize("metric", ["log_loss", "auc", "balanced_accuracy"])
@@ -103,5 +106,5 @@ def test_the_area_of_many_classes_says_how_it_is_one(tmp_path):
         folder = tmp_path / str(classes)
         folder.mkdir()
         found = compared(folder, two_classes(60, classes), ["chance"], "y", metric="auc", folds=3)
-        titles.append(found["metric"]["title"])
-    assert titles == ["area under the ROC curve", "area under the ROC curve (each class against the rest)"]
+        titles.append(found.metric.title)
+    assert titles == ["area under the ROC curve", "area under the ROC curve (one vs. rest)"]

@@ -8,13 +8,13 @@ from tests.comparison.in_process import compared
 from tests.comparison.poison import MARKS
 
 REASONS = {
-    "Raises": ("failed", "I do not like this table."),
-    "Exits": ("crashed", "7"),
-    "Sleeps": ("time", "longer than the limit"),
-    "Eats": ("memory", "memory"),
-    "Prints": ("time", "longer than the limit"),
-    "SaysNothing": ("failed", "probabilities of a model must be finite numbers, got nan"),
-    "SaysWhatIsNot": ("failed", "must be classes of the table, got 'no such class'"),
+    "Raises": "I do not like this table.",
+    "Exits": "7",
+    "Sleeps": "longer than the limit",
+    "Eats": "memory",
+    "Prints": "longer than the limit",
+    "SaysNothing": "probabilities of a model must be finite numbers, got nan",
+    "SaysWhatIsNot": "must be classes of the table, got 'no such class'",
 }
 
 
@@ -37,18 +37,18 @@ def test_a_poison_model_is_a_row_with_its_reason_and_harms_no_other(tmp_path, mo
         workers=2,
         **settings,
     )
-    entries = {entry["title"]: entry for entry in found.summary["models"]}
-    for name, (status, reason) in REASONS.items():
-        assert (name, entries[name]["status"]) == (name, status)
-        assert reason in entries[name]["reason"]
-        assert "\n" not in entries[name]["reason"]
-        assert f"{name}: {entries[name]['reason']}" in str(found)
-    failed = next(each for each in found.summary["findings"] if each["code"] == "E506")
-    assert len(failed["numbers"]["models"]) == len(REASONS)
+    models = {model.title: model for model in found.summary.models}
+    for name, reason in REASONS.items():
+        assert (name, models[name].state) == (name, "failed")
+        assert reason in models[name].reason
+        assert "\n" not in models[name].reason
+        assert f"{name}: {models[name].reason}" in str(found)
+    failed = next(each for each in found.summary.findings if each.code == "E506")
+    assert len(failed.models) == len(REASONS)
     assert scores(found.summary) == scores(alone)
-    assert found.best == alone["best"]
+    assert found.best == alone.best
 
 
 def scores(summary):
     """Return the scores of the models that finished."""
-    return {entry["name"]: entry["fold_scores"] for entry in summary["models"] if entry["status"] == "done"}
+    return {model.name: model.values("test_score").tolist() for model in summary.judged}

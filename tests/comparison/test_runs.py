@@ -57,8 +57,8 @@ def test_a_budget_that_ends_early_still_gives_an_answer(tmp_path):
     found = compare(load_table("iris"), models=MODELS, folds=4, out=tmp_path / "run", budget=0.001)
     assert found.best is None
     assert "No model could be judged" in found.answer
-    assert found.summary["best_file"] is None
-    assert {entry["status"] for entry in found.summary["models"]} == {"skipped"}
+    assert found.summary.best_file is None
+    assert {model.state for model in found.summary.models} == {"skipped"}
 
 
 def test_what_is_no_run_is_refused_in_a_sentence(tmp_path):
@@ -90,11 +90,12 @@ def test_the_python_of_a_run_gives_the_same_results(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "run")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     names = {}
-    exec(first.summary["python"], names)
+    exec(first.summary.python, names)
     again = names["result"].summary
-    assert again["table"]["fingerprint"] == first.summary["table"]["fingerprint"]
+    assert again.table.fingerprint == first.summary.table.fingerprint
     scores = [
-        {entry["name"]: entry["fold_scores"] for entry in each["models"]} for each in (first.summary, again)
+        {model.name: model.values("test_score").tolist() for model in each.models}
+        for each in (first.summary, again)
     ]
     assert scores[0] == scores[1]
-    assert again["python"].split("import classica")[1] == first.summary["python"].split("import classica")[1]
+    assert again.python.split("import classica")[1] == first.summary.python.split("import classica")[1]

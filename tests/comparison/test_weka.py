@@ -20,11 +20,11 @@ def cells_of(name, folder, summary):
     repeats = workspace.settings.repeats
     sizes = np.array([len(test) for _, test in workspace.splits])
     found = []
-    for entry in summary["models"]:
-        if entry["name"] in MODELS:
-            assert entry["status"] == "done", entry["reason"]
-            right = (np.array(entry["fold_scores"]) * sizes).reshape(repeats, -1).sum(axis=1)
-            method = MODELS[entry["name"]]
+    for model in summary.models:
+        if model.name in MODELS:
+            assert model.is_judged, model.reason
+            right = (model.values("test_score") * sizes).reshape(repeats, -1).sum(axis=1)
+            method = MODELS[model.name]
             found.append(Cell(name, method, ACCURACIES[name][method], 100 * right / len(workspace.y)))
     assert len(found) == len(MODELS)
     return found

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris, make_classification
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import KFold, StratifiedKFold
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from classica import KNeighborsClassifier
 from classica.errors import ClassicaError
@@ -18,6 +18,7 @@ from classica.evaluation import (
     LearningCurve,
     LearningCurveDisplay,
     ValidationCurveDisplay,
+    diagnose,
     learning_curve,
     validation_curve,
 )
@@ -182,7 +183,7 @@ def test_validation_curve_finds_the_best_value():
     curve = validation_curve(KNeighborsClassifier(), X, y, "n_neighbors", [1, 5, 25, 200], cv=5)
     assert curve.train_errors[0].tolist() == [0] * 5
     assert curve.best in (5, 25)
-    assert f"The test error is least for n_neighbors={curve.best}." in str(curve)
+    assert f"The test error is lowest for n_neighbors={curve.best}." in str(curve)
     assert curve.record()["values"] == [1, 5, 25, 200]
 
 
@@ -248,3 +249,47 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(call, message):
     with pytest.raises(ClassicaError) as refused:
         call(*load_iris(return_X_y=True))
     assert str(refused.value) == message
+
+
+def noisy_line(rows):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(rows, 2))
+    return X, 100 * X[:, 0] + rng.normal(0, 20, rows)
+
+
+def test_curves_of_a_regressor_are_in_units_of_the_target():
+    """1 - R² of a regressor was printed as a percentage, up to "error 105.55%"."""
+    X, y = noisy_line(200)
+    curve = learning_curve(DecisionTreeRegressor(max_depth=1), X, y, KFold(5), sizes=[5, 20, 60, 160])
+    assert curve.measure == "RMSE"
+    for fold, (train, test) in enumerate(ordered_splits(KFold(5).split(X), None, 0)):
+        fitted = DecisionTreeRegressor(max_depth=1).fit(X[train], y[train])
+        wanted = np.sqrt(np.mean((fitted.predict(X[test]) - y[test]) ** 2))
+        assert curve.test_errors[-1, fold] == pytest.approx(wanted)
+    assert "training RMSE" in str(curve)
+    assert "%" not in str(curve)
+    assert "points" not in str(curve)
+    assert "would lower the RMSE by about" in str(curve.extrapolate())
+    depths = validation_curve(DecisionTreeRegressor(random_state=0), X, y, "max_depth", [1, 3, None])
+    assert depths.measure == "RMSE"
+    assert "%" not in str(depths)
+    assert f"The test RMSE is lowest for max_depth={depths.best}." in str(depths)
+    for each in (curve, depths):
+        ax = each.plot(Figure().subplots())
+        assert ax.get_ylabel() == "RMSE: mean ± standard deviation over folds"
+        assert ax.get_legend_handles_labels()[1][:2] == ["training RMSE", "test RMSE"]
+        assert "%" not in "".join(label.get_text() for label in ax.get_yticklabels())
+        assert "%" not in "".join(ax.get_legend_handles_labels()[1])
+
+
+def test_findings_from_the_curve_of_a_regressor_are_in_its_units():
+    sizes, folds = np.array([50, 100, 200, 400]), np.linspace(-0.5, 0.5, 10)
+    falling = LearningCurve(sizes, np.zeros((4, 10)), 20 + 9000 / sizes[:, None] + folds, 500, "RMSE")
+    (found,) = diagnose({"a": [0.8] * 5}, 0.2, learning=falling).findings
+    assert found.code == "E103"
+    assert "lower the RMSE by about" in found.detail
+    flat = LearningCurve(sizes, np.zeros((4, 10)), 20 + 0 * sizes[:, None] + folds, 500, "RMSE")
+    (found,) = diagnose({"a": [0.8] * 5}, 0.2, learning=flat).findings
+    assert found.code == "E104"
+    assert "lower the RMSE by at most" in found.detail
+    assert "points" not in found.detail

@@ -122,7 +122,7 @@ def test_members_without_errors_have_no_overlap_to_tell():
     assert np.isnan(found.q[0]).all()
     assert np.isnan(found.correlation[0]).all()
     assert "–: not defined" in str(found)
-    assert found.record()["measures"]["overlap"][0] == [None, None, 0]
+    assert found.record()["overlap"][0] == [None, None, 0]
 
 
 def test_the_same_member_twice_and_its_opposite():
@@ -152,7 +152,7 @@ def test_members_come_as_list_dict_or_answers():
     assert listed.names == ["NaiveBayes", "DecisionTree 1", "DecisionTree 2"]
     assert named.names == ["a", "b", "c"]
     assert told.names == ["member 1", "member 2", "member 3"]
-    assert listed.record()["measures"] == named.record()["measures"] == told.record()["measures"]
+    assert listed.overlap.tolist() == named.overlap.tolist() == told.overlap.tolist()
     assert listed.accuracies.tolist() == [model.score(IRIS.data, NAMES) for model in models]
 
 
@@ -301,7 +301,7 @@ def test_the_record_is_json():
     found = diversity([[0, 1, 1], [0, 0, 1]], None, [0, 0, 1])
     told = json.loads(json.dumps(found.record(), allow_nan=False))
     assert told["names"] == ["member 1", "member 2"]
-    assert told["measures"]["overlap"] == [[1, 0], [0, None]]
+    assert told["overlap"] == [[1, 0], [0, None]]
     assert told["means"]["q"] is None
     assert (told["rows"], told["vote_accuracy"]) == (3, pytest.approx(found.vote_accuracy))
 

@@ -12,7 +12,12 @@ from sklearn.datasets import load_iris
 
 from classica import KNeighborsClassifier
 from classica.errors import ClassicaError
-from classica.evaluation import bayes_error_bracket, cover_hart_lower, table_bayes_error
+from classica.evaluation import (
+    TableBayesError,
+    bayes_error_bracket,
+    cover_hart_lower,
+    table_bayes_error,
+)
 
 
 def gaussians(rows, gap, seed):
@@ -153,3 +158,11 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(call, message):
     with pytest.raises(ClassicaError) as refused:
         call()
     assert str(refused.value) == message
+
+
+def test_one_neighbour_is_named_once():
+    found = TableBayesError(0.0, 0.1, 0.05, 0.05, 1, 2.0, 100, 2, 0.95, ["An estimate."])
+    assert str(found) == (
+        "The Bayes error is estimated at no more than 10.00%, from the leave-one-out error of 1-NN (5.00%), "
+        "which is the best K. An estimate."
+    )

@@ -8,10 +8,11 @@ import re
 
 import pytest
 
-from classica.comparison.leaderboard import SIMPLEST_FIRST
+from classica.comparison.gathering import SIMPLEST_FIRST
 from classica.data import load_table, profile
 from classica.data.cells import MISSING_WORDS
 from classica.evaluation import LearningCurve, calibration, diagnose
+from classica.evaluation.finding import Finding
 from classica.interfaces.codes import CODES, occurring_codes
 from tests.interfaces.test_help_examples import run
 from tests.test_architecture import SOURCES
@@ -71,8 +72,8 @@ def test_findings_know_their_explanation():
 
 
 def test_occurring_codes_come_once_and_in_order():
-    findings = [{"code": "D301"}, {"code": "E303"}, {"code": "E101"}, {"code": "E303"}, {"code": "E999"}]
-    assert [each.code for each in occurring_codes(findings, [{"code": "D301"}])] == ["E101", "E303", "D301"]
+    findings = [Finding(code, "", "", "", {}) for code in ("D301", "E303", "E101", "E303", "E999")]
+    assert [each.code for each in occurring_codes(findings, findings[:1])] == ["E101", "E303", "D301"]
 
 
 def test_the_command_lists_all_codes():

@@ -29,11 +29,11 @@ def told(done, key=None, score=None, *, remaining=None, groups=None):
 
 def test_one_lucky_fold_is_no_lead(words):
     words(told(1, "lda fold 0", 0.9))
-    assert words(told(2, "c45 fold 0", 0.8)) == "2 of 40 fits; best in 1 fold: lda, 90.0 %"
+    assert words(told(2, "c45 fold 0", 0.8)) == "2 of 40 fits; best in 1 fold: lda, 90.0%"
     # The second fold is easy, and c45 is the first to have it: the first fold still counts alone.
-    assert words(told(3, "c45 fold 1", 1.0)).endswith("best in 1 fold: lda, 90.0 %")
+    assert words(told(3, "c45 fold 1", 1.0)).endswith("best in 1 fold: lda, 90.0%")
     words(told(4, "lda fold 1", 0.8))
-    assert words(told(5, "c45 fold 2", 0.0)).endswith("best in 2 folds: c45, 90.0 %")
+    assert words(told(5, "c45 fold 2", 0.0)).endswith("best in 2 folds: c45, 90.0%")
 
 
 def test_a_folder_of_the_same_name_elsewhere_is_another_run(words, tmp_path, monkeypatch):
@@ -48,7 +48,7 @@ def test_a_folder_of_the_same_name_elsewhere_is_another_run(words, tmp_path, mon
 
 def test_a_stranger_is_named_by_its_class(words):
     line = words(told(1, "sklearn.svm:LinearSVC fold 0", 0.5))
-    assert line.endswith("best in 1 fold: LinearSVC, 50.0 %")
+    assert line.endswith("best in 1 fold: LinearSVC, 50.0%")
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,4 @@ def test_a_run_that_goes_on_knows_its_best(words, tmp_path, monkeypatch):
     earlier = [Outcome("lda fold 0", "done", result={"test_score": 0.75}), Outcome("c45 fold 0", "skipped")]
     monkeypatch.setattr(_progress_words, "is_resumable", lambda folder: True)
     monkeypatch.setattr(_progress_words, "read_outcomes", lambda folder: earlier)
-    assert ProgressWords(tmp_path)(told(1)) == "1 of 40 fits; best in 1 fold: lda, 75.0 %"
+    assert ProgressWords(tmp_path)(told(1)) == "1 of 40 fits; best in 1 fold: lda, 75.0%"

@@ -1,4 +1,4 @@
-"""The result of a comparison."""
+"""The result of a comparison and the folder it is in."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from classica import persist
-from classica.comparison.kept_files import SUMMARY_KIND
-from classica.comparison.summary_text import summary_text
-from classica.errors import DataError
-from classica.evaluation.runs import require_own_files
-from classica.kinds import read_json
+from classica.comparison.insight import FOLDER as INSIGHT
+from classica.comparison.kept_files import checked_outcomes, checked_summary
+from classica.comparison.leaderboard_text import summary_text
+from classica.comparison.old_summary import current
+from classica.comparison.summarising import summarise
+from classica.comparison.summary import SUMMARY, Summary
+from classica.comparison.workspace import Workspace
+from classica.errors import ClassicaError, DataError
+from classica.evaluation.runs import is_resumable, read_outcomes, require_own_files
+from classica.kinds import DictOf, Plain, Word, read_json
 from classica.whole_file import whole_file
 
-SUMMARY = "summary.json"
 BEST = "best.classica"
 
 
@@ -26,49 +30,65 @@ class Compared:
     Attributes
     ----------
     folder : Path
-        Where everything is: the journal, answers, models, ``summary.json`` and ``best.classica``.
-    summary : dict
-        All results as plain values, the same as in ``summary.json``.
+        Where everything is: the journal, predictions, models, ``summary.json`` and ``best.classica``.
+    summary : Summary
+        All results, the same as in ``summary.json``.
     """
 
     folder: Path
-    summary: dict[str, Any]
+    summary: Summary
 
     @classmethod
     def load(cls, folder: str | Path) -> Compared:
-        """Return the result of a run that has ended."""
-        path = Path(folder) / SUMMARY
-        require_own_files(Path(folder))
-        if not path.exists():
-            raise DataError(f"{folder} must be the folder of a comparison that has ended, got no {SUMMARY}.")
-        return cls(Path(folder), read_json(path, SUMMARY_KIND, str(path), DataError))
+        """Return the result of a run; of one that was stopped, what is known so far."""
+        path = Path(folder)
+        require_own_files(path)
+        if not (path / SUMMARY).exists():
+            return cls(path, summary_of_run(path))
+        record = read_json(path / SUMMARY, DictOf(Word(), Plain()), str(path / SUMMARY), DataError)
+        return cls(path, checked_summary(Summary.from_record(current(record)), path / SUMMARY))
 
     @property
     def best(self) -> str | None:
         """The name of the model with the best score."""
-        name: str | None = self.summary["best"]
-        return name
+        return self.summary.best
+
+    @property
+    def recommended(self) -> str | None:
+        """The name of the model to use."""
+        return self.summary.recommended
 
     @property
     def answer(self) -> str:
-        """The result in one sentence."""
-        sentence: str = self.summary["answer"]
-        return sentence
+        """The recommendation in a few sentences."""
+        return self.summary.answer
 
     def best_model(self) -> Any:
-        """Return the best model, fitted on all rows."""
+        """Return the recommended model, fitted on all rows."""
         return persist.load(self.folder / BEST)
 
     def __str__(self) -> str:
         return summary_text(self.summary)
 
 
+def summary_of_run(folder: Path) -> Summary:
+    """Return what a run has come to so far, from its journal."""
+    try:
+        if not is_resumable(folder):
+            raise DataError("there is no run in it.")
+        looks = checked_outcomes(read_outcomes(folder / INSIGHT)) if is_resumable(folder / INSIGHT) else []
+        finished = {outcome.key: outcome for outcome in looks if outcome.status != "skipped"}
+        return summarise(folder, Workspace.load(folder), checked_outcomes(read_outcomes(folder)), finished)
+    except ClassicaError as error:
+        raise DataError(f"{folder} must be the folder of a comparison, got: {error}") from None
+
+
 def keep_best(folder: Path, file: str | None) -> str | None:
-    """Put the best model under its own name; return that name, or None where it has no file."""
+    """Put the recommended model under its own name; return that name, or None where it has no file."""
     if file is None:
         return None
     if not (folder / file).is_file():
-        raise DataError(f"{folder / file} must be the file of the best model, got none.")
+        raise DataError(f"{folder / file} must be the file of the recommended model, got none.")
     with open(folder / file, "rb") as model, whole_file(folder / BEST, DataError) as copy:
         shutil.copyfileobj(model, copy)
     return BEST

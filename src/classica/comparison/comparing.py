@@ -12,16 +12,17 @@ from typing import Any
 import numpy as np
 
 from classica.comparison import insight
-from classica.comparison.compared import SUMMARY, Compared, keep_best
+from classica.comparison.compared import Compared, keep_best
 from classica.comparison.contender import all_contenders, foreign_models, named_contenders
+from classica.comparison.gathering import BASELINE, delivered_by
 from classica.comparison.insight import FOLDER, insight_plan
 from classica.comparison.kept_files import checked_outcomes
 from classica.comparison.labelled_table import labelled_table
-from classica.comparison.model_result import FLOOR, model_results
 from classica.comparison.settings import Settings
 from classica.comparison.stopwatch import Stopwatch
-from classica.comparison.summary import standings, summarise
-from classica.comparison.units import units, work
+from classica.comparison.summarising import summarise
+from classica.comparison.summary import Summary
+from classica.comparison.units import DELIVERY, WORK, delivery_plan, units, work
 from classica.comparison.workspace import Workspace, is_unstarted
 from classica.data import Table
 from classica.data.wording import counted
@@ -40,12 +41,10 @@ from classica.evaluation.runs import (
     require_own_files,
 )
 from classica.threads import cores
-from classica.whole_file import whole_file
 
-_WORK = "comparison"
 #: All that the units of a comparison may do, whatever its folder says.
 _TABLE = WorkTable(
-    {_WORK: work, insight.WORK: insight.work}, preload=("classica.catalog", "sklearn.pipeline", "polars")
+    {WORK: work, insight.WORK: insight.work}, preload=("classica.catalog", "sklearn.pipeline", "polars")
 )
 
 
@@ -147,13 +146,11 @@ def resume(
 ) -> Compared:
     """Go on with a run where it was.
 
-    A run folder cannot choose code to run: the models of the catalog are known by name, and any other model
-    is imported only if it is named here again.
-
     Parameters
     ----------
     folder : path
-        The folder of the run.
+        The folder of the run. It cannot choose code to run: the models of the catalog are known by name, and
+        any other model is imported only if it is named here again.
     allow : iterable of str, optional
         Third-party models of the run that you trust, as ``module:Class``.
     budget : float, optional
@@ -189,7 +186,7 @@ def _limits(folder: Path, workspace: Workspace) -> Limits:
 
 
 def _plan(workspace: Workspace, limits: Limits) -> Plan:
-    return Plan(_WORK, units(workspace), f"compare {workspace.table.source}", {}, limits)
+    return Plan(WORK, units(workspace), f"compare {workspace.table.source}", {}, limits)
 
 
 def _costs(costs: Any, table: Table, name: str) -> list[list[float]] | None:
@@ -207,8 +204,8 @@ def _costs(costs: Any, table: Table, name: str) -> list[list[float]] | None:
 def _models(models: Iterable[str] | None, table: Table) -> tuple[str, ...]:
     found = all_contenders(len(np.unique(table.y))) if models is None else named_contenders(models)
     names = [contender.name for contender in found]
-    # The floor is what every model has to beat, so it always takes part.
-    return tuple(names if FLOOR in names else [*names, FLOOR])
+    # The baseline is what every model has to beat, so it always takes part.
+    return tuple(names if BASELINE in names else [*names, BASELINE])
 
 
 def _check(workspace: Workspace) -> None:
@@ -253,28 +250,24 @@ def _run(
     with open_run(folder, _TABLE, plan, workers=many) as run:
         outcomes = checked_outcomes(run.outcomes(budget, watch))
         workspace = Workspace.load(folder, is_ours=True)
-        looks = _closer_look(run, workspace, outcomes, watch)
-    summary = summarise(folder, workspace, outcomes, looks)
-    best = next((entry for entry in summary["models"] if entry["name"] == summary["best"]), None)
-    summary["best_file"] = keep_best(folder, best["file"] if best else None)
-    with whole_file(folder / SUMMARY, DataError) as file:
-        file.write(json.dumps(summary, indent=1, ensure_ascii=False, allow_nan=False).encode())
+        summary = summarise(folder, workspace, outcomes, {})
+        looks = _closer_look(run, workspace, summary, watch)
+        if looks:
+            summary = summarise(folder, workspace, outcomes, looks)
+        summary = _delivered(run, folder, summary, watch)
+    summary.save(folder)
     return Compared(folder, summary)
 
 
-def _closer_look(
-    run: Run, workspace: Workspace, outcomes: Sequence[Outcome], watch: Stopwatch
-) -> dict[str, Outcome]:
+def _closer_look(run: Run, workspace: Workspace, summary: Summary, watch: Stopwatch) -> dict[str, Outcome]:
     """Look closer at the best model, unless the run was cut short."""
-    results, _ = model_results(workspace, outcomes)
-    comparison = standings(workspace, results)
     limits = run.plan.limits
     left = watch.left(limits.budget)
-    is_cut_short = any(outcome.status == "skipped" for outcome in outcomes)
-    if comparison.best is None or is_cut_short or (left is not None and left <= 0):
+    is_cut_short = any(model.state in ("skipped", "unfinished") for model in summary.models)
+    best = summary.model(summary.best)
+    if best is None or is_cut_short or not summary.is_complete or (left is not None and left <= 0):
         return {}
-    best = next(result for result in results if result.name == comparison.best)
-    low = comparison.standings[0].score.low
+    low = best.score.low
     known = workspace.settings.metric == "accuracy" and np.isfinite(low)
     upper = min(max(1 - low, 0.0), 1.0) if known else None
     plan = insight_plan(best, upper, replace(limits, budget=None), is_by_rows=workspace.order is None)
@@ -283,3 +276,25 @@ def _closer_look(
     with run.within(FOLDER, plan) as look:
         found = checked_outcomes(look.outcomes(left, watch))
     return {outcome.key: outcome for outcome in found}
+
+
+def _delivered(run: Run, folder: Path, summary: Summary, watch: Stopwatch) -> Summary:
+    """Return the summary with the file of the recommended model.
+
+    Where a run was stopped before that model was fitted on all rows, it is fitted now, with the parameters
+    that most folds have chosen: whatever is known is to be of use.
+    """
+    used = summary.model(summary.recommended)
+    if used is None:
+        return summary
+    delivered = used.delivered
+    if delivered is None and used.folds:
+        plan = delivery_plan(used.name, used.chosen[0][0], replace(run.plan.limits, budget=None))
+        with run.within(DELIVERY, plan) as delivery:
+            (outcome,) = checked_outcomes(delivery.outcomes(None, watch))
+        delivered = delivered_by(outcome)
+        models = tuple(
+            replace(model, delivered=delivered) if model is used else model for model in summary.models
+        )
+        summary = replace(summary, models=models)
+    return replace(summary, best_file=keep_best(folder, delivered.file if delivered else None))

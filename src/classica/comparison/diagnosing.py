@@ -9,96 +9,106 @@ import numpy as np
 
 from classica.comparison.answers import Answers
 from classica.comparison.contender import titles
-from classica.comparison.floor_scores import floor_scores
-from classica.comparison.leaderboard import by_simplicity
-from classica.comparison.model_result import FLOOR, ModelResult
+from classica.comparison.gathering import BASELINE, by_simplicity
+from classica.comparison.ranking import baseline_scores
+from classica.comparison.summary import Insight, ModelResult
 from classica.comparison.workspace import Workspace
-from classica.evaluation import Extrapolation, TableBayesError, diagnose, diversity, metric
+from classica.data.profiling import Profile
+from classica.evaluation import diagnose, diversity, metric
+from classica.evaluation.comparison import Comparison
+from classica.evaluation.diversity import Diversity
+from classica.evaluation.finding import Finding
+from classica.evaluation.recorded import from_record
 from classica.evaluation.runs import Outcome
 
-#: So many of the best are asked how far they err on the same rows.
+#: So many of the best are asked how far they misclassify the same rows.
 _MOST_VOTERS = 5
 
 
 def findings(
     workspace: Workspace,
-    results: Sequence[ModelResult],
-    answers: Mapping[str, Answers],
-    looks: Mapping[str, Outcome],
-    profiled: Mapping[str, Any],
-) -> list[dict[str, Any]]:
-    """Return what was found, in the order in which it matters, as plain values."""
-    ordered = [result for result in by_simplicity(results) if result.name != FLOOR]
-    folds = max((len(result.folds) for result in results), default=0)
+    models: Sequence[ModelResult],
+    predictions: Mapping[str, Answers],
+    ranking: Comparison,
+    insight: Insight,
+    profiled: Profile,
+) -> list[Finding]:
+    """Return what was found, in the order in which it matters."""
+    ordered = [model for model in by_simplicity(models) if model.name != BASELINE]
+    folds = max((len(model.folds) for model in models), default=0)
     if not ordered or not folds:
         return []
     settings = workspace.settings
-    rows, said = _said(workspace, answers)
-    known = {name: each.probabilities for name, each in said.items() if each.probabilities is not None}
+    rows, predicted = _each_row_once(workspace, predictions)
+    known = {name: each.probabilities for name, each in predicted.items() if each.probabilities is not None}
     found = diagnose(
-        {result.name: _scores(result, "test_score", folds) for result in ordered},
+        {model.name: _scores(model, "test_score", folds) for model in ordered},
         workspace.test_fraction,
-        train_scores={result.name: _scores(result, "train_score", folds) for result in ordered},
-        floor=floor_scores(workspace, results),
-        y=workspace.y[rows] if said else None,  # None: nobody but the floor has finished
-        predictions={name: workspace.classes[each.codes] for name, each in said.items()},
+        train_scores={model.name: _scores(model, "train_score", folds) for model in ordered},
+        floor=baseline_scores(workspace, models),
+        y=workspace.y[rows] if predicted else None,  # None: nobody but the baseline has finished
+        predictions={name: workspace.classes[each.codes] for name, each in predicted.items()},
         probabilities=known,
         classes=workspace.classes,
-        learning=_looked(looks, "learning curve", "extrapolation", Extrapolation),
-        bracket=_looked(looks, "bayes error", "bracket", TableBayesError),
+        learning=insight.extrapolation,
+        bracket=insight.bayes_error,
+        bias_variance=insight.bias_variance,
         leaks=leaks(workspace, profiled),
-        simplicity=[result.name for result in ordered],
+        simplicity=[model.name for model in ordered],
         titles=titles(workspace.models),
+        ranking=ranking.without(BASELINE),
         higher_is_better=metric(settings.metric).higher_is_better,
         resolution=workspace.resolution,
         rope=settings.rope,
         alpha=1 - settings.confidence,
     )
-    return [finding.record() for finding in found.findings]
+    return found.findings
 
 
 def overlap(
-    workspace: Workspace, ranked: Sequence[str], answers: Mapping[str, Answers]
-) -> dict[str, Any] | None:
-    """Return how far the best err on the same rows and what their vote gives; None for fewer than two."""
-    rows, said = _said(workspace, answers)
-    voters = [name for name in ranked if name in said][:_MOST_VOTERS]
+    workspace: Workspace, ranked: Sequence[str], predictions: Mapping[str, Answers]
+) -> Diversity | None:
+    """Return how far the best misclassify the same rows, and what their vote gives; None for fewer than 2."""
+    rows, predicted = _each_row_once(workspace, predictions)
+    voters = [name for name in ranked if name in predicted][:_MOST_VOTERS]
     if len(voters) < 2:
         return None
-    told = {name: workspace.classes[said[name].codes] for name in voters}
-    return diversity(told, None, workspace.y[rows]).record()
+    labels = {name: workspace.classes[predicted[name].codes] for name in voters}
+    return diversity(labels, None, workspace.y[rows])
 
 
-def leaks(workspace: Workspace, profiled: Mapping[str, Any]) -> dict[str, float]:
-    """Return features suspected of giving the answer away, with the share of the rows each tells alone."""
-    suspected = {finding["column"] for finding in profiled["findings"] if finding["code"] == "D301"}
-    features = set(workspace.table.schema.names("feature"))
+def leaks(workspace: Workspace, profiled: Profile) -> dict[str, float]:
+    """Return features suspected of leaking the target, with the share of the rows each predicts alone."""
+    suspected = {finding.column for finding in profiled.findings if finding.code == "D301"}
+    features = {*workspace.table.schema.names("feature")} & suspected
     return {
-        column["name"]: column["alone"]
-        for column in profiled["columns"]
-        if column["name"] in suspected & features
+        column.name: column.alone
+        for column in profiled.columns
+        if column.name in features and column.alone is not None
     }
 
 
-def _said(workspace: Workspace, answers: Mapping[str, Answers]) -> tuple[Any, dict[str, Answers]]:
-    """Return the rows that were asked, and what the models but the floor said of them, each row once.
+def insight_of(looks: Mapping[str, Outcome]) -> Insight:
+    """Return the closer look at the best model, as its units have given it."""
+    found: dict[str, Any] = {}
+    for outcome in looks.values():
+        found |= outcome.result or {} if outcome.status == "done" else {}
+    failures = {key: outcome.reason for key, outcome in looks.items() if outcome.status != "done"}
+    return from_record(Insight, {**found, "failures": failures}, "The closer look")
 
-    Folds that are drawn anew ask the same rows again: they would count as evidence of their own.
+
+def _each_row_once(
+    workspace: Workspace, predictions: Mapping[str, Answers]
+) -> tuple[Any, dict[str, Answers]]:
+    """Return the rows that were held out, and the predictions of all models but the baseline, each row once.
+
+    Repeated folds predict the same rows again: they would count as evidence of their own.
     """
-    said = {name: each.first_of_each_row() for name, each in answers.items() if name != FLOOR}
-    rows = next((each.rows for each in said.values()), np.empty(0, dtype=np.intp))
-    return rows, said
+    once = {name: each.first_of_each_row() for name, each in predictions.items() if name != BASELINE}
+    rows = next((each.rows for each in once.values()), np.empty(0, dtype=np.intp))
+    return rows, once
 
 
-def _scores(result: ModelResult, key: str, folds: int) -> Any:
-    """Return the scores of a model; of one that failed, a NaN for every fold."""
-    return result.values(key) if result.folds else np.full(folds, np.nan)
-
-
-def _looked(looks: Mapping[str, Outcome], key: str, part: str, kind: type[Any]) -> Any:
-    """Return what a closer look has found, as it was before it was written down."""
-    outcome = looks.get(key)
-    if outcome is None or outcome.status != "done" or outcome.result is None:
-        return None
-    # Numbers that are not finite are written as None.
-    return kind(**{name: np.nan if value is None else value for name, value in outcome.result[part].items()})
+def _scores(model: ModelResult, name: str, folds: int) -> Any:
+    """Return the scores of a model; of one that was not judged, a NaN for every fold."""
+    return model.values(name) if model.state == "judged" else np.full(folds, np.nan)

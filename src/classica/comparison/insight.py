@@ -11,8 +11,8 @@ from sklearn.pipeline import Pipeline
 
 from classica import persist
 from classica.comparison.contender import Contender
-from classica.comparison.model_result import ModelResult
 from classica.comparison.preparing import decided, encoded
+from classica.comparison.summary import ModelResult
 from classica.comparison.units import model_path
 from classica.comparison.workspace import Workspace, opened
 from classica.evaluation import bias_variance, learning_curve, table_bayes_error
@@ -45,7 +45,7 @@ def insight_plan(best: ModelResult, upper_error: float | None, limits: Limits, *
     if seconds * _CURVE_FITS <= 2 * _PATIENCE:
         units.append(Unit("learning curve", LOOK, {"kind": "curve", "model": best.name}))
     if is_by_rows and samples >= 10:
-        about = {"kind": "parts", "model": best.name, "samples": samples}
+        about = {"kind": "bias_variance", "model": best.name, "samples": samples}
         units.append(Unit("bias and variance", LOOK, about))
     return Plan(WORK, units, f"a closer look at {best.name}", {}, limits)
 
@@ -60,7 +60,7 @@ def _bracket(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> d
     found = table_bayes_error(
         workspace.X, workspace.y, arguments["best_upper"], random_state=workspace.settings.seed
     )
-    return {"bracket": found.record(), "text": str(found)}
+    return {"bayes_error": found.record()}
 
 
 def _curve(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -68,23 +68,23 @@ def _curve(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dic
     curve = learning_curve(
         model, workspace.X, workspace.y, workspace.inner_splitter(-1), groups=workspace.order
     )
-    told = curve.extrapolate()
-    return {"curve": curve.record(), "extrapolation": told.record(), "text": str(told)}
+    return {"learning_curve": curve.record(), "extrapolation": curve.extrapolate().record()}
 
 
-def _parts(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
+def _bias_variance(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
     model = _as_chosen(folder, workspace, arguments["model"])
     found = bias_variance(
         model,
         workspace.X,
         workspace.y,
         n_samples=arguments["samples"],
+        stratify=True,  # as the folds are
         random_state=workspace.settings.seed,
     )
-    return {"parts": found.record(), "text": str(found)}
+    return {"bias_variance": found.record()}
 
 
-_LOOKS = {"bracket": _bracket, "curve": _curve, "parts": _parts}
+_LOOKS = {"bracket": _bracket, "curve": _curve, "bias_variance": _bias_variance}
 
 
 def _as_chosen(folder: Path, workspace: Workspace, name: str) -> Pipeline:

@@ -1,89 +1,130 @@
-"""The answer of a comparison in one or two sentences."""
+"""The answer of a comparison in a few sentences: the recommendation first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+import numpy as np
+
+from classica.comparison.summary import ModelResult, Summary
 from classica.evaluation.thresholds import ENOUGH_FOLDS
 
 #: Scores that are not shares have three decimals below this, so that they stand one below the other.
 _LARGE = 10
 
 
-def answer(summary: Mapping[str, Any]) -> str:
-    """Return the answer first: best, tied with, how good, how sure, and what chance gets."""
-    if summary["best"] is None:
-        failed = [entry for entry in summary["models"] if entry["status"] != "done"]
-        return f"No model could be judged: {failed[0]['reason'] if failed else 'none took part'}"
-    best = summary["models"][0]
-    floor = _shown(summary["metric"]["chance"], summary)
-    better = summary["better_than_chance"]
-    none = f"No model is shown to be better than chance, which has {_title(summary)} {floor}"
-    if best["name"] == "chance":
-        return f"{none} and comes first{_few_folds(summary)}."
-    if not better:
-        return f"{none}: {_first(best, summary)}, but that may be luck{_few_folds(summary)}."
-    # Whether chance is left behind is said by the test made for that, which is the sharper one.
-    others = [entry for entry in summary["models"][1:] if entry["name"] != "chance"]
-    doubt = ""
-    if best["name"] not in better:
-        shown_better = [entry["title"] for entry in others if entry["name"] in better]
-        deed = "is" if len(shown_better) == 1 else "are"
-        doubt = f", and only {listed(shown_better)} {deed} shown to be better"
-    return f"{_first(best, summary)}; chance has {floor}{doubt}. {_beside(others)}".rstrip()
+def answer(summary: Summary) -> str:
+    """Return whom to use, how good it is, what the baseline gets, and who is as good."""
+    if not summary.judged:
+        failed = next((model.reason for model in summary.models if model.reason), "none took part.")
+        return f"No model could be judged: {failed}"
+    sentences = [_recommendation(summary), _baseline(summary), _others(summary), how_much(summary)]
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _beside(others: Sequence[Mapping[str, Any]]) -> str:
-    """Return who else may be the best, and what that means."""
-    tied = [entry["title"] for entry in others if entry.get("tied")]
+def how_much(summary: Summary) -> str:
+    """Return how much of the plan the answer rests on; nothing where all of it is done."""
+    folds, planned = len(summary.folds.counted), summary.folds.planned
+    missing = [model for model in summary.models if model.state in ("skipped", "unfinished")]
+    if folds == planned and not missing:
+        return ""
+    all_models = len(summary.models)
+    done = all_models - len(missing)
+    parts = f"{folds} of {planned} folds and {done} of {all_models} models"
+    return f"The run is not complete: this rests on {parts}."
+
+
+def _recommendation(summary: Summary) -> str:
+    best, used = summary.judged[0], summary.model(summary.recommended)
+    if used is None or not any(model.p_baseline is not None for model in summary.models):
+        return f"No model is significantly better than {_baseline_name(summary)}{_few_folds(summary)}."
+    sentence = f"Use {used.title}: {_score(used, summary)}."
+    if used.name == best.name:
+        return sentence
+    return f"{sentence} {best.title} scores best, {_value(best.score.mean, summary)}, but not significantly."
+
+
+def _baseline(summary: Summary) -> str:
+    value = _value(summary.metric.baseline, summary)
+    if any(model.p_baseline is not None for model in summary.models):
+        doubt = ""
+        used = summary.model(summary.recommended)
+        if used is not None and used.p_baseline is None:
+            better = [model.title for model in summary.judged if model.p_baseline is not None]
+            deed = "is" if len(better) == 1 else "are"
+            doubt = f"; only {listed(better)} {deed} significantly better than that"
+        return f"{_baseline_sentence(summary)} {value}{doubt}."
+    best = summary.judged[0]
+    if best.role == "baseline":
+        return f"{_baseline_sentence(summary)} {value}, and no model scores higher."
+    return f"{_baseline_sentence(summary)} {value}; {best.title} scores highest, {_score(best, summary)}."
+
+
+def _baseline_name(summary: Summary) -> str:
+    if summary.metric.name == "cost":
+        return "always predicting the cheapest class"
+    return "the majority-class baseline"
+
+
+def _baseline_sentence(summary: Summary) -> str:
+    if summary.metric.name == "cost":
+        return "Always predicting the cheapest class costs"
+    if summary.metric.name in ("log_loss", "brier", "auc"):
+        return "Always predicting the class frequencies scores"
+    return "Always predicting the most frequent class scores"
+
+
+def _others(summary: Summary) -> str:
+    """Return who else may be the best."""
+    models = [model for model in summary.judged if model.role != "baseline"]
+    if not summary.tied or len(models) < 2:
+        return ""
+    named = {summary.recommended, summary.best}
+    tied = [model.title for model in models if model.tied and model.name not in named]
     if not tied:
-        return "All others are shown to be worse." if others else ""
-    many = "1 other is" if len(tied) == 1 else f"{len(tied)} others are"
-    return f"{many} tied with it, that is, not shown to be worse: {listed(tied, 3)}."
+        unnamed = [model for model in models if model.name not in named]
+        return "All other models are significantly worse." if unnamed else ""
+    deed = "is" if len(tied) == 1 else "are"
+    return f"{listed(tied, 3)} {deed} not significantly different from the best."
 
 
-def _few_folds(summary: Mapping[str, Any]) -> str:
-    folds = summary["folds"]["counted"]
+def _few_folds(summary: Summary) -> str:
+    folds = len(summary.folds.counted)
     if folds >= ENOUGH_FOLDS:
         return ""
-    return f": {folds} folds show little" if folds > 1 else ": one fold shows nothing"
+    return f", but {folds} folds show little" if folds > 1 else ", but one fold shows nothing"
 
 
-def _first(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
-    """Return who comes first, with which score."""
-    score, interval = entry["score"], ""
-    if score["low"] is not None:
-        level = f"{100 * score['confidence']:g} %"
-        ends = f"{_shown(score['low'], summary, unit=False)} to {_shown(score['high'], summary)}"
-        interval = f" ({ends} with {level} confidence)"
-    less = "" if summary["metric"]["higher_is_better"] else ", less is better"
-    told = f"{_title(summary)} {_shown(score['mean'], summary)} on new rows{less}{interval}"
-    return f"{entry['title']} comes first with {told}"
+def _score(model: ModelResult, summary: Summary) -> str:
+    """Return a score with its interval."""
+    score, interval = model.score, ""
+    if not np.isnan(score.low):
+        ends = f"{_value(score.low, summary, unit=False)}–{_value(score.high, summary)}"
+        interval = f" ({100 * score.confidence:g}% CI {ends})"
+    less = "" if summary.metric.higher_is_better else ", lower is better"
+    value = _value(score.mean, summary)
+    if summary.metric.is_share:
+        return f"{value} {summary.metric.title} on new data{less}{interval}"
+    return f"{summary.metric.title} {value} on new data{less}{interval}"
 
 
-def _title(summary: Mapping[str, Any]) -> str:
-    title: str = summary["metric"]["title"]
-    return title
-
-
-def _shown(value: float, summary: Mapping[str, Any], *, unit: bool = True) -> str:
-    return shown(value, share=summary["metric"]["is_share"], unit=unit)
+def _value(value: float, summary: Summary, *, unit: bool = True) -> str:
+    return shown(value, share=summary.metric.is_share, unit=unit)
 
 
 def shown(value: float | None, *, share: bool, unit: bool = True) -> str:
     """Return a score as people read it: shares in per cent."""
-    if value is None:
+    if value is None or np.isnan(value):
         return "–"
     if not share:
         return f"{value:.3f}" if abs(value) < _LARGE else f"{value:.4g}"
     text = f"{100 * min(max(value, 0.0), 1.0):.1f}"
-    return f"{text} %" if unit else text
+    return f"{text}%" if unit else text
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:
     """Return names as a sentence has them."""
-    shown_names = list(names[:most])
+    first = list(names[:most])
     if len(names) > most:
-        return f"{', '.join(shown_names)} and {len(names) - most} more"
-    return shown_names[0] if len(names) == 1 else f"{', '.join(shown_names[:-1])} and {shown_names[-1]}"
+        return f"{', '.join(first)} and {len(names) - most} more"
+    return first[0] if len(names) == 1 else f"{', '.join(first[:-1])} and {first[-1]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -18,9 +19,14 @@ from classica.errors import DataError, ModelFileError, must
 from classica.evaluation.metrics import metric
 from classica.evaluation.nested_cv import nested_cv
 from classica.evaluation.nested_fold import NestedFold
-from classica.evaluation.runs import Unit
+from classica.evaluation.runs import Limits, Plan, Unit
 from classica.evaluation.select_parameters import select_parameters
 from classica.native import Floats
+
+#: The work of a comparison, and the folder within that of the run where a model is fitted after a stop.
+#: The name of the work in the table of the comparison.
+WORK = "comparison"
+DELIVERY = "delivery"
 
 
 def units(workspace: Workspace) -> list[Unit]:
@@ -38,11 +44,17 @@ def units(workspace: Workspace) -> list[Unit]:
 
 def work(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:
     """Do one unit in the folder of a run."""
-    workspace = opened(str(folder))
-    contender = Contender(arguments["model"])
+    run = folder.parent if folder.name == DELIVERY else folder
+    workspace, contender = opened(str(run)), Contender(arguments["model"])
     if "fold" in arguments:
-        return _on_fold(folder, workspace, contender, arguments["fold"])
-    return _on_all_rows(folder, workspace, contender)
+        return _on_fold(run, workspace, contender, arguments["fold"])
+    return _on_all_rows(run, workspace, contender, arguments.get("parameters"))
+
+
+def delivery_plan(name: str, parameters: Mapping[str, Any], limits: Limits) -> Plan:
+    """Return what fits one model on all rows with given parameters, when there is no time to choose them."""
+    unit = Unit(f"{name} all rows", name, {"model": name, "parameters": dict(parameters)})
+    return Plan(WORK, [unit], f"fit {name} on all rows", {}, limits)
 
 
 def answers_path(folder: Path, name: str, fold: int) -> Path:
@@ -92,12 +104,15 @@ def _known(score: float) -> float | None:
     return None if np.isnan(score) else score
 
 
-def _on_all_rows(folder: Path, workspace: Workspace, contender: Contender) -> dict[str, Any]:
+def _on_all_rows(
+    folder: Path, workspace: Workspace, contender: Contender, given: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Fit a model on all rows, with parameters chosen on all rows unless they are given."""
     settings, table = workspace.settings, workspace.table
     tried = grid(contender, settings)
-    chosen: dict[str, Any] = {}
+    chosen: dict[str, Any] = {} if given is None else _among(tried, given)
     began = perf_counter()
-    if tried:
+    if tried and given is None:
         whole = pipeline(contender, settings, table.schema)
         splits = list(workspace.inner_splitter(-1).split(workspace.X, workspace.y, groups=workspace.order))
         chosen = select_parameters(
@@ -114,6 +129,17 @@ def _on_all_rows(folder: Path, workspace: Workspace, contender: Contender) -> di
         "fit_seconds": fitted - selected,
         **_saved(model, model_path(folder, contender.name)),
     }
+
+
+def _among(tried: Mapping[str, Sequence[Any]], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a grid that plain values stand for: JSON has no tuples."""
+    found = {}
+    for name, values in tried.items():
+        plain = name.rpartition("__")[2]
+        if plain in given:
+            same = [value for value in values if shown({plain: value})[plain] == given[plain]]
+            found[name] = same[0] if same else given[plain]
+    return found
 
 
 def _saved(model: TableClassifier, path: Path) -> dict[str, Any]:

@@ -13,8 +13,10 @@ from classica.evaluation.bayes_error import excess_factor as excess_factor
 from classica.evaluation.bayes_error import two_class_odd_k_upper as two_class_odd_k_upper
 from classica.evaluation.bayesian_test import BayesianTest as BayesianTest
 from classica.evaluation.bayesian_test import bayesian_t_test as bayesian_t_test
-from classica.evaluation.bias_variance import BiasVariance as BiasVariance
 from classica.evaluation.bias_variance import bias_variance as bias_variance
+from classica.evaluation.bias_variance_curve import BiasVarianceCurve as BiasVarianceCurve
+from classica.evaluation.bias_variance_curve import bias_variance_curve as bias_variance_curve
+from classica.evaluation.bias_variance_result import BiasVariance as BiasVariance
 from classica.evaluation.calibration import Calibration as Calibration
 from classica.evaluation.calibration import calibration as calibration
 from classica.evaluation.coarse_to_fine import coarse_to_fine as coarse_to_fine
@@ -25,6 +27,7 @@ from classica.evaluation.comparison import tied_for_best as tied_for_best
 from classica.evaluation.confusion import Confusion as Confusion
 from classica.evaluation.confusion import confusion as confusion
 from classica.evaluation.critical_difference import CriticalDifferenceDisplay as CriticalDifferenceDisplay
+from classica.evaluation.curve_displays import BiasVarianceCurveDisplay as BiasVarianceCurveDisplay
 from classica.evaluation.curve_displays import LearningCurveDisplay as LearningCurveDisplay
 from classica.evaluation.curve_displays import ValidationCurveDisplay as ValidationCurveDisplay
 from classica.evaluation.diagnosis import Diagnosis as Diagnosis
@@ -43,6 +46,7 @@ from classica.evaluation.interval import Interval as Interval
 from classica.evaluation.interval import corrected_interval as corrected_interval
 from classica.evaluation.learning_curve import LearningCurve as LearningCurve
 from classica.evaluation.learning_curve import learning_curve as learning_curve
+from classica.evaluation.loss_parts import MainPredictionParts as MainPredictionParts
 from classica.evaluation.loss_parts import SquaredLossParts as SquaredLossParts
 from classica.evaluation.loss_parts import ZeroOneLossParts as ZeroOneLossParts
 from classica.evaluation.majority import majority_accuracy as majority_accuracy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -32,8 +33,10 @@ def confused_pairs(evidence: Evidence) -> Iterator[Finding]:
             f"rows and the reverse in {found.matrix[j, i]}: {count / errors:.0%} of all its errors."
         )
         remedy = "Look for columns that tell these two apart, or a model for the two alone."
-        numbers = {"model": evidence.best, "rows": count, "share_of_errors": count / errors}
-        yield Finding.of("E201", detail, remedy, classes=[labels[i], labels[j]], **numbers)
+        numbers: dict[str, Any] = {"model": evidence.best, "rows": count, "share_of_errors": count / errors}
+        yield Finding.of(
+            "E201", detail, remedy, models=[evidence.best], classes=[labels[i], labels[j]], **numbers
+        )
 
 
 def missed_classes(evidence: Evidence) -> Iterator[Finding]:
@@ -51,7 +54,7 @@ def missed_classes(evidence: Evidence) -> Iterator[Finding]:
         told = listed([f"{label!r} ({error:.0%} wrong)" for label, error in missed.items()])
         remedy = "Weigh the classes, give costs, or judge by balanced accuracy."
         detail = f"{evidence.title(evidence.best)} mostly misses {told}."
-        yield Finding.of("E202", detail, remedy, model=evidence.best, class_errors=missed)
+        yield Finding.of("E202", detail, remedy, models=[evidence.best], class_errors=missed)
 
 
 def _spread(share: float, rows: int) -> float:

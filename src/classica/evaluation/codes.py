@@ -51,7 +51,8 @@ _FIT = (
         "underfitting",
         "The model does worse even on the rows it learned from than the best model does on new ones: it "
         "cannot express what the table has to say.",
-        "Models tied for best are left out. Of the others, the training scores are compared with the test "
+        "The best model, those tied with it and those that overfit (E101) are left out. Of the others, the "
+        "training scores are compared with the test "
         "scores of the best model: told if the mean is lower by more than the margin of equal scores (rope) "
         "and a corrected one-sided t-test shows it at the level of the comparison.",
         "Take a more complex model, regularise less, or add columns (products, squares, a kernel): that "
@@ -67,7 +68,8 @@ _FIT = (
         "The best model learns from more and more of the rows; a law a + b n^(-c) is fitted to its test "
         "errors and asked about twice the rows. Worth it is a gain of "
         f"{100 * POINT:g} point, or of {OF_ERROR:.0%} of the error if that is less. Told if the gain is at "
-        f"least half of that, and the lower end of its interval at least {100 * SURE:g} points.",
+        f"least half of that, and the lower end of its interval at least {100 * SURE:g} points. For the RMSE "
+        f"of a regressor the two are {OF_ERROR:.0%} and {100 * SURE:g}% of it.",
         "Get more rows. A model with much variance (E101) gains most from them.",
         ("classica.learning_curve",),
         "T: effect of the training size",
@@ -78,7 +80,7 @@ _FIT = (
         "The learning curve of the best model has become flat: more rows of the same kind would change "
         "little.",
         "As for E103; told if even the upper end of the interval of the gain with twice the rows is below "
-        f"{100 * POINT:g} point, or {OF_ERROR:.0%} of the error if that is less.",
+        f"{100 * POINT:g} point, or {OF_ERROR:.0%} of the error if that is less; of a RMSE, {OF_ERROR:.0%}.",
         "Look for better columns or another model. What is left of the error is bias of this model or noise "
         "in the table, and rows lower neither.",
         ("classica.learning_curve", "classica.table_bayes_error"),
@@ -224,13 +226,15 @@ _TRUST = (
     ),
     FindingCode(
         "E504",
-        "close to the best there can be",
-        "A good part of the best model's error is estimated to stay with any classifier on these columns.",
-        "The leave-one-out errors of nearest neighbours bracket the Bayes error. Told if the error of the "
-        f"best model is within the bracket, and its lower end at least {CLOSE:.0%} of that error. The bound "
-        "holds for ever more rows: it is an estimate, never a floor.",
-        "Other models will hardly do much better on these columns. Other columns may: the Bayes error "
-        "belongs to the columns, not to the problem.",
+        "probably irreducible error",
+        "A good part of the best model's error is estimated to be irreducible: no classifier on these "
+        "columns would avoid it.",
+        "The leave-one-out errors of nearest neighbours bracket the Bayes error. Reported when the error of "
+        f"the best model is within the bracket, and its lower end at least {CLOSE:.0%} of that error. The "
+        "bound holds for ever more rows: it is an estimate, never a floor.",
+        "Another model may still be better: as far as the estimate goes, by the distance from the lower end "
+        "of the bracket. Beyond that only better columns help: the Bayes error belongs to the columns, not "
+        "to the problem.",
         ("classica.table_bayes_error", "classica.bayes_error_bracket"),
         "R: bounds of the nearest-neighbour error",
     ),
@@ -252,6 +256,21 @@ _TRUST = (
         "A fold of it ended with an error, or at its limit of time or memory.",
         "The reason is told with the model. Give more time or memory (--limit, --memory), or leave it out.",
         ("classica.compare",),
+    ),
+    FindingCode(
+        "E507",
+        "no better than the baseline",
+        "A model does not beat a constant prediction, such as always the most frequent class, although other "
+        "models on the same table may.",
+        "The scores of each model are compared with those of the baseline on the same folds. Reported as "
+        "significantly worse by corrected one-sided t-tests with p-values corrected for the number of models "
+        "(Holm), and as no better when the mean score is at most that of the baseline. Where no model is "
+        "better (E503), only those significantly worse are named.",
+        "Do not use such a model as it is. Regularise it (QDA with nearly singular classes needs a ridge), "
+        "tune it, scale the columns, or take another model: a model that loses to a constant has learned "
+        "something that is not so.",
+        ("classica.evaluation.better_than", "classica.ChanceClassifier"),
+        "T: a random classifier as the floor",
     ),
 )  # fmt: skip
 

@@ -46,6 +46,12 @@ class Comparison(Recorded):
         """The name of the model with the best mean; None if all have failed."""
         return self.standings[0].name if self.standings else None
 
+    def without(self, name: str) -> Comparison:
+        """Return the ranking without one model, such as a baseline that was tested along."""
+        standings = [each for each in self.standings if each.name != name]
+        others = [each for each in self.failed if each != name]
+        return Comparison(standings, others, [each for each in self.tied if each != name], self.alpha)
+
     def table(self) -> str:
         """Return the ranking as text."""
         width = max([5, *(len(each.name) for each in self.standings)])

@@ -1,10 +1,11 @@
-"""Learning and validation curves as scikit-learn's displays are: made from an estimator, drawn at once."""
+"""Curves over rows or a parameter as scikit-learn's displays are: made from an estimator, drawn at once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from classica.evaluation.bias_variance_curve import BiasVarianceCurve, bias_variance_curve
 from classica.evaluation.learning_curve import LearningCurve, learning_curve
 from classica.evaluation.validation_curve import ValidationCurve, validation_curve
 
@@ -90,3 +91,38 @@ class ValidationCurveDisplay(_CurveDisplay):
     ) -> ValidationCurveDisplay:
         """Draw the validation curve of an estimator; options are those of `validation_curve`."""
         return cls(validation_curve(estimator, X, y, name, values, cv, **options)).plot(ax)
+
+
+class BiasVarianceCurveDisplay(_CurveDisplay):
+    """The picture of bias² and variance over a parameter or the training size.
+
+    Parameters
+    ----------
+    curve : BiasVarianceCurve
+        What is drawn.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of these.
+    """
+
+    def __init__(self, curve: BiasVarianceCurve) -> None:
+        super().__init__(curve)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any = None,
+        y: Any = None,
+        *,
+        name: str,
+        values: Sequence[Any],
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> BiasVarianceCurveDisplay:
+        """Draw bias² and variance of an estimator; options are those of `bias_variance_curve`."""
+        return cls(bias_variance_curve(estimator, X, y, name=name, values=values, **options)).plot(ax)

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, must
+from classica.evaluation.bias_variance_result import BiasVariance
 from classica.evaluation.class_rules import confused_pairs, imbalance, missed_classes
+from classica.evaluation.comparison import Comparison
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.extrapolation import Extrapolation
 from classica.evaluation.finding import Finding
@@ -25,6 +27,7 @@ from classica.evaluation.trust_rules import (
     best_there_can_be,
     failures,
     leaks,
+    no_better_than_baseline,
     no_better_than_chance,
     suspiciously_good,
 )
@@ -35,6 +38,7 @@ RULES: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
     leaks,
     suspiciously_good,
     no_better_than_chance,
+    no_better_than_baseline,
     failures,
     imbalance,
     missed_classes,
@@ -76,9 +80,11 @@ def diagnose(
     classes: Any = None,
     learning: LearningCurve | Extrapolation | None = None,
     bracket: TableBayesError | None = None,
+    bias_variance: BiasVariance | None = None,
     leaks: Mapping[str, float] | None = None,
     simplicity: Sequence[str] = (),
     titles: Mapping[str, str] | None = None,
+    ranking: Comparison | None = None,
     higher_is_better: bool = True,
     resolution: float | None = None,
     rope: float = 0.01,
@@ -106,12 +112,16 @@ def diagnose(
         The learning curve of the best model.
     bracket : TableBayesError, optional
         The bracket of the Bayes error.
+    bias_variance : BiasVariance, optional
+        Bias and variance of the best model.
     leaks : dict from str to float, optional
         Columns suspected of leaking, with the share of the rows each alone gets right.
     simplicity : sequence of str, optional
         The models, the simplest first.
     titles : dict from str to str, optional
         What models are called in sentences, where that is not their name.
+    ranking : Comparison, optional
+        The ranking of the models, where there is one already; by default that of `compare_tests`.
     higher_is_better : bool, default=True
         Whether a high score is good.
     resolution : float or None, default=None
@@ -147,6 +157,7 @@ def diagnose(
         classes=known,
         extrapolation=learning.extrapolate() if isinstance(learning, LearningCurve) else learning,
         bracket=bracket,
+        bias_variance=bias_variance,
         leaks=dict(leaks or {}),
         simplicity=tuple(simplicity),
         titles=dict(titles or {}),
@@ -154,6 +165,7 @@ def diagnose(
         resolution=resolution,
         rope=rope,
         alpha=alpha,
+        ranking=ranking,
     )
     return Diagnosis([finding for rule in RULES for finding in rule(evidence)])
 

@@ -20,7 +20,7 @@ from classica.evaluation.majority import majority_accuracy
 from classica.evaluation.member_answers import member_answers
 from classica.evaluation.most_votes import most_votes
 from classica.evaluation.pair_measures import MEASURES, pair_measures
-from classica.evaluation.recorded import plain
+from classica.evaluation.recorded import Recorded, plain
 from classica.native import Codes, Floats
 from classica.params import OneOf
 from classica.targets import encode_target
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Diversity:
+class Diversity(Recorded):
     """How alike every two of some classifiers are on some rows, and what their vote makes of it.
 
     A matrix has a row and a column for each member. A measure that is not defined for a pair is NaN.
@@ -109,13 +109,9 @@ class Diversity:
     def record(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON; what is not defined is None."""
         return {
-            "names": self.names,
-            "rows": self.rows,
-            "accuracies": self.accuracies.tolist(),
-            "vote_accuracy": self.vote_accuracy,
+            **super().record(),
             "majority_accuracy": self.majority_accuracy(),
-            "means": {measure: plain(mean) for measure, mean in self.means().items()},
-            "measures": {measure: plain(self.matrix(measure).tolist()) for measure in MEASURES},
+            "means": plain(self.means()),
         }
 
     def plot(self, measure: str = "overlap", ax: Axes | None = None) -> Axes:

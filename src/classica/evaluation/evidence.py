@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.evaluation.bias_variance_result import BiasVariance
 from classica.evaluation.comparison import Comparison, better_than, compare_tests
 from classica.evaluation.confusion import Confusion, confusion
 from classica.evaluation.extrapolation import Extrapolation
@@ -35,6 +36,7 @@ class Evidence:
     classes: NDArray[Any] | None = None
     extrapolation: Extrapolation | None = None
     bracket: TableBayesError | None = None
+    bias_variance: BiasVariance | None = None
     leaks: Mapping[str, float] = field(default_factory=dict)
     simplicity: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
@@ -42,11 +44,12 @@ class Evidence:
     resolution: float | None = None
     rope: float = 0.01
     alpha: float = 0.05
+    ranking: Comparison | None = None
 
     @cached_property
     def comparison(self) -> Comparison:
-        """The ranking of the models."""
-        return compare_tests(
+        """The ranking of the models: the one that is given, so that nothing is ranked twice."""
+        return self.ranking or compare_tests(
             self.test_scores,
             self.test_fraction,
             self.rope,
@@ -58,14 +61,25 @@ class Evidence:
     @cached_property
     def is_chance(self) -> bool:
         """Whether the floor is known, and no model is shown to be better."""
-        return self.floor is not None and not better_than(
-            self.test_scores,
-            self.floor,
-            self.test_fraction,
-            alpha=self.alpha,
-            higher_is_better=self.higher_is_better,
-            resolution=self.resolution,
-        )
+        return self.floor is not None and not self._beyond_floor(self.floor, self.higher_is_better)
+
+    @cached_property
+    def worse_than_floor(self) -> set[str]:
+        """The models that are significantly worse than the floor."""
+        return set() if self.floor is None else self._beyond_floor(self.floor, not self.higher_is_better)
+
+    def _beyond_floor(self, floor: Floats, above: bool) -> set[str]:
+        """Return the models whose scores are significantly above the floor, or below it."""
+        return {
+            *better_than(
+                self.test_scores,
+                floor,
+                self.test_fraction,
+                alpha=self.alpha,
+                higher_is_better=above,
+                resolution=self.resolution,
+            )
+        }
 
     @property
     def finished(self) -> list[str]:

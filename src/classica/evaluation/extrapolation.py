@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from classica.evaluation.curve_measure import MEASURES, CurveMeasure
 from classica.evaluation.fold_scores import deviation
 from classica.evaluation.power_law import PowerLaw, fit_power_law, gain_interval
 from classica.evaluation.recorded import Recorded
@@ -22,6 +23,10 @@ _FARTHEST = 2.5
 _MISFIT = 9.0
 #: A gain known to no better than this, in shares of the rows, is no help.
 _WIDEST = 0.05
+#: ... nor is one of a RMSE known to no better than this share of it.
+_WIDEST_SHARE = 0.2
+#: A gain below this, in shares of the rows or of the RMSE, is none.
+_NOTHING = 0.0005
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ class Extrapolation(Recorded):
         The level of the interval.
     reason : str
         Why it cannot be told; empty if it can.
+    measure : {"error", "RMSE"}
+        What the errors are.
     """
 
     rows: int
@@ -56,6 +63,7 @@ class Extrapolation(Recorded):
     exponent: float
     confidence: float
     reason: str
+    measure: str = "error"
 
     @property
     def known(self) -> bool:
@@ -65,16 +73,22 @@ class Extrapolation(Recorded):
     def __str__(self) -> str:
         if not self.known:
             return f"Cannot tell what more rows would give: {self.reason}."
-        times = self.more_rows / self.rows
+        times, measure = self.more_rows / self.rows, MEASURES[self.measure]
         deed = "Doubling the rows" if times == 2 else f"{times:.3g} times the rows"
-        gain, low, high = (100 * each for each in (self.gain, self.low, self.high))
-        if self.high < 0.0005:
-            return f"{deed} would not lower the error."
-        return f"{deed} would lower the error by about {gain:.1f} points ({low:.1f}–{high:.1f})."
+        if self.high < _NOTHING * (1 if measure.is_share else self.error):
+            return f"{deed} would not lower the {self.measure}."
+        gain = measure.difference(self.gain)
+        low, high = (measure.difference(end).removesuffix(" points") for end in (self.low, self.high))
+        return f"{deed} would lower the {self.measure} by about {gain} ({low}–{high})."
 
 
 def extrapolate_errors(
-    sizes: NDArray[np.int64], errors: Floats, rows: int, times: float, confidence: float
+    sizes: NDArray[np.int64],
+    errors: Floats,
+    rows: int,
+    times: float,
+    confidence: float,
+    measure: CurveMeasure = MEASURES["error"],
 ) -> Extrapolation:
     """Return what more rows would give.
 
@@ -93,22 +107,24 @@ def extrapolate_errors(
         How many times as many there might be.
     confidence : float
         The level of the interval.
+    measure : CurveMeasure
+        What the errors are.
     """
     whole = ~np.isnan(errors).any(axis=1)
     places, errors = sizes[whole].astype(np.float64), errors[whole]
     more = round(rows * times)
     reason = _too_little(places, errors, rows)
     if reason:
-        return _unknown(rows, more, confidence, reason)
-    means, spreads = errors.mean(axis=1), _spreads(errors, rows)
+        return _unknown(rows, more, confidence, reason, measure)
+    means, spreads = errors.mean(axis=1), _spreads(errors, rows, measure)
     law = fit_power_law(places, means, spreads)
     reach = float(stats.t.ppf((1 + confidence) / 2, errors.shape[1] - 1))
     low, high = gain_interval((places, means, spreads), law, rows, more, reach)
-    reason = _doubt(law, means, spreads, high - low)
+    reason = _doubt(law, means, spreads, high - low, measure)
     if reason:
-        return _unknown(rows, more, confidence, reason)
+        return _unknown(rows, more, confidence, reason, measure)
     gain = law(rows) - law(more)
-    return Extrapolation(rows, more, law(rows), gain, low, high, law.a, law.c, confidence, "")
+    return Extrapolation(rows, more, law(rows), gain, low, high, law.a, law.c, confidence, "", measure.name)
 
 
 def _too_little(places: Floats, errors: Floats, rows: int) -> str:
@@ -121,27 +137,30 @@ def _too_little(places: Floats, errors: Floats, rows: int) -> str:
     return ""
 
 
-def _spreads(errors: Floats, rows: int) -> Floats:
+def _spreads(errors: Floats, rows: int, measure: CurveMeasure) -> Floats:
     """Return the spread of the mean at each size: at least half of what is usual, so that no point rules.
 
-    Where folds never differ it is taken as one row of all: less could not have been seen.
+    Where folds never differ it is taken as one row of all: less could not have been seen. A RMSE has no such
+    step; there it is that share of the error.
     """
     spreads = np.array([deviation(each) for each in errors]) / math.sqrt(errors.shape[1])
     usual = float(np.sqrt(np.mean(spreads**2)))
-    floored: Floats = np.maximum(spreads, 0.5 * usual if usual else 1 / rows)
+    step = 1.0 if measure.is_share else float(errors.max()) or 1.0
+    floored: Floats = np.maximum(spreads, 0.5 * usual if usual else step / rows)
     return floored
 
 
-def _doubt(law: PowerLaw, means: Floats, spreads: Floats, width: float) -> str:
+def _doubt(law: PowerLaw, means: Floats, spreads: Floats, width: float, measure: CurveMeasure) -> str:
     if means[-1] - means.min() > 3 * spreads.max():
-        return "the error rises with the rows"
+        return f"the {measure.name} rises with the rows"
     if law.misfit > _MISFIT:
         return "the curve does not fall as a power of the rows"
-    if width > _WIDEST:
-        return f"the folds differ too much (the gain is known to {100 * width:.0f} points only)"
+    if width > (_WIDEST if measure.is_share else _WIDEST_SHARE * means[-1]):
+        known = f"{100 * width:.0f} points" if measure.is_share else f"{width:.2g}"
+        return f"the folds differ too much (the gain is known to {known} only)"
     return ""
 
 
-def _unknown(rows: int, more: int, confidence: float, reason: str) -> Extrapolation:
+def _unknown(rows: int, more: int, confidence: float, reason: str, measure: CurveMeasure) -> Extrapolation:
     nan = math.nan
-    return Extrapolation(rows, more, nan, nan, nan, nan, nan, nan, confidence, reason)
+    return Extrapolation(rows, more, nan, nan, nan, nan, nan, nan, confidence, reason, measure.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,8 @@ class Finding(Recorded):
         What to do about it.
     numbers : dict
         The numbers it rests on.
+    models, columns : tuple of str
+        The models and the columns it speaks of.
     """
 
     code: str
@@ -33,11 +36,25 @@ class Finding(Recorded):
     detail: str
     remedy: str
     numbers: dict[str, Any]
+    models: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, code: str, detail: str, remedy: str, **numbers: Any) -> Finding:
-        """Return a finding with the title of its code."""
-        return cls(code, CODES[code].title, detail, remedy, numbers)
+    def of(
+        cls,
+        code: str,
+        detail: str,
+        remedy: str,
+        *,
+        models: Iterable[str | None] = (),
+        columns: Iterable[str] = (),
+        **numbers: Any,
+    ) -> Finding:
+        """Return a finding with the title of its code; a number for each model or column is kept, too."""
+        about = {"models": models, "columns": columns}
+        kept = {name: each for name, each in about.items() if isinstance(each, Mapping)}
+        named = tuple(name for name in models if name is not None)
+        return cls(code, CODES[code].title, detail, remedy, kept | numbers, named, tuple(columns))
 
     @property
     def explanation(self) -> FindingCode:

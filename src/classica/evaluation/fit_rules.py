@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from classica.evaluation.curve_measure import MEASURES
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
 from classica.evaluation.interval import corrected_interval
@@ -38,12 +39,22 @@ def overfitting(evidence: Evidence) -> Iterator[Finding]:
     does, whose = ("does", "") if len(worst) == 1 else ("do", f"; {evidence.title(first)}")
     detail = (
         f"{evidence.listed(worst)} {does} much better on the rows learned from than on new ones{whose}: "
-        f"{shown.train:.4g} against {shown.test:.4g}."
+        f"{shown.train:.4g} against {shown.test:.4g}.{_variance(evidence) if evidence.best in gaps else ''}"
     )
     remedy = "Take a simpler model, regularise (prune, larger K, smaller C, more penalty), or get more data."
     if evidence.best in gaps:
         remedy += f" As it is, {evidence.title(evidence.best)} is still the best on new rows."
     yield Finding.of("E101", detail, remedy, models=gaps, best_overfits=evidence.best in gaps)
+
+
+def _variance(evidence: Evidence) -> str:
+    """Return how much of the best model's error is variance, if that was estimated."""
+    known = evidence.bias_variance
+    if known is None or known.zero_one is None:
+        return ""
+    rate, variance = known.zero_one.total, points(known.zero_one.variance)
+    whose = f"of the error rate of {evidence.title(evidence.best)} ({rate:.1%})"
+    return f" With {known.training_size:,} training rows, {variance} {whose} are variance."
 
 
 def _gap(evidence: Evidence, name: str) -> _Gap | None:
@@ -68,10 +79,12 @@ def underfitting(evidence: Evidence) -> Iterator[Finding]:
         return
     best = evidence.good(evidence.test_scores[evidence.best])
     found: dict[str, float] = {}
-    # A model that may be the best is not too simple.
-    for name in [each for each in evidence.finished if each not in evidence.comparison.tied]:
+    # A model that may be the best is not too simple, and one that overfits would do so all the more.
+    for name in [
+        each for each in evidence.finished if each not in {evidence.best, *evidence.comparison.tied}
+    ]:
         train = evidence.trained(name)
-        if train is None or float(np.mean(best) - np.mean(train)) <= evidence.rope:
+        if train is None or float(np.mean(best) - np.mean(train)) <= evidence.rope or _gap(evidence, name):
             continue
         test = corrected_t_test(
             best, train, evidence.test_fraction, alternative="greater", resolution=evidence.resolution
@@ -84,7 +97,7 @@ def underfitting(evidence: Evidence) -> Iterator[Finding]:
             f"than {evidence.title(evidence.best)} on new ones: too simple for this table."
         )
         remedy = "Take a more complex model, regularise less, or add columns; more rows will not help them."
-        yield Finding.of("E102", detail, remedy, train_scores=found, best=evidence.best)
+        yield Finding.of("E102", detail, remedy, models=found, best=evidence.best)
 
 
 def more_rows(evidence: Evidence) -> Iterator[Finding]:
@@ -92,11 +105,15 @@ def more_rows(evidence: Evidence) -> Iterator[Finding]:
     ahead = evidence.extrapolation
     if ahead is None or not ahead.known:
         return
-    numbers = ahead.record()
-    worth = min(POINT, OF_ERROR * ahead.error)
-    if ahead.gain >= worth / 2 and ahead.low >= SURE:
+    numbers, measure = ahead.record(), MEASURES[ahead.measure]
+    worth, sure = min(POINT, OF_ERROR * ahead.error), SURE
+    if not measure.is_share:  # a point of the target's unit means nothing: shares of the RMSE count
+        worth, sure = OF_ERROR * ahead.error, SURE * ahead.error
+    if ahead.gain >= worth / 2 and ahead.low >= sure:
         yield Finding.of("E103", str(ahead), "Get more data.", **numbers)
     elif ahead.high < worth:
-        detail = f"{ahead.more_rows / ahead.rows:.3g} times the rows would lower the error by at most "
+        detail = (
+            f"{ahead.more_rows / ahead.rows:.3g} times the rows would lower the {ahead.measure} by at most "
+        )
         remedy = "Better columns or another model would give more than more rows."
-        yield Finding.of("E104", f"{detail}{points(ahead.high)}.", remedy, **numbers)
+        yield Finding.of("E104", f"{detail}{measure.difference(ahead.high)}.", remedy, **numbers)

@@ -15,6 +15,7 @@ from sklearn.model_selection import learning_curve as cut_and_score
 
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, must
+from classica.evaluation.curve_measure import MEASURES, measure_of
 from classica.evaluation.extrapolation import Extrapolation, extrapolate_errors
 from classica.evaluation.fold_scores import check_between
 from classica.evaluation.recorded import Recorded
@@ -38,12 +39,16 @@ class LearningCurve(Recorded):
         The errors on the rows learned from, and on those left out; NaN where fitting failed.
     rows : int
         All rows of the table.
+    measure : {"error", "RMSE"}
+        What the errors are: error rates of a classifier, or root mean squared errors of a regressor, in the
+        unit of the target.
     """
 
     sizes: NDArray[np.int64]
     train_errors: Floats
     test_errors: Floats
     rows: int
+    measure: str = "error"
 
     def extrapolate(self, times: float = 2.0, confidence: float = 0.95) -> Extrapolation:
         r"""Return by how much the error would fall with more rows, by a law :math:`a + b n^{-c}`.
@@ -63,12 +68,15 @@ class LearningCurve(Recorded):
         rule = Real(above=1)
         if not rule.accepts(times):
             raise DataError(must("times", str(rule), times))
-        return extrapolate_errors(self.sizes, self.test_errors, self.rows, times, confidence)
+        return extrapolate_errors(
+            self.sizes, self.test_errors, self.rows, times, confidence, MEASURES[self.measure]
+        )
 
     def __str__(self) -> str:
-        lines = ["   rows  training error  test error"]
+        shown = MEASURES[self.measure].shown
+        lines = [f"   rows  {f'training {self.measure}':>14}  {f'test {self.measure}':>10}"]
         pairs = zip(self.sizes, self.train_errors.mean(axis=1), self.test_errors.mean(axis=1), strict=True)
-        lines += [f"{size:7,}  {train:14.2%}  {test:10.2%}" for size, train, test in pairs]
+        lines += [f"{size:7,}  {shown(train):>14}  {shown(test):>10}" for size, train, test in pairs]
         return "\n".join([*lines, str(self.extrapolate())])
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -103,12 +111,12 @@ def learning_curve(
 
     Parameters
     ----------
-    estimator : classifier
+    estimator : classifier or regressor
         What is judged; not changed.
     X : table
         The rows.
     y : array-like of shape (n_samples,)
-        The labels.
+        The labels, or numbers.
     cv : int, splitter or sequence of (train, test), default=5
         The folds, as scikit-learn takes them. Smaller training sets are parts of the larger ones, each with
         the shares of the classes.
@@ -127,20 +135,23 @@ def learning_curve(
 
     Notes
     -----
-    The error is one minus the estimator's score. A size of few rows may lack a rare class; where fitting then
-    fails the errors are NaN.
+    The error of a classifier is one minus its score, that of a regressor the root mean squared error (RMSE),
+    in the unit of the target. A size of few rows may lack a rare class; where fitting then fails the
+    errors are NaN.
     """
     labels = one_per_row(y, "y")
     splitter = check_cv(cv, labels, classifier=is_classifier(estimator))
     by_class = labels if is_classifier(estimator) else None
     splits = ordered_splits(splitter.split(X, labels, groups), by_class, random_state)
-    shortest = min(len(train) for train, _ in splits)
+    counts = _counts(sizes, min(len(train) for train, _ in splits))
+    measure = measure_of(estimator)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FitFailedWarning)
         found, train, test, *_ = cut_and_score(
-            estimator, X, labels, cv=splits, train_sizes=_counts(sizes, shortest), n_jobs=n_jobs
+            estimator, X, labels, cv=splits, train_sizes=counts, scoring=measure.scoring, n_jobs=n_jobs
         )
-    return LearningCurve(np.asarray(found, dtype=np.int64), 1 - train, 1 - test, len(labels))
+    errors = measure.errors(train), measure.errors(test)
+    return LearningCurve(np.asarray(found, dtype=np.int64), *errors, len(labels), measure.name)
 
 
 def _counts(sizes: Any, most: int) -> NDArray[np.int64]:

@@ -13,6 +13,8 @@ from classica.native import Floats
 
 #: From true labels, predicted labels, probabilities or scores, classes and costs to a number.
 Measure = Callable[[NDArray[Any], NDArray[Any] | None, Floats | None, NDArray[Any], Any], float]
+#: The same for every row, high for bad.
+RowLosses = Callable[[NDArray[Any], NDArray[Any] | None, Floats | None, NDArray[Any], Any], Floats]
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,9 @@ class Metric:
     every_class : bool
         Whether it looks at one class after the other, so that rows without a class say something else: to say
         one class always is then all right where there is only that one.
+    row_losses : function or None
+        Takes what `function` takes and returns the loss of each row, whose mean is the measure, or one minus
+        it; None for a measure that only a set of rows has.
     """
 
     name: str
@@ -46,6 +51,7 @@ class Metric:
     limits: tuple[float, float]
     function: Measure
     every_class: bool = False
+    row_losses: RowLosses | None = None
 
     def __call__(
         self,

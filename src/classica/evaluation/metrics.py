@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, f1_score, recall_score, roc_auc_score
 
+from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.confusion import confusion
-from classica.evaluation.metric import Metric
+from classica.evaluation.metric import Measure, Metric, RowLosses
 from classica.evaluation.row_losses import brier_losses, log_losses
 from classica.native import Floats
 from classica.params import OneOf
@@ -112,14 +113,28 @@ def _f1(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) 
     return float(f1_score(y, said, labels=present, average="macro", zero_division=0.0))
 
 
-def _log_loss(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> float:
-    wide = _probabilities(scores, classes, len(y))
-    return float(np.mean(log_losses(_hits(y, classes), wide)))
+def _row_errors(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> Floats:
+    losses: Floats = (y != _said(said)).astype(np.float64)
+    return losses
 
 
-def _brier(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> float:
-    wide = _probabilities(scores, classes, len(y))
-    return float(np.mean(brier_losses(_hits(y, classes), wide)))
+def _row_log_losses(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> Floats:
+    return log_losses(_hits(y, classes), _probabilities(scores, classes, len(y)))
+
+
+def _row_brier(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> Floats:
+    return brier_losses(_hits(y, classes), _probabilities(scores, classes, len(y)))
+
+
+def _row_costs(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> Floats:
+    predicted = _hits(_said(said), classes).argmax(axis=1)
+    losses: Floats = read_costs(costs, classes)[predicted, _hits(y, classes).argmax(axis=1)]
+    return losses
+
+
+def _mean_of(row_losses: RowLosses) -> Measure:
+    """Return the measure that is the mean of a row's loss."""
+    return lambda y, said, scores, classes, costs: float(np.mean(row_losses(y, said, scores, classes, costs)))
 
 
 def _auc(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> float:
@@ -147,13 +162,29 @@ def _cost(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any
 METRICS = {
     each.name: each
     for each in (
-        Metric("accuracy", "accuracy", "labels", True, (0.0, 1.0), _accuracy),
+        Metric("accuracy", "accuracy", "labels", True, (0.0, 1.0), _accuracy, row_losses=_row_errors),
         Metric(
             "balanced_accuracy", "balanced accuracy", "labels", True, (0.0, 1.0), _balanced_accuracy, True
         ),
         Metric("f1", "F1 (mean over classes)", "labels", True, (0.0, 1.0), _f1, True),
-        Metric("log_loss", "log loss", "probabilities", False, (0.0, _NO_END), _log_loss),
-        Metric("brier", "Brier score", "probabilities", False, (0.0, 2.0), _brier),
+        Metric(
+            "log_loss",
+            "log loss",
+            "probabilities",
+            False,
+            (0.0, _NO_END),
+            _mean_of(_row_log_losses),
+            row_losses=_row_log_losses,
+        ),
+        Metric(
+            "brier",
+            "Brier score",
+            "probabilities",
+            False,
+            (0.0, 2.0),
+            _mean_of(_row_brier),
+            row_losses=_row_brier,
+        ),
         Metric(
             "auc",
             "area under the ROC curve",
@@ -163,6 +194,6 @@ METRICS = {
             _auc,
             True,
         ),
-        Metric("cost", "mean cost", "labels", False, (0.0, _NO_END), _cost),
+        Metric("cost", "mean cost", "labels", False, (0.0, _NO_END), _cost, row_losses=_row_costs),
     )
 }

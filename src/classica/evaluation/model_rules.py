@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -33,7 +34,13 @@ def voting(evidence: Evidence) -> Iterator[Finding]:
         f"A vote of {evidence.listed(voters)} gets {found.vote_accuracy:.1%} right, the best of them alone "
         f"{found.accuracies[leader]:.1%}.{shared}"
     )
-    numbers = {"vote": found.vote_accuracy, "gain": gain, "p": p, "overlap": overlap, "models": voters}
+    numbers: dict[str, Any] = {
+        "vote": found.vote_accuracy,
+        "gain": gain,
+        "p": p,
+        "overlap": overlap,
+        "models": voters,
+    }
     if gain > 0 and p <= evidence.alpha:
         remedy = f"Vote: it is better by {points(gain)}."
         yield Finding.of("E301", said, remedy, **numbers)
@@ -91,5 +98,5 @@ def badly_calibrated(evidence: Evidence) -> Iterator[Finding]:
         off = f"{whose} off by {models[worst].ece:.1%} on average"
         detail = f"{evidence.listed(models)} {are} {words}{off}."
         remedy = "Calibrate before using probabilities: BayesDecisionClassifier(..., calibration='sigmoid')."
-        numbers = {name: each.ece for name, each in models.items()}
-        yield Finding.of(code, detail, remedy, ece=numbers, best_is_off=evidence.best in models)
+        numbers: dict[str, Any] = {name: each.ece for name, each in models.items()}
+        yield Finding.of(code, detail, remedy, models=numbers, best_is_off=evidence.best in models)

@@ -27,13 +27,21 @@ def ordered_splits(splits: Iterable[tuple[Any, Any]], y: NDArray[Any] | None, se
     found = []
     for train, test in splits:
         shuffled = rng.permutation(np.asarray(train, dtype=np.intp))
-        order = shuffled if y is None else shuffled[_interleaved(y[shuffled], rng)]
+        order = shuffled if y is None else shuffled[stratified_order(y[shuffled], rng)]
         found.append((order, np.asarray(test, dtype=np.intp)))
     return found
 
 
-def _interleaved(labels: NDArray[Any], rng: np.random.Generator) -> NDArray[np.intp]:
-    """Return places that spread each class evenly: its k-th row of n comes at about (k - ½)/n of the way."""
+def stratified_order(labels: NDArray[Any], rng: np.random.Generator) -> NDArray[np.intp]:
+    """Return positions that spread each class evenly: its k-th row of n comes at about (k - ½)/n of the way.
+
+    Parameters
+    ----------
+    labels : ndarray
+        The labels of rows in random order.
+    rng : Generator
+        Breaks ties between classes.
+    """
     _, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
     within = np.empty(len(labels))
     for code in range(len(counts)):

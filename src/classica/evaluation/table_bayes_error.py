@@ -64,8 +64,13 @@ class TableBayesError(Recorded):
             told = f"The Bayes error is estimated between {self.lower:.2%} and {self.upper:.2%}"
         else:
             told = f"The Bayes error is estimated at no more than {self.upper:.2%}"
-        source = f"from the leave-one-out errors of 1-NN ({self.nearest_error:.2%})"
-        return f"{told}, {source} and {self.best_k}-NN ({self.best_error:.2%}). {' '.join(self.notes)}"
+        source = f"from the leave-one-out error of 1-NN ({self.nearest_error:.2%}), which is the best K"
+        if self.best_k > 1:
+            source = (
+                f"from the leave-one-out errors of 1-NN ({self.nearest_error:.2%}) and of the best K, "
+                f"{self.best_k}-NN ({self.best_error:.2%})"
+            )
+        return f"{told}, {source}. {' '.join(self.notes)}"
 
 
 def table_bayes_error(

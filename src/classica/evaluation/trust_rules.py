@@ -17,7 +17,7 @@ from classica.evaluation.thresholds import (
     SPREADS,
     TOO_GOOD,
 )
-from classica.evaluation.wording import listed
+from classica.evaluation.wording import listed, points
 
 
 def failures(evidence: Evidence) -> Iterator[Finding]:
@@ -50,8 +50,8 @@ def suspiciously_good(evidence: Evidence) -> Iterator[Finding]:
         guess = f"always to say the commonest class is wrong on {chance:.1%}"
         detail = f"{evidence.title(evidence.best)} gets {wrong} of {rows:,} rows wrong; {guess}."
         remedy = "Check that no column was made from the target and that no row is in the table twice."
-        numbers = {"error": found.error, "chance_error": chance, "rows": rows}
-        yield Finding.of("E502", detail, remedy, model=evidence.best, **numbers)
+        numbers: dict[str, Any] = {"error": found.error, "chance_error": chance, "rows": rows}
+        yield Finding.of("E502", detail, remedy, models=[evidence.best], **numbers)
 
 
 def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
@@ -65,7 +65,43 @@ def no_better_than_chance(evidence: Evidence) -> Iterator[Finding]:
     remedy = "With few rows more of them may show one; else the columns may say nothing about the target."
     if folds < ENOUGH_FOLDS:
         remedy = f"That may be because {folds} folds show little: take 10, or repeat them. {remedy}"
-    yield Finding.of("E503", detail, remedy, model=evidence.best, best=best, chance=floor)
+    yield Finding.of("E503", detail, remedy, models=[evidence.best], best=best, chance=floor)
+
+
+def no_better_than_baseline(evidence: Evidence) -> Iterator[Finding]:
+    """E507: single models that constant predictions do as well as, or better."""
+    if evidence.floor is None:
+        return
+    floor = float(np.mean(evidence.floor))
+    means = {name: float(np.mean(evidence.test_scores[name])) for name in evidence.finished}
+    worse = {name: mean for name, mean in means.items() if name in evidence.worse_than_floor}
+    sign = 1 if evidence.higher_is_better else -1
+    # Where no model is better (E503), only those that are worse are worth a word of their own.
+    no_better = {
+        name: mean
+        for name, mean in means.items()
+        if not evidence.is_chance and name not in worse and sign * (mean - floor) <= 0
+    }
+    if not worse and not no_better:
+        return
+    detail = " ".join(
+        _against_baseline(evidence, found, how, floor)
+        for found, how in ((worse, "significantly worse than"), (no_better, "no better than"))
+        if found
+    )
+    remedy = (
+        "Do not use such a model as it is: regularise or tune it, scale the columns, or take another one. A "
+        "constant prediction does as well."
+    )
+    groups = {"worse": worse, "no_better": no_better}
+    yield Finding.of("E507", detail, remedy, models=[*worse, *no_better], **groups, baseline=floor)
+
+
+def _against_baseline(evidence: Evidence, found: dict[str, float], how: str, floor: float) -> str:
+    names = listed([f"{evidence.title(name)} ({mean:.4g})" for name, mean in found.items()])
+    # What least loss or cost a constant prediction has is not always that of the most frequent class.
+    baseline = "majority-class baseline" if evidence.higher_is_better else "baseline"
+    return f"{names} score{'s' if len(found) == 1 else ''} {how} the {baseline} ({floor:.4g})."
 
 
 def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
@@ -75,17 +111,20 @@ def best_there_can_be(evidence: Evidence) -> Iterator[Finding]:
         return
     spread = SPREADS * float(np.sqrt(found.error * (1 - found.error) / found.support.sum()))
     numbers: dict[str, Any] = {"error": found.error, "lower": bracket.lower, "upper": bracket.upper}
-    numbers["model"] = evidence.best
-    said = f"{evidence.title(evidence.best)} errs on {found.error:.1%}"
+    numbers["models"] = [evidence.best]
+    said = f"{evidence.title(evidence.best)} misclassifies {found.error:.1%} of the rows"
     if found.error - spread > bracket.upper:
-        detail = f"{said}, {bracket.best_k} nearest neighbours on {bracket.best_error:.1%}."
-        yield Finding.of(
-            "E505", detail, "There is room for a better model: try neighbours, or kernels.", **numbers
-        )
+        detail = f"{said}, {bracket.best_k}-NN {bracket.best_error:.1%}."
+        remedy = "There is room for a better model: try nearest neighbours or a kernel."
+        yield Finding.of("E505", detail, remedy, **numbers)
     elif 0 < CLOSE * found.error <= bracket.lower <= found.error <= bracket.upper:
         detail = (
-            f"{said}; from nearest neighbours the error of the best classifier there can be is estimated "
-            f"between {bracket.lower:.1%} and {bracket.upper:.1%}. That is an estimate, never a floor."
+            f"{said}; from nearest neighbours the Bayes error, that of the best possible classifier on "
+            f"these columns, is estimated between {bracket.lower:.1%} and {bracket.upper:.1%}. That is an "
+            "estimate, never a floor."
         )
-        remedy = "Other models will hardly do much better on these columns; other columns may."
+        remedy = (
+            f"By this estimate another model may still gain up to {points(found.error - bracket.lower)}; "
+            "beyond that, better columns are needed."
+        )
         yield Finding.of("E504", detail, remedy, **numbers)

@@ -12,6 +12,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import validation_curve as fit_and_score
 
 from classica.errors import DataError, ParameterError, must
+from classica.evaluation.curve_measure import MEASURES, measure_of
 from classica.evaluation.recorded import Recorded
 from classica.native import Floats
 
@@ -31,12 +32,16 @@ class ValidationCurve(Recorded):
         Its values.
     train_errors, test_errors : ndarray of shape (n_values, n_folds)
         The errors on the rows learned from, and on those left out; NaN where fitting failed.
+    measure : {"error", "RMSE"}
+        What the errors are: error rates of a classifier, or root mean squared errors of a regressor, in the
+        unit of the target.
     """
 
     name: str
     values: list[Any]
     train_errors: Floats
     test_errors: Floats
+    measure: str = "error"
 
     @property
     def best(self) -> Any:
@@ -46,10 +51,13 @@ class ValidationCurve(Recorded):
 
     def __str__(self) -> str:
         width = max(len(self.name), *(len(str(value)) for value in self.values))
-        lines = [f"{self.name:>{width}}  training error  test error"]
+        shown = MEASURES[self.measure].shown
+        lines = [f"{self.name:>{width}}  {f'training {self.measure}':>14}  {f'test {self.measure}':>10}"]
         pairs = zip(self.values, self.train_errors.mean(axis=1), self.test_errors.mean(axis=1), strict=True)
-        lines += [f"{value!s:>{width}}  {train:14.2%}  {test:10.2%}" for value, train, test in pairs]
-        return "\n".join([*lines, f"The test error is least for {self.name}={self.best}."])
+        lines += [
+            f"{value!s:>{width}}  {shown(train):>14}  {shown(test):>10}" for value, train, test in pairs
+        ]
+        return "\n".join([*lines, f"The test {self.measure} is lowest for {self.name}={self.best}."])
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw both errors against the parameter, with the best value marked.
@@ -83,12 +91,12 @@ def validation_curve(
 
     Parameters
     ----------
-    estimator : classifier
+    estimator : classifier or regressor
         What is judged; not changed.
     X : table
         The rows.
     y : array-like of shape (n_samples,)
-        The labels.
+        The labels, or numbers.
     name : str
         The parameter; in a pipeline with that of the step, as ``step__parameter``.
     values : sequence
@@ -106,8 +114,9 @@ def validation_curve(
 
     Notes
     -----
-    The error is one minus the estimator's score. The least test error of many flatters: judge the chosen
-    model on rows that took no part in the choice.
+    The error of a classifier is one minus its score, that of a regressor the root mean squared error (RMSE),
+    in the unit of the target. The lowest test error of many is optimistic: judge the chosen model on rows
+    that took no part in the choice.
     """
     known = estimator.get_params()
     if name not in known:
@@ -115,10 +124,10 @@ def validation_curve(
     listed = list(values)
     if not listed:
         raise DataError(must("values", "at least one value", listed))
+    measure = measure_of(estimator)
+    options = {"cv": cv, "groups": groups, "scoring": measure.scoring, "n_jobs": n_jobs}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FitFailedWarning)
-        train, test = fit_and_score(
-            estimator, X, y, param_name=name, param_range=listed, cv=cv, groups=groups, n_jobs=n_jobs
-        )
+        train, test = fit_and_score(estimator, X, y, param_name=name, param_range=listed, **options)
     plain = [value.item() if isinstance(value, np.generic) else value for value in listed]
-    return ValidationCurve(name, plain, 1 - train, 1 - test)
+    return ValidationCurve(name, plain, measure.errors(train), measure.errors(test), measure.name)

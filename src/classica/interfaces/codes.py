@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import chain
-from typing import Any
 
 from classica.data.finding import CODES as _OF_TABLES
+from classica.data.finding import Finding as TableFinding
 from classica.errors import ParameterError, must
 from classica.evaluation.codes import CODES as _OF_COMPARISONS
+from classica.evaluation.finding import Finding as ModelFinding
 from classica.finding_code import FindingCode
 
 #: Code → what it means; those of comparisons first.
@@ -25,10 +26,10 @@ def explained_code(code: str) -> FindingCode:
     return found
 
 
-def occurring_codes(*findings: Iterable[Mapping[str, Any]]) -> list[FindingCode]:
+def occurring_codes(*findings: Iterable[ModelFinding | TableFinding]) -> list[FindingCode]:
     """Return what the codes of some findings mean, each once, in the order of the list of all codes.
 
     A summary may be of a later version: a code that is not known here is left out.
     """
-    found = {finding["code"] for finding in chain(*findings)}
+    found = {finding.code for finding in chain(*findings)}
     return [each for code, each in CODES.items() if code in found]

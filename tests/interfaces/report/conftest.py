@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
 from classica.comparison import Compared, compare
 from classica.data import load_table
+from classica.evaluation.finding import Finding
+from tests.comparison.summaries import unjudged
 
 COLUMN = "<script>alert(1)</script>"
 LEVEL = "$x_{&</text><script>"
 SOURCE = "a&b <i>.csv"
 CLASSES = {0: '"><img src=x onerror=y>', 1: "yes </svg><b>"}
 
-FINDINGS = [
-    {
-        "code": "E101",
-        "title": "overfitting",
-        "detail": "id3 is better <i>on</i> rows it has seen.",
-        "remedy": "Prune & regularise.",
-        "numbers": {"models": {"id3": 0.3, "knn": 0.2}, "best_overfits": False},
-    },
-    {
-        "code": "E101",
-        "title": "overfitting",
-        "detail": "The same code again.",
-        "remedy": "",
-        "numbers": {"classes": ["id3"]},
-    },
-]
+FINDINGS = (
+    Finding.of(
+        "E101",
+        "id3 is better <i>on</i> rows it has seen.",
+        "Prune & regularise.",
+        models={"id3": 0.3, "knn": 0.2},
+    ),
+    Finding.of("E101", "The same code again.", "", classes=["id3"]),
+)
 
-FAILED = {"name": "evil:Model", "title": "Model<u>", "status": "failed", "reason": "It said </table> & died."}
+FAILED = unjudged("evil:Model", "failed", "It said </table> & died.", "Model<u>")
 
 
 @pytest.fixture(scope="session")
@@ -56,5 +53,5 @@ def compared(table, tmp_path_factory):
         tune=False,
         out=folder / "run",
     )
-    models = [*result.summary["models"], FAILED]
-    return Compared(result.folder, result.summary | {"models": models, "findings": FINDINGS})
+    models = (*result.summary.models, FAILED)
+    return Compared(result.folder, replace(result.summary, models=models, findings=FINDINGS))

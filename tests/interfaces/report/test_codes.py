@@ -14,9 +14,7 @@ def read(compared):
 
 def test_every_code_leads_to_its_meaning_and_no_other_is_explained(compared, read):
     summary = compared.summary
-    occurring = {
-        finding["code"] for finding in [*summary["findings"], *summary["table"]["profile"]["findings"]]
-    }
+    occurring = {finding.code for finding in [*summary.findings, *summary.table.profile.findings]}
     assert occurring
     assert {link for link in read.values("href") if link.startswith("#code-")} == {
         f"#code-{code}" for code in occurring

@@ -3,10 +3,12 @@
 import itertools
 import re
 import time
+from dataclasses import replace
 
 import pytest
 
 from classica.comparison import Compared
+from classica.comparison.summary import Insight
 from classica.errors import ParameterError
 from classica.interfaces.report import report_html, write_report
 from tests.interfaces.report.conftest import CLASSES, COLUMN, LEVEL, SOURCE
@@ -70,16 +72,16 @@ def test_only_the_page_has_a_style_sheet(read):
 def test_every_model_and_finding_is_there(compared, read):
     names = read.values("id")
     links = read.values("href")
-    for entry in compared.summary["models"]:
-        assert entry["title"] in read.text
-        if entry["status"] == "done":
-            assert f"model-{entry['name']}" in names
-            assert f"#model-{entry['name']}" in links
+    for model in compared.summary.models:
+        assert model.title in read.text
+        if model.is_judged:
+            assert f"model-{model.name}" in names
+            assert f"#model-{model.name}" in links
         else:
-            assert entry["reason"] in read.text
-    for finding in compared.summary["findings"]:
-        assert finding["detail"] in read.text
-        assert finding["remedy"] in read.text
+            assert model.reason in read.text
+    for finding in compared.summary.findings:
+        assert finding.detail in read.text
+        assert finding.remedy in read.text
     assert {"finding-E101", "finding-E101-2"} <= set(names)
 
 
@@ -143,17 +145,17 @@ def test_fewer_or_more_pictures_on_request(compared, page):
 
 
 def test_a_run_in_which_every_model_failed_has_a_report_too(compared):
-    failed = [entry for entry in compared.summary["models"] if entry["status"] == "failed"]
-    nothing = {"models": failed, "best": None, "tied": [], "best_file": None, "looks": {}, "findings": []}
-    read = PageReader(report_html(Compared(compared.folder, compared.summary | nothing)))
+    failed = tuple(model for model in compared.summary.models if model.state == "failed")
+    nothing = {"models": failed, "best": None, "best_file": None, "insight": Insight(), "findings": ()}
+    read = PageReader(report_html(Compared(compared.folder, replace(compared.summary, **nothing))))
     assert "No model could be judged" in read.text
-    assert failed[0]["reason"] in read.text
+    assert failed[0].reason in read.text
 
 
 def test_what_is_missing_in_the_folder_costs_a_line_not_the_report(compared, tmp_path):
     read = PageReader(report_html(Compared(tmp_path, compared.summary)))
     assert "not drawn." in read.text
-    assert all(entry["title"] in read.text for entry in compared.summary["models"])
+    assert all(model.title in read.text for model in compared.summary.models)
 
 
 def test_every_class_of_a_tree_has_a_style(page):

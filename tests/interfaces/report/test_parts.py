@@ -2,26 +2,39 @@
 
 import re
 from importlib import resources
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier
 
+from classica import SVMClassifier, bias_variance
+from classica.comparison.summary import Insight
+from classica.errors import DataError
+from classica.evaluation import confusion, diagnose, diversity
+from classica.evaluation.finding import Finding
 from classica.interfaces.report.class_means_display import ClassMeansDisplay
 from classica.interfaces.report.confusion_table import confusion_table
-from classica.interfaces.report.drawing import Drawing
+from classica.interfaces.report.drawing import CannotDraw, Drawing
 from classica.interfaces.report.interval_bar import Scale, interval_bar
 from classica.interfaces.report.links import anchors, linked_findings
-from classica.interfaces.report.loss_parts_display import LossPartsDisplay
+from classica.interfaces.report.material import Material
 from classica.interfaces.report.overlap_table import overlap_table
+from classica.interfaces.report.own_pictures import add_own
 from classica.interfaces.report.picture import Picture
+from classica.interfaces.report.pictures import look_pictures
+from tests.comparison.summaries import interval, model
 
 
 def matrix_of(size):
     counts = np.diag(np.full(size, 10))
     counts[0, 1], counts[2, 0] = 7, 3
-    labels = [f"c{place}" for place in range(size)]
-    errors = [7 / 17, 0.0, 3 / 13, *([None] * (size - 3))]
-    return {"classes": labels, "matrix": counts.tolist(), "class_errors": errors}
+    counts[3, 3] = 0  # no row of a class has no error
+    labels = np.array([f"c{index}" for index in range(size)])
+    true, predicted = np.nonzero(counts)
+    times = counts[true, predicted]
+    return confusion(np.repeat(labels[true], times), np.repeat(labels[predicted], times), labels=labels)
 
 
 def test_a_matrix_of_40_classes_is_a_table():
@@ -37,22 +50,33 @@ def test_of_more_classes_the_worst_pairs_are_told():
     table = confusion_table(matrix_of(41))
     assert not table["lines"]
     assert table["pairs"] == [
-        {"true": "c0", "said": "c1", "count": "7", "share": "41.2%"},
-        {"true": "c2", "said": "c0", "count": "3", "share": "23.1%"},
+        {"true": "c0", "predicted": "c1", "count": "7", "share": "41.2%"},
+        {"true": "c2", "predicted": "c0", "count": "3", "share": "23.1%"},
     ]
 
 
-def test_a_finding_leads_to_the_models_in_its_numbers():
-    entries = [{"name": name, "title": name.upper()} for name in ("tree", "rules", "knn")]
-    places = dict(zip(("tree", "rules", "knn"), anchors(["tree", "rules", "knn"], "model"), strict=True))
-    finding = {"code": "E101", "detail": "knn and one more.", "numbers": {"models": {"tree": 0.1}}}
-    other = {"code": "E201", "detail": "Classes.", "numbers": {"classes": ["rules"], "rows": 3}}
-    [first, second] = linked_findings([finding, other], entries, places)
-    assert [(model["title"], model["place"]) for model in first["models"]] == [
-        ("TREE", "model-tree"),
-        ("KNN", "model-knn"),
+def test_a_finding_leads_to_its_models():
+    names = ["tree", "rules", "knn"]
+    places = dict(zip(names, anchors(names, "model"), strict=True))
+    finding = Finding.of("E101", "Two models.", "", models={"tree": 0.1, "knn": 0.2})
+    other = Finding.of("E201", "Classes.", "", classes=["rules"], rows=3)
+    [first, second] = linked_findings([finding, other], list(map(model, names)), places)
+    assert [(link.title, link.place) for link in first.models] == [
+        ("tree", "model-tree"),
+        ("knn", "model-knn"),
     ]
-    assert second["models"] == []
+    assert finding.numbers["models"] == {"tree": 0.1, "knn": 0.2}
+    assert second.models == ()
+
+
+def test_the_model_others_are_measured_by_is_not_among_them():
+    scores = {"tree": [0.80, 0.82, 0.78, 0.81, 0.79], "knn": [0.60, 0.62, 0.58, 0.61, 0.59]}
+    train = {"tree": [0.83] * 5, "knn": [0.62, 0.63, 0.62, 0.61, 0.62]}
+    (underfit,) = diagnose(scores, 0.2, train_scores=train).findings
+    assert underfit.code == "E102"
+    places = {"tree": "model-tree", "knn": "model-knn"}
+    (found,) = linked_findings([underfit], list(map(model, scores)), places)
+    assert [link.name for link in found.models] == ["knn"]
 
 
 def test_places_differ_for_all_names():
@@ -69,19 +93,26 @@ def test_the_names_of_a_picture_are_its_own_and_texts_stay():
 
 def test_what_cannot_be_drawn_is_told_in_one_line():
     def fails():
-        raise ValueError("no\nroom")
+        raise CannotDraw("No\nroom.")
+
+    def breaks():
+        raise DataError("estimator must be for two classes, got SVMClassifier(n_jobs=1).")
 
     drawing = Drawing("d")
     drawing.add("ROC", fails)
+    drawing.add("Margins", breaks)
     drawing.add("Tree", lambda: "<svg></svg>")
-    assert drawing.left_out == ["ROC: not drawn. no room"]
+    assert drawing.left_out == [
+        "ROC: not drawn. No room.",
+        "Margins: not drawn. It could not be made for this model and table (DataError).",
+    ]
     assert len(drawing.pictures) == 1
 
 
 @pytest.mark.parametrize(("mean", "has_arrow"), [(0.8, False), (0.1, True)])
 def test_a_score_beyond_the_scale_is_an_arrow(mean, has_arrow):
-    entry = {"score": {"mean": mean, "low": mean - 0.05, "high": mean + 0.05}, "train_score": 0.9}
-    bar = interval_bar(entry, Scale(0.5, 1.0, 0.1, share=True))
+    judged = model("tree", score=interval(mean, mean - 0.05, mean + 0.05), train_score=0.9)
+    bar = interval_bar(judged, Scale(0.5, 1.0, 0.1, share=True))
     assert ("polygon" in bar) is has_arrow
     assert ("circle" in bar) is not has_arrow
     assert "floor" not in bar
@@ -95,38 +126,41 @@ def test_means_are_in_standard_deviations_the_farthest_apart_first():
     assert display.to_svg().startswith("<svg")
 
 
-def test_parts_of_the_loss_add_up_to_what_is_drawn():
-    record = {
-        "squared": {"noise": None, "bias": 0.2, "variance": 0.1, "total": 0.3},
-        "zero_one": {
-            "noise": None,
-            "bias": 0.25,
-            "variance": 0.15,
-            "unbiased_variance": 0.1,
-            "biased_variance": 0.05,
-            "net_variance": 0.05,
-            "total": 0.3,
-        },
-        "rows": 10,
-        "n_samples": 20,
-        "noise_known": False,
-    }
-    display = LossPartsDisplay(record)
-    assert sum(value for name, value, _ in display.bars if "squared" not in name) == pytest.approx(0.3)
-    assert sum(value for name, value, _ in display.bars if "squared" in name) == pytest.approx(0.3)
-    assert display.to_svg().startswith("<svg")
+def test_the_caption_of_bias_and_variance_states_the_training_size(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    found = bias_variance(DecisionTreeClassifier(random_state=0), X, y, n_samples=4)
+    summary = SimpleNamespace(insight=Insight(bias_variance=found), judged=[])
+    drawn = look_pictures(Material(tmp_path, summary))
+    assert drawn["left_out"] == []
+    (picture,) = drawn["pictures"]
+    assert picture.caption.startswith("With 50 training rows the expected error rate is ")
+    assert "a more complex model helps only if the training error is high, too" in picture.caption
+    assert "50 training rows" in picture.svg
+
+
+def test_margins_of_pairs_are_left_out_in_a_sentence():
+    """Of eleven classes in pairs the caption was an error about an argument of the picture's function."""
+    X, y = load_iris(return_X_y=True)
+    opened = SimpleNamespace(estimator=SVMClassifier().fit(X, y), seen_names=list("abcd"))
+    drawing = Drawing("d")
+    add_own(drawing, None, None, opened)
+    assert drawing.left_out == [
+        "Margins: not drawn. The model separates its 3 classes by 3 binary classifiers, one for each pair, "
+        "and each has margins of its own. With multi_class='one-vs-all' those of one class against all "
+        "others are drawn."
+    ]
 
 
 def test_errors_that_models_share_are_told_two_by_two():
-    found = {
-        "names": ["a", "b"],
-        "measures": {"overlap": [[1.0, 0.25], [0.25, None]]},
-        "accuracies": [0.9, 0.8],
-        "vote_accuracy": 0.85,
-    }
+    truth = np.zeros(20, dtype=int)
+    wrong = {"a": [0, 1], "b": [1, 2, 3]}
+    found = diversity(
+        {name: np.isin(np.arange(20), rows).astype(int) for name, rows in wrong.items()}, None, truth
+    )
     table = overlap_table(found)
     assert [line["cells"] for line in table["lines"]] == [["", "25%"], ["25%", ""]]
-    assert table["text"] == "A vote of these 2 gets 85.0% of the rows right, the best of them alone 90.0%."
+    assert table["text"].startswith("A majority vote of these 2 is ")
+    assert table["text"].endswith(" accurate, the best of them alone 90.0%.")
     assert overlap_table(None) is None
 
 

@@ -5,7 +5,11 @@ import re
 import numpy as np
 import pytest
 
+from classica.comparison.summary import MetricFacts
+from classica.evaluation import diversity
 from classica.evaluation.displays import CalibrationDisplay, RocDisplay
+from classica.evaluation.finding import Finding
+from classica.evaluation.table_bayes_error import TableBayesError
 from classica.explain.section import Section
 from classica.interfaces.report import learned, report_html
 from classica.interfaces.report.bracket_display import BracketDisplay
@@ -17,6 +21,7 @@ from classica.interfaces.report.material import Material
 from classica.interfaces.report.overlap_table import overlap_table
 from classica.interfaces.report.own_pictures import add_regions
 from classica.interfaces.report.sketches import calibration_sketch, roc_sketch
+from tests.comparison.summaries import interval, model, summary
 from tests.interfaces.report.page_reader import PageReader
 
 Y, SAID = ["no", "no", "yes", "yes"], [0.1, 0.4, 0.4, 0.9]
@@ -42,8 +47,7 @@ def test_a_sketch_of_what_comes_true_has_a_dot_for_each_bin():
 def test_models_in_short_have_sketches_that_are_spoken_of(compared):
     read = PageReader(report_html(compared, pictures=0))
     sketches = [attributes for tag, attributes in read.tags if attributes.get("class") == "sketch"]
-    judged = [entry for entry in compared.summary["models"] if entry["status"] == "done"]
-    assert len(sketches) == 2 * len(judged)  # all of them give probabilities
+    assert len(sketches) == 2 * len(compared.summary.judged)  # all of them give probabilities
     assert all(attributes["aria-label"] and attributes["role"] == "img" for attributes in sketches)
     assert "classica report run --pictures" not in read.text
     assert "classica report run --pictures 5" in PageReader(report_html(compared)).text
@@ -51,7 +55,7 @@ def test_models_in_short_have_sketches_that_are_spoken_of(compared):
 
 def test_what_becomes_of_the_columns_is_told_in_full_only(compared):
     material = Material(compared.folder, compared.summary)
-    opened = material.opened(next(entry for entry in material.done if entry["name"] == "logistic"))
+    opened = material.opened(compared.summary.model("logistic"))
     titles = [{part["title"] for part in learned_parts(opened, in_full=full)} for full in (True, False)]
     assert titles[0] - titles[1] == {"What becomes of each column before learning"}
     [told] = [part for part in learned_parts(opened, in_full=True) if part["title"] not in titles[1]]
@@ -73,44 +77,38 @@ def test_an_explanation_of_many_parts_is_cut(monkeypatch):
 
 def test_a_finding_leads_to_a_few_models():
     names = [f"m{place}" for place in range(9)]
-    finding = {"code": "E303", "detail": "m0, m1 and 7 more are tied.", "numbers": {"models": names}}
-    entries = [{"name": name, "title": name.upper()} for name in names]
-    [linked] = linked_findings([finding], entries, {name: f"model-{name}" for name in names})
-    assert [model["title"] for model in linked["models"]] == [name.upper() for name in names]
-    assert linked["more_models"] == 3
+    finding = Finding.of("E303", "m0, m1 and 7 more are tied.", "", models=names)
+    [linked] = linked_findings([finding], list(map(model, names)), {name: f"model-{name}" for name in names})
+    assert [link.title for link in linked.models] == names
+    assert linked.more == 3
 
 
 @pytest.mark.parametrize(("nearest", "lines"), [(1, 2), (5, 3)])
 def test_the_nearest_neighbour_is_told_once(nearest, lines):
-    record = {"lower": 0.0, "upper": 0.2, "best_k": nearest, "best_error": 0.1, "nearest_error": 0.1}
-    display = BracketDisplay(record, ("lda", 0.1))
+    bracket = TableBayesError(0.0, 0.2, 0.1, 0.1, nearest, 3.0, 100, 2, 0.95, [])
+    display = BracketDisplay(bracket, ("lda", 0.1))
     assert len(display.seen) == lines
     assert display.to_svg().count("1 nearest neighbour<") == 1
 
 
 def test_models_are_called_what_the_page_calls_them():
-    found = {
-        "names": ["sklearn.svm:LinearSVC", "lda"],
-        "measures": {"overlap": [[1.0, 0.25], [0.25, 1.0]]},
-        "accuracies": [0.9, 0.8],
-        "vote_accuracy": 0.85,
-    }
+    right = {"sklearn.svm:LinearSVC": [0, 0, 1, 1], "lda": [0, 1, 1, 1]}
+    found = diversity(right, None, [0, 0, 1, 1])
     table = overlap_table(found, {"sklearn.svm:LinearSVC": "LinearSVC"})
     assert table["names"] == ["LinearSVC", "lda"]
     assert [line["name"] for line in table["lines"]] == ["LinearSVC", "lda"]
 
 
 def test_a_loss_is_not_shown_on_a_scale_below_nothing():
-    score = {"mean": 0.2, "low": 0.01, "high": 0.9}
-    entry = {"status": "done", "family": "trees", "score": score, "train_score": 0.0}
-    metric = {"is_share": False, "chance": 1.1}
-    assert Scale.of({"metric": metric, "models": [entry]}).low == 0
+    judged = model("tree", score=interval(0.2, 0.01, 0.9), train_score=0.0)
+    metric = MetricFacts("log_loss", "log loss", False, False, 1.1)
+    assert Scale.of(summary([judged], metric=metric)).low == 0
 
 
 def test_regions_that_mislead_are_not_drawn(compared, monkeypatch):
     monkeypatch.setattr("classica.interfaces.report.own_pictures._MISLEADING", -1.0)
     material, drawing = Material(compared.folder, compared.summary), Drawing("x")
-    entry = next(entry for entry in material.done if entry["name"] == "logistic")
-    add_regions(drawing, material, entry, material.opened(entry))
+    logistic = compared.summary.model("logistic")
+    add_regions(drawing, material, logistic, material.opened(logistic))
     assert not drawing.pictures
     assert drawing.left_out[0].startswith("Decision regions: not drawn. From two columns alone")

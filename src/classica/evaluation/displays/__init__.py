@@ -11,6 +11,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from classica.evaluation.displays.bias_variance import BiasVarianceDisplay as BiasVarianceDisplay
     from classica.evaluation.displays.calibration import CalibrationDisplay as CalibrationDisplay
     from classica.evaluation.displays.confusion import ConfusionDisplay as ConfusionDisplay
     from classica.evaluation.displays.curse import CurseResult as CurseResult
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 #: Public name → the module of this package it is imported from on first use.
 _EXPORTS = {
+    "BiasVarianceDisplay": "bias_variance",
     "CalibrationDisplay": "calibration",
     "ConfusionDisplay": "confusion",
     "CurseDisplay": "curse_display",

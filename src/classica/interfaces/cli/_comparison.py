@@ -10,18 +10,19 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from classica.comparison import Compared
-from classica.comparison.compared import SUMMARY
 from classica.comparison.contender import foreign_models
-from classica.comparison.summary_text import LEGEND, board_lines
+from classica.comparison.leaderboard_text import LEGEND, board_lines, reasons
+from classica.comparison.summary import Summary
 from classica.comparison.workspace import models_of
 from classica.errors import DataError, RunError
+from classica.evaluation.finding import Finding
 from classica.evaluation.runs import is_resumable
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._progress_words import ProgressWords
@@ -61,16 +62,6 @@ def resume_command(folder: Path) -> str:
     """Return what to type to go on with a run."""
     strange = foreign_models(models_of(folder))
     return f"classica resume {folder}{' --allow ' if strange else ''}{','.join(strange)}"
-
-
-def require_ended(folder: Path) -> None:
-    """Refuse a comparison that is not at its end yet; say how to get there."""
-    require_run(folder)
-    if not (folder / SUMMARY).exists():
-        raise DataError(
-            f"{folder} must be the folder of a comparison that has ended, got one that was stopped."
-            f" Go on: {resume_command(folder)}"
-        )
 
 
 @contextlib.contextmanager
@@ -148,7 +139,7 @@ def finish(result: Compared, *, as_json: bool, quiet: bool, report: bool) -> Non
         with busy("Writing the report", shown=not (quiet or as_json)):
             write_report(result)
     if as_json:
-        click.echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(result.summary.record(), indent=2, ensure_ascii=False))
     else:
         show(result, quiet=quiet)
 
@@ -164,34 +155,32 @@ def show(result: Compared, *, quiet: bool) -> None:
         return
     console.print()
     _show_board(console, summary)
-    for entry in summary["models"]:
-        if entry["status"] != "done":
-            console.print(Text.assemble((f"{entry['title']}: ", "bold"), entry["reason"]))
-    _show_findings(console, summary["findings"])
+    for line in reasons(summary):
+        console.print(Text(line))
+    _show_findings(console, summary.findings)
     _show_places(console, result)
 
 
-def _show_board(console: Any, summary: Mapping[str, Any]) -> None:
+def _show_board(console: Any, summary: Summary) -> None:
     from rich.text import Text
 
-    done = [entry for entry in summary["models"] if entry["status"] == "done"]
-    if not done:
+    if not summary.judged:
         return
     # In a file there is room for every name.
     heading, *lines = board_lines(summary, console.width if console.is_terminal else None)
     console.print(Text(heading, style="bold"), soft_wrap=True)
-    for entry, line in zip(done, lines, strict=True):
-        console.print(Text(line, style="" if entry["tied"] else "dim"), soft_wrap=True)
+    for model, line in zip(summary.judged, lines, strict=True):
+        console.print(Text(line, style="" if model.tied else "dim"), soft_wrap=True)
     console.print(Text(LEGEND, style="dim"))
 
 
-def _show_findings(console: Any, findings: Sequence[Mapping[str, Any]]) -> None:
+def _show_findings(console: Any, findings: Sequence[Finding]) -> None:
     from rich.text import Text
 
     for finding in findings:
-        said = f"  {finding['detail']} {finding['remedy']}".rstrip()
         console.print()
-        console.print(Text.assemble((f"{finding['code']} {finding['title']}", "bold"), said))
+        text = f"  {finding.detail} {finding.remedy}".rstrip()
+        console.print(Text.assemble((f"{finding.code} {finding.title}", "bold"), text))
 
 
 def _show_places(console: Any, result: Compared) -> None:
@@ -200,12 +189,12 @@ def _show_places(console: Any, result: Compared) -> None:
     lines = [f"Everything is in {result.folder}."]
     if (result.folder / REPORT).exists():
         lines.append(f"To read, with pictures: {result.folder / REPORT}")
-    if result.summary["best_file"]:
-        best = result.folder / result.summary["best_file"]
+    if result.summary.best_file:
+        best = result.folder / result.summary.best_file
         lines.append(f"To predict: classica predict {best} TABLE")
         lines.append(f"What it has learned: classica explain {best}")
-    if result.summary["findings"]:
-        lines.append(f"What a code means: classica codes {result.summary['findings'][0]['code']}")
+    if result.summary.findings:
+        lines.append(f"What a code means: classica codes {result.summary.findings[0].code}")
     console.print()
     for line in lines:
         console.print(Text(line, style="dim"), soft_wrap=True)

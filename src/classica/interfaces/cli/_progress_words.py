@@ -9,8 +9,8 @@ import numpy as np
 from classica.comparison.contender import titles
 from classica.comparison.insight import LOOK
 from classica.comparison.kept_files import checked_outcomes
+from classica.comparison.leaderboard_text import seconds
 from classica.comparison.sentences import shown
-from classica.comparison.summary_text import seconds
 from classica.comparison.workspace import opened
 from classica.data.wording import counted
 from classica.evaluation import metric

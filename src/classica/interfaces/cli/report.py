@@ -17,7 +17,7 @@ from classica.interfaces.cli._busy import busy
     type=click.IntRange(0),
     default=1,
     show_default=True,
-    help="How many of the models tied for best get all pictures; the others get small ones.",
+    help="Number of models with all pictures: the recommended one, then by rank.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and write nothing.")
 @click.option("--quiet", is_flag=True, help="Print nothing.")
@@ -32,13 +32,13 @@ def command(run: str, out: str | None, pictures: int, as_json: bool, quiet: bool
     import json
 
     from classica.comparison import Compared
-    from classica.interfaces.cli._comparison import require_ended
+    from classica.interfaces.cli._comparison import require_run
     from classica.interfaces.report import write_report
 
-    require_ended(Path(run))
+    require_run(Path(run))
     compared = Compared.load(run)
     if as_json:
-        click.echo(json.dumps(compared.summary, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(compared.summary.record(), indent=2, ensure_ascii=False))
         return
     with busy("Drawing", shown=not quiet):
         place = write_report(compared, out, pictures=pictures)

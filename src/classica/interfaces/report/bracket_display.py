@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from classica.evaluation.displays.canvas import headline, quiet_frame, shorten
 from classica.evaluation.displays.display import Display
 from classica.evaluation.displays.palette import RIGHT, foreground
+from classica.evaluation.table_bayes_error import TableBayesError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,19 +18,19 @@ class BracketDisplay(Display):
 
     Parameters
     ----------
-    record : mapping
-        The bracket as the summary has it.
+    bracket : TableBayesError
+        The bracket.
     best : tuple of str and float
         The best model and its error on rows it has not seen.
     """
 
     size: ClassVar[tuple[float, float]] = (6.6, 2.6)
 
-    def __init__(self, record: Mapping[str, Any], best: tuple[str, float]) -> None:
-        self.ends = record["lower"], record["upper"]
-        self.seen = [(shorten(best[0], 28), best[1]), ("1 nearest neighbour", record["nearest_error"])]
-        if record["best_k"] > 1:
-            self.seen.insert(1, (f"{record['best_k']} nearest neighbours", record["best_error"]))
+    def __init__(self, bracket: TableBayesError, best: tuple[str, float]) -> None:
+        self.ends = bracket.lower, bracket.upper
+        self.seen = [(shorten(best[0], 28), best[1]), ("1 nearest neighbour", bracket.nearest_error)]
+        if bracket.best_k > 1:
+            self.seen.insert(1, (f"{bracket.best_k} nearest neighbours", bracket.best_error))
 
     def plot(self, ax: Axes | None = None) -> BracketDisplay:
         """Draw the bracket as a bar and the errors that were seen as points."""

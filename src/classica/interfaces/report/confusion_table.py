@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
+
+from classica.evaluation.confusion import Confusion
 
 #: A matrix of more classes does not fit a page.
 _MOST = 40
@@ -13,12 +17,12 @@ _PAIRS = 15
 _SHADES = 9
 
 
-def confusion_table(found: Mapping[str, Any]) -> dict[str, Any]:
+def confusion_table(found: Confusion) -> dict[str, Any]:
     """Return labels and lines of a matrix, or the pairs of classes that are taken for one another most."""
-    labels = found["classes"]
+    labels = found.classes.tolist()
     if len(labels) > _MOST:
         return {"labels": [], "lines": [], "pairs": _worst_pairs(found), "classes": len(labels)}
-    rows = zip(labels, found["matrix"], found["class_errors"], strict=True)
+    rows = zip(labels, found.matrix.tolist(), found.class_errors.tolist(), strict=True)
     lines = [
         {"label": label, "cells": _cells(counts, place), "error": _share(error)}
         for place, (label, counts, error) in enumerate(rows)
@@ -26,7 +30,7 @@ def confusion_table(found: Mapping[str, Any]) -> dict[str, Any]:
     return {"labels": labels, "lines": lines, "pairs": [], "classes": len(labels)}
 
 
-def _cells(counts: list[int], right: int) -> list[dict[str, str]]:
+def _cells(counts: Sequence[int], right: int) -> list[dict[str, str]]:
     """Return a cell for each answer, shaded by its share of the class; what is right is marked."""
     total = max(sum(counts), 1)
     return [
@@ -43,26 +47,13 @@ def _kind(share: float, right: bool) -> str:
     return " ".join(word for word in ("ok" if right else "", shade) if word)
 
 
-def _worst_pairs(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _worst_pairs(found: Confusion) -> list[dict[str, Any]]:
     """Return the mistakes that are made most often, with their share of the rows of the class."""
-    labels = found["classes"]
-    mistakes = [
-        (count, true, said)
-        for true, counts in enumerate(found["matrix"])
-        for said, count in enumerate(counts)
-        if true != said and count
-    ]
-    worst = sorted(mistakes, key=lambda mistake: (-mistake[0], mistake[1:]))[:_PAIRS]
     return [
-        {
-            "true": labels[true],
-            "said": labels[said],
-            "count": f"{count:,}",
-            "share": _share(count / sum(found["matrix"][true])),
-        }
-        for count, true, said in worst
+        {"true": true, "predicted": predicted, "count": f"{count:,}", "share": _share(share)}
+        for true, predicted, count, share in found.pairs(_PAIRS)
     ]
 
 
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1%}"
+def _share(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.1%}"

@@ -13,6 +13,10 @@ from classica.evaluation.displays import Display
 from classica.interfaces.report.picture import Picture
 
 
+class CannotDraw(Exception):  # noqa: N818  (no error: a reason that readers of the report see)
+    """There is nothing to draw, for a reason that readers of the report understand."""
+
+
 @dataclass
 class Drawing:
     """The pictures of one part of the page, and a line for each that was left out.
@@ -51,7 +55,10 @@ class Drawing:
 
     @contextlib.contextmanager
     def guarded(self, what: str) -> Iterator[None]:
-        """Do something for a picture; a failure is told in a line."""
+        """Do something for a picture; a failure is told in a line.
+
+        What other errors say is for who calls the functions behind a picture, not for who reads the report.
+        """
         from matplotlib import rc_context
 
         try:
@@ -60,8 +67,10 @@ class Drawing:
             with warnings.catch_warnings(), rc_context({"text.parse_math": False}):
                 warnings.simplefilter("ignore")
                 yield
+        except CannotDraw as reason:
+            self.skip(what, " ".join(str(reason).split()))
         except Exception as error:  # whatever it is, the rest of the report must not be lost
-            self.skip(what, " ".join(str(error).split()) or type(error).__name__)
+            self.skip(what, f"It could not be made for this model and table ({type(error).__name__}).")
 
     def skip(self, what: str, why: str) -> None:
         """Say that something is not drawn."""

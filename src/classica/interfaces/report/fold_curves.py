@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from classica.comparison.summary import ModelResult
 from classica.evaluation.displays import CalibrationDisplay, PrecisionRecallDisplay, RocDisplay
 from classica.interfaces.report.drawing import Drawing
 from classica.interfaces.report.material import Material
@@ -20,12 +20,12 @@ class FoldCurves:
     ----------
     material : Material
         The run.
-    entry : mapping
+    model : ModelResult
         The model.
     """
 
-    def __init__(self, material: Material, entry: Mapping[str, Any]) -> None:
-        parts = material.answers(entry)
+    def __init__(self, material: Material, model: ModelResult) -> None:
+        parts = material.answers(model)
         self._truth = material.workspace.y[np.concatenate([part.rows for part in parts])]
         self._folds = np.repeat(np.arange(len(parts)), [len(part.rows) for part in parts])
         self._classes: Any = material.workspace.classes

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
 from classica.comparison.sentences import shown
+from classica.comparison.summary import ModelResult, Summary
+from classica.evaluation.interval import Interval
 
 _WIDTH = 200
 
@@ -22,7 +23,7 @@ class Scale:
     low, high : float
         The scores at its ends.
     floor : float
-        What chance gets.
+        What the baseline gets.
     share : bool
         Whether scores are shares.
     """
@@ -33,25 +34,24 @@ class Scale:
     share: bool
 
     @classmethod
-    def of(cls, summary: Mapping[str, Any]) -> Scale:
+    def of(cls, summary: Summary) -> Scale:
         """Return the scale that all intervals and training scores fit on."""
-        metric = summary["metric"]
-        done = [entry for entry in summary["models"] if entry["status"] == "done"]
-        # Chance may lie far off: the differences among the others are what one wants to see.
-        learned = [entry for entry in done if entry["family"] != "floor"] or done
+        judged = summary.judged
+        # The baseline may lie far off: the differences among the others are what one wants to see.
+        learned = [model for model in judged if model.role != "baseline"] or judged
         values = [
             value
-            for entry in learned
-            for value in (entry["score"]["mean"], entry["train_score"], *_ends(entry["score"]))
+            for model in learned
+            for value in (model.score.mean, model.mean("train_score"), model.score.low, model.score.high)
         ]
-        known = [value for value in values if value is not None]
+        known = [value for value in values if value is not None and not np.isnan(value)]
         low, high = min(known), max(known)
-        if metric["is_share"]:
+        if summary.metric.is_share:
             low, high = max(low, 0.0), min(high, 1.0)
         margin = 0.03 * (high - low) or 0.01
         # Scores that cannot be negative are not shown on a scale that is.
         left = max(low - margin, 0.0) if low >= 0 else low - margin
-        return cls(left, high + margin, metric["chance"], metric["is_share"])
+        return cls(left, high + margin, summary.metric.baseline, summary.metric.is_share)
 
     def place(self, score: float) -> float:
         """Return where a score is, within the picture."""
@@ -73,20 +73,16 @@ class Scale:
         return shown(self.high, share=self.share)
 
 
-def _ends(score: Mapping[str, Any]) -> tuple[float | None, float | None]:
-    return score["low"], score["high"]
-
-
-def interval_bar(entry: Mapping[str, Any], scale: Scale) -> Markup:
+def interval_bar(model: ModelResult, scale: Scale) -> Markup:
     """Return the picture of one model's score; a score that is not on the scale is an arrow towards it."""
-    score = entry["score"]
-    told = shown(score["mean"], share=scale.share), shown(entry["train_score"], share=scale.share)
+    score, train = model.score, model.mean("train_score")
+    told = shown(score.mean, share=scale.share), shown(train, share=scale.share)
     parts = [_floor(scale)] if scale.holds(scale.floor) else []
-    if scale.holds(score["mean"]):
-        parts += [_whisker(score, scale), _dot("train", entry["train_score"], scale)]
-        parts.append(_dot("mean", score["mean"], scale))
+    if scale.holds(score.mean):
+        parts += [_whisker(score, scale), _dot("train", train, scale)]
+        parts.append(_dot("mean", score.mean, scale))
     else:
-        parts.append(_arrow(score["mean"] < scale.low))
+        parts.append(_arrow(score.mean < scale.low))
     return Markup(
         '<svg class="interval" viewBox="0 0 {} 20" role="img" aria-label="{}, training {}">{}</svg>'
     ).format(_WIDTH, *told, Markup("").join(parts))
@@ -97,8 +93,8 @@ def _floor(scale: Scale) -> Markup:
     return Markup('<line class="floor" x1="{}" x2="{}" y1="0" y2="20"/>').format(place, place)
 
 
-def _whisker(score: Mapping[str, Any], scale: Scale) -> Markup:
-    ends = (score["mean"] if end is None else end for end in _ends(score))
+def _whisker(score: Interval, scale: Scale) -> Markup:
+    ends = (score.mean if np.isnan(end) else end for end in (score.low, score.high))
     return Markup('<line class="whisker" x1="{}" x2="{}" y1="10" y2="10"/>').format(*map(scale.place, ends))
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from classica.evaluation.displays.canvas import headline, quiet_frame
 from classica.evaluation.displays.display import Display
@@ -20,16 +17,14 @@ class LearningCurveDisplay(Display):
 
     Parameters
     ----------
-    record : mapping
-        A learning curve as the summary has it.
+    curve : LearningCurve
+        The learning curve.
     text : str
         What it says about more rows.
     """
 
-    def __init__(self, record: Mapping[str, Any], text: str) -> None:
-        train, test = (np.array(record[name], dtype=np.float64) for name in ("train_errors", "test_errors"))
-        self.curve = LearningCurve(np.array(record["sizes"]), train, test, record["rows"])
-        self.text = text
+    def __init__(self, curve: LearningCurve, text: str) -> None:
+        self.curve, self.text = curve, text
 
     def plot(self, ax: Axes | None = None) -> LearningCurveDisplay:
         """Draw the curve."""

@@ -3,19 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-#: Numbers of a finding whose words are not the names of models.
-_OTHERS = ("classes", "class_errors", "columns", "majority")
-
+from classica.comparison.summary import ModelResult
+from classica.evaluation.finding import Finding
 
 #: Models that a finding leads to; more are counted.
 _LINKS = 6
 
 
+@dataclass(frozen=True)
+class ModelLink:
+    """A model and where it is on the page."""
+
+    name: str
+    title: str
+    place: str
+
+
+@dataclass(frozen=True)
+class LinkedFinding:
+    """A finding, where it is on the page, and where the models are that it speaks of."""
+
+    finding: Finding
+    place: str
+    models: tuple[ModelLink, ...]
+
+    @property
+    def shown(self) -> tuple[ModelLink, ...]:
+        """The models that are worth a link."""
+        return self.models[:_LINKS]
+
+    @property
+    def more(self) -> int:
+        """How many others there are."""
+        return len(self.models) - len(self.shown)
+
+
 def anchors(names: Sequence[str], kind: str) -> list[str]:
-    """Return a place on the page for each name; names that would give the same place get a number.
+    """Return an anchor on the page for each name; names that would give the same one get a number.
 
     Examples
     --------
@@ -30,52 +57,29 @@ def anchors(names: Sequence[str], kind: str) -> list[str]:
 
 
 def linked_findings(
-    findings: Sequence[Mapping[str, Any]], entries: Sequence[Mapping[str, Any]], places: Mapping[str, str]
-) -> list[dict[str, Any]]:
-    """Return the findings with their own places, and the models they speak of with theirs.
+    findings: Sequence[Finding], models: Sequence[ModelResult], places: Mapping[str, str]
+) -> list[LinkedFinding]:
+    """Return the findings with their own anchors, and the models they speak of with theirs.
 
     Parameters
     ----------
-    findings : sequence of mappings
+    findings : sequence of Finding
         As the summary has them.
-    entries : sequence of mappings
-        The models that have a part of the page.
+    models : sequence of ModelResult
+        The models that have a section on the page.
     places : mapping
-        Name of a model → where it is on the page.
+        Name of a model → its anchor.
     """
-    own = anchors([finding["code"] for finding in findings], "finding")
+    own = anchors([finding.code for finding in findings], "finding")
     return [
-        dict(finding)
-        | {
-            "place": place,
-            **_linked([entry for entry in entries if entry["name"] in _spoken_of(finding)], places),
-        }
+        LinkedFinding(
+            finding,
+            place,
+            tuple(
+                ModelLink(model.name, model.title, places[model.name])
+                for model in models
+                if model.name in finding.models
+            ),
+        )
         for finding, place in zip(findings, own, strict=True)
     ]
-
-
-def _linked(entries: Sequence[Mapping[str, Any]], places: Mapping[str, str]) -> dict[str, Any]:
-    """Return all models a finding speaks of, and how many of them are not worth a link of their own."""
-    models = [
-        {"name": entry["name"], "title": entry["title"], "place": places[entry["name"]]} for entry in entries
-    ]
-    return {"models": models, "more_models": max(len(models) - _LINKS, 0), "most_models": _LINKS}
-
-
-def _spoken_of(finding: Mapping[str, Any]) -> set[str]:
-    """Return the names in the numbers of a finding, and the first words of its text."""
-    told = re.match(r"(?:The best, )?([^\s,]+)", finding["detail"])
-    return {*_words(finding["numbers"]), *([told[1]] if told else [])}
-
-
-def _words(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, each in value.items():
-            if key not in _OTHERS:
-                yield str(key)
-                yield from _words(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _words(each)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from classica import persist
 from classica.comparison.answers import Answers
+from classica.comparison.summary import ModelResult, Summary
 from classica.comparison.units import answers_path
 from classica.comparison.workspace import Workspace
 from classica.evaluation.displays.canvas import shown_rows
@@ -34,42 +34,30 @@ class Material:
     ----------
     folder : Path
         The folder.
-    summary : dict
+    summary : Summary
         The summary that is there too.
     """
 
     folder: Path
-    summary: Mapping[str, Any]
-
-    @cached_property
-    def done(self) -> list[dict[str, Any]]:
-        """The models that were judged, the best first."""
-        return [entry for entry in self.summary["models"] if entry["status"] == "done"]
+    summary: Summary
 
     @cached_property
     def workspace(self) -> Workspace:
         """The table and how it was compared on."""
         return Workspace.load(self.folder)
 
-    @cached_property
-    def folds(self) -> list[int]:
-        """The folds that count: those in which every model has answered."""
-        names = [entry["name"] for entry in self.done]
-        return [
-            fold
-            for fold in range(self.summary["folds"]["planned"])
-            if all(answers_path(self.folder, name, fold).exists() for name in names)
-        ]
-
-    def answers(self, entry: Mapping[str, Any]) -> list[Answers]:
-        """Return the answers of a model, fold by fold."""
-        paths = [answers_path(self.folder, entry["name"], fold) for fold in self.folds]
+    def answers(self, model: ModelResult) -> list[Answers]:
+        """Return the predictions of a model, fold by fold."""
+        paths = [answers_path(self.folder, model.name, fold) for fold in self.summary.folds.counted]
         sizes = len(self.workspace.y), len(self.workspace.classes)
         return [Answers.load(path).within(*sizes, path) for path in paths]
 
-    def opened(self, entry: Mapping[str, Any]) -> Opened | None:
+    def opened(self, model: ModelResult) -> Opened | None:
         """Return a model, fitted on all rows; None where there is no file of it."""
-        return None if entry["file"] is None else Opened.of(persist.load(self.folder / entry["file"]))
+        delivered = model.delivered
+        if delivered is None or delivered.file is None:
+            return None
+        return Opened.of(persist.load(self.folder / delivered.file))
 
     @cached_property
     def some_rows(self) -> NDArray[np.intp]:

@@ -5,56 +5,67 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
+from classica.comparison.leaderboard_text import seconds, size
 from classica.comparison.sentences import shown
-from classica.comparison.summary_text import seconds, size
+from classica.comparison.summary import ModelResult, Summary
+from classica.data.wording import counted
+from classica.evaluation.interval import Interval
 
 
-def model_section(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the words of a model, for its row in the leaderboard and its own part."""
-    share, score = summary["metric"]["is_share"], entry["score"]
-    first = entry["name"] == summary["best"]
+def model_section(model: ModelResult, summary: Summary) -> dict[str, Any]:
+    """Return the words of a model, for its row in the leaderboard and its own section."""
+    share, standing = summary.metric.is_share, model.standing
+    if standing is None:
+        raise ValueError(f"{model.title} must be judged to have a section.")
+    first, test, delivered = model.name == summary.best, standing.against_best, model.delivered
+    learned = None if delivered is None else delivered.model_parameters
     return {
-        "title": entry["title"],
-        "tied": entry["tied"],
-        "mean": shown(score["mean"], share=share),
-        "interval": _interval(score, share),
-        "train": shown(entry["train_score"], share=share),
-        "behind": "" if first else shown(entry["behind_best"]["mean"], share=share),
-        "p": "" if first else _p(entry["p_holm"]),
-        "as_good": "" if first else f"{entry['equal'] + entry['better']:.0%}",
-        "fit": seconds(entry["fit_seconds"]),
-        "row": seconds(entry["predict_seconds_per_row"]),
-        "size": size(entry["bytes"]),
-        "numbers": "" if entry["model_parameters"] is None else f"{entry['model_parameters']:,}",
-        "readable": entry["readable"],
-        "summary": entry["summary"],
-        "plain_rule": entry["plain_rule"],
-        "facts": _facts(entry, share),
+        "title": model.title,
+        "tied": model.tied,
+        "is_recommended": model.name == summary.recommended,
+        "mean": shown(standing.score.mean, share=share),
+        "interval": _interval(standing.score, share),
+        "train": shown(model.mean("train_score"), share=share),
+        "behind": "" if first else shown(standing.gap.mean, share=share),
+        "p": "" if first else _p(standing.p_holm),
+        "as_good": "" if first or np.isnan(test.equal) else f"{test.equal + test.better:.0%}",
+        "fit": seconds(model.mean("fit_seconds")),
+        "row": seconds(model.predict_seconds_per_row),
+        "size": size(None if delivered is None else delivered.bytes),
+        "numbers": "" if learned is None else f"{learned:,}",
+        "readable": model.about.interpretability,
+        "summary": model.about.summary,
+        "plain_rule": model.about.plain_rule,
+        "facts": _facts(model, share),
     }
 
 
-def _interval(score: Mapping[str, Any], share: bool) -> str:
-    if score["low"] is None:
+def _interval(score: Interval, share: bool) -> str:
+    if np.isnan(score.low):
         return "–"
-    return f"{shown(score['low'], share=share, unit=False)} to {shown(score['high'], share=share)}"
+    return f"{shown(score.low, share=share, unit=False)}–{shown(score.high, share=share)}"
 
 
 def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+    return "–" if np.isnan(value) else "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def _facts(entry: Mapping[str, Any], share: bool) -> list[tuple[str, str]]:
-    chosen = "; ".join(f"{told(each['parameters'])} ({each['folds']} folds)" for each in entry["chosen"][:4])
-    tuned = entry["inner_score"] is not None
+def _facts(model: ModelResult, share: bool) -> list[tuple[str, str]]:
+    chosen = "; ".join(f"{told(values)} ({counted(folds, 'fold')})" for values, folds in model.chosen[:4])
+    inner, delivered = model.mean("inner_score"), model.delivered
+    parameters = {} if delivered is None else delivered.parameters
     facts = [
-        ("parameters", told(entry["parameters"] or {})),
-        ("chosen in the folds", chosen if entry["parameters"] else ""),
-        ("score the choice saw", shown(entry["inner_score"], share=share) if tuned else ""),
-        ("choosing took", seconds(entry["select_seconds"]) if tuned else ""),
+        ("parameters", told(parameters)),
+        ("chosen in the folds", chosen if parameters else ""),
+        ("inner cross-validation score", "" if inner is None else shown(inner, share=share)),
+        ("tuning took", "" if inner is None else seconds(model.mean("select_seconds"))),
+        ("file", "" if delivered is None or delivered.file is None else delivered.file),
     ]
     return [(name, value) for name, value in facts if value]
 
 
 def told(parameters: Mapping[str, Any]) -> str:
     """Return parameters as one reads them."""
-    return ", ".join(f"{name} = {value}" for name, value in parameters.items()) or "as they come"
+    return ", ".join(f"{name} = {value}" for name, value in parameters.items()) or "default parameters"

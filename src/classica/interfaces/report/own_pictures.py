@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from classica.comparison.summary import ModelResult
 from classica.evaluation.displays import (
     DecisionRegionsDisplay,
     ImportanceDisplay,
@@ -17,7 +17,7 @@ from classica.evaluation.displays import (
 )
 from classica.explain.opened import Opened
 from classica.interfaces.report.class_means_display import ClassMeansDisplay
-from classica.interfaces.report.drawing import Drawing
+from classica.interfaces.report.drawing import CannotDraw, Drawing
 from classica.interfaces.report.material import MOST_ROWS, Material
 
 #: Nodes of a tree that are drawn.
@@ -48,7 +48,7 @@ def add_tree(drawing: Drawing, opened: Opened) -> None:
         )
 
 
-def add_own(drawing: Drawing, material: Material, entry: Mapping[str, Any], opened: Opened) -> None:
+def add_own(drawing: Drawing, material: Material, result: ModelResult, opened: Opened) -> None:
     """Draw what the model has learned, by what it is made of."""
     model, names = opened.estimator, [_fitted(name) for name in opened.seen_names]
     if hasattr(model, "to_svg"):
@@ -61,17 +61,18 @@ def add_own(drawing: Drawing, material: Material, entry: Mapping[str, Any], open
         drawing.add("Means", lambda: _means(material, opened))
     if hasattr(model, "kneighbors"):
         caption = "The first row that was answered wrongly, if there is one, and the rows nearest to it."
-        drawing.add("Neighbours", lambda: _neighbours(material, entry, opened), caption)
+        drawing.add("Neighbours", lambda: _neighbours(material, result, opened), caption)
     if hasattr(model, "support_"):
-        drawing.add("Margins", lambda: _margins(material, entry, opened))
+        drawing.add("Margins", lambda: _margins(material, result, opened))
 
 
-def add_regions(drawing: Drawing, material: Material, entry: Mapping[str, Any], opened: Opened) -> None:
+def add_regions(drawing: Drawing, material: Material, result: ModelResult, opened: Opened) -> None:
     """Draw where the model says which class, on the two most useful columns."""
-    rows = material.summary["table"]["rows"]
-    fitting = entry["fit_seconds"] * min(1.0, MOST_ROWS / rows)
+    rows = material.summary.table.rows
+    fitting = (result.mean("fit_seconds") or 0.0) * min(1.0, MOST_ROWS / rows)
     # The time of a row is that of a call where a fold has few rows: then it says nothing about many.
-    asking = 3 * _RESOLUTION**2 * entry["predict_seconds_per_row"] if rows > 2 * MOST_ROWS else 0.0
+    per_row = result.predict_seconds_per_row or 0.0
+    asking = 3 * _RESOLUTION**2 * per_row if rows > 2 * MOST_ROWS else 0.0
     if material.workspace.X.width < 2:
         drawing.skip("Decision regions", "There is one column only.")
     elif fitting + asking > _PATIENCE:
@@ -101,7 +102,7 @@ def _regions(material: Material, opened: Opened) -> DecisionRegionsDisplay:
         opened.model, material.X, material.y, features=material.axes, resolution=_RESOLUTION
     )
     if found.wrong.mean() > _MISLEADING:
-        raise ValueError("From two columns alone the model would be wrong on more than half of the rows.")
+        raise CannotDraw("From two columns alone the model would be wrong on more than half of the rows.")
     return replace(found, estimator_=opened.estimator)  # who is named in the picture
 
 
@@ -114,12 +115,12 @@ def _means(material: Material, opened: Opened) -> ClassMeansDisplay:
     )
 
 
-def _neighbours(material: Material, entry: Mapping[str, Any], opened: Opened) -> NeighbourPanelDisplay:
+def _neighbours(material: Material, result: ModelResult, opened: Opened) -> NeighbourPanelDisplay:
     """Return the neighbours of a row the folds got wrong, with the cells as they are in the table."""
     space = material.workspace
     wrong = [
         int(row)
-        for part in material.answers(entry)
+        for part in material.answers(result)
         for row in part.rows[space.classes[part.codes] != space.y[part.rows]]
     ]
     row = min(wrong, default=0)
@@ -133,11 +134,19 @@ def _neighbours(material: Material, entry: Mapping[str, Any], opened: Opened) ->
     return replace(found, names=list(space.X.columns), query_cells=cells[0], cells=cells[1:])
 
 
-def _margins(material: Material, entry: Mapping[str, Any], opened: Opened) -> MarginDisplay:
+def _margins(material: Material, result: ModelResult, opened: Opened) -> MarginDisplay:
     """Return the margins of two classes, or of the class that is wrong most often against all others."""
-    errors = [-1.0 if error is None else error for error in entry["confusion"]["class_errors"]]
-    classes = np.asarray(opened.estimator.classes_).tolist()
-    worst = classes[int(np.argmax(errors))] if len(classes) > 2 else None
+    count = len(opened.estimator.classes_)
+    if count > 2 and getattr(opened.estimator, "multi_class", "") == "all-vs-all":
+        raise CannotDraw(
+            f"The model separates its {count} classes by {count * (count - 1) // 2} binary classifiers, one "
+            "for each pair, and each has margins of its own. With multi_class='one-vs-all' those of one "
+            "class against all others are drawn."
+        )
+    classes, found = np.asarray(opened.estimator.classes_).tolist(), result.confusion
+    worst = None
+    if len(classes) > 2 and found is not None:
+        worst = classes[int(np.argmax(np.nan_to_num(found.class_errors, nan=-1.0)))]
     space = material.workspace
     seen = opened.seen(opened.features(space.X))
     return MarginDisplay.from_estimator(opened.estimator, seen, space.y, positive=worst)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,14 @@ from markupsafe import Markup
 
 from classica.comparison import Compared
 from classica.comparison.sentences import shown
+from classica.comparison.summary import ModelResult, Summary
+from classica.data.column_profile import ColumnProfile
 from classica.data.wording import counted
 from classica.errors import DataError, ParameterError, must
 from classica.interfaces.codes import occurring_codes
 from classica.interfaces.report.confusion_table import confusion_table
 from classica.interfaces.report.interval_bar import Scale, interval_bar
-from classica.interfaces.report.links import anchors, linked_findings
+from classica.interfaces.report.links import LinkedFinding, anchors, linked_findings
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.model_section import model_section
 from classica.interfaces.report.overlap_table import overlap_table
@@ -27,7 +28,7 @@ from classica.whole_file import whole_file
 
 REPORT = "report.html"
 
-#: Models tied for best that get all pictures; the others have sketches, and can be drawn on request.
+#: Models that get all pictures, the recommended one first; the others have sketches.
 PICTURES = 1
 
 #: More columns than this are told by their number.
@@ -44,7 +45,7 @@ def write_report(compared: Compared, path: str | Path | None = None, *, pictures
     path : str or Path, optional
         Where to.
     pictures : int, default=1
-        How many of the models tied for best get all pictures.
+        How many models get all pictures, the recommended one first, then by rank.
     """
     place = compared.folder / REPORT if path is None else Path(path)
     text = report_html(compared, pictures=pictures)
@@ -70,90 +71,88 @@ def _template(name: str) -> str:
 
 
 def _context(material: Material, pictures: int) -> dict[str, Any]:
-    summary, done = material.summary, material.done
-    profile = summary["table"]["profile"]
-    names = [entry["name"] for entry in done]
+    summary, judged = material.summary, material.summary.judged
+    profile = summary.table.profile
+    names = [model.name for model in judged]
     places = dict(zip(names, anchors(names, "model"), strict=True))
-    findings = linked_findings(summary["findings"], done, places)
+    findings = linked_findings(summary.findings, judged, places)
     # There is nothing to see in what guesses.
-    full = [entry["name"] for entry in done if entry["tied"] and entry["family"] != "floor"][:pictures]
+    learned = [model.name for model in judged if model.role != "baseline"]
+    full = sorted(learned, key=lambda name: name != summary.recommended)[:pictures]
     return {
         "css": Markup(_template("report.css")),
         "summary": summary,
         "table": _table(summary),
         "judged": _judged(summary),
-        "confidence": f"{100 * summary['settings']['confidence']:g} %",
-        "rope": shown(summary["settings"]["rope"], share=summary["metric"]["is_share"]),
-        "scale": Scale.of(summary) if done else None,
+        "confidence": f"{100 * summary.settings.confidence:g}%",
+        "rope": shown(summary.settings.rope, share=summary.metric.is_share),
+        "scale": Scale.of(summary) if judged else None,
         "done": [
-            _model(material, entry, places[entry["name"]], in_full=entry["name"] in full)
-            | {"findings": [each for each in findings if _speaks_of(each, entry)]}
-            for entry in done
+            _model(material, model, places[model.name], in_full=model.name in full)
+            | {"findings": [each for each in findings if _speaks_of(each, model)]}
+            for model in judged
         ],
         "full": len(full),
         "folder": material.folder.name,
-        "failed": [entry for entry in summary["models"] if entry["status"] != "done"],
+        "failed": [model for model in summary.models if not model.is_judged],
         "findings": findings,
         "looks": look_pictures(material),
-        "overlap": overlap_table(summary.get("diversity"), {entry["name"]: entry["title"] for entry in done}),
-        "columns": [column | {"told": _values(column)} for column in profile["columns"][:_COLUMNS]],
-        "more_columns": max(len(profile["columns"]) - _COLUMNS, 0),
-        "data_findings": profile["findings"],
-        "codes": occurring_codes(findings, profile["findings"]),
-        "notes": ", ".join(summary["table"]["notes"]),
+        "overlap": overlap_table(summary.diversity, {model.name: model.title for model in judged}),
+        "columns": [(column, _values(column)) for column in profile.columns[:_COLUMNS]],
+        "more_columns": max(len(profile.columns) - _COLUMNS, 0),
+        "data_findings": profile.findings,
+        "codes": occurring_codes(summary.findings, profile.findings),
+        "notes": ", ".join(summary.table.notes),
     }
 
 
-def _model(material: Material, entry: Mapping[str, Any], place: str, *, in_full: bool) -> dict[str, Any]:
+def _model(material: Material, model: ModelResult, place: str, *, in_full: bool) -> dict[str, Any]:
     summary = material.summary
     return {
         "place": place,
         "in_full": in_full,
-        "picture": interval_bar(entry, Scale.of(summary)),
-        "confusion": confusion_table(entry["confusion"]),
-        **model_section(entry, summary),
-        **model_pictures(material, entry, place, in_full=in_full),
+        "picture": interval_bar(model, Scale.of(summary)),
+        "confusion": None if model.confusion is None else confusion_table(model.confusion),
+        **model_section(model, summary),
+        **model_pictures(material, model, place, in_full=in_full),
     }
 
 
-def _speaks_of(finding: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
-    return any(model["name"] == entry["name"] for model in finding["models"])
+def _speaks_of(finding: LinkedFinding, model: ModelResult) -> bool:
+    return any(link.name == model.name for link in finding.models)
 
 
-def _table(summary: Mapping[str, Any]) -> dict[str, Any]:
-    table = summary["table"]
-    classes = table["classes"]
-    shares = ", ".join(f"{each['label']} {each['rows'] / table['rows']:.1%}" for each in classes[:8])
-    more = f" and {len(classes) - 8} more" if len(classes) > 8 else ""
+def _table(summary: Summary) -> dict[str, Any]:
+    table = summary.table
+    shares = ", ".join(f"{each.label} {each.rows / table.rows:.1%}" for each in table.classes[:8])
+    more = f" and {len(table.classes) - 8} more" if len(table.classes) > 8 else ""
     return {
-        **table,
-        "source_name": Path(str(table["source"])).name,
-        "rows_told": counted(table["rows"], "row"),
-        "features_told": counted(table["features"], "feature"),
-        "classes_told": f"{counted(len(classes), 'class', 'classes')}: {shares}{more}",
+        "source": table.source,
+        "target": table.target,
+        "fingerprint": table.fingerprint,
+        "source_name": Path(table.source).name,
+        "rows_told": counted(table.rows, "row"),
+        "features_told": counted(table.features, "feature"),
+        "classes_told": f"{counted(len(table.classes), 'class', 'classes')}: {shares}{more}",
     }
 
 
-def _judged(summary: Mapping[str, Any]) -> str:
-    settings, folds = summary["settings"], summary["folds"]
+def _judged(summary: Summary) -> str:
+    settings, folds = summary.settings, len(summary.folds.counted)
     tuned = (
-        f"parameters chosen inside each training part by {settings['inner_folds']} folds"
-        if settings["tune"]
-        else "parameters as they come"
+        f"parameters tuned inside each training set by {settings.inner_folds}-fold cross-validation"
+        if settings.tune
+        else "default parameters"
     )
-    kind = "in order of time" if settings["time"] else "by group" if settings["groups"] else "stratified"
-    told = "" if folds["counted"] == folds["planned"] else f" (of {folds['planned']} planned)"
-    return f"Judged by {folds['counted']} folds{told}, {kind}, {tuned}."
+    kind = "in order of time" if settings.time else "by group" if settings.groups else "stratified"
+    planned = "" if summary.is_complete else f" of {summary.folds.planned} planned"
+    return f"Judged on {folds}{planned} folds, {kind}, {tuned}."
 
 
-def _values(column: dict[str, Any]) -> str:
+def _values(column: ColumnProfile) -> str:
     """Return levels with counts, or the range, shortened for a table."""
-    if column["counts"]:
-        ordered = sorted(column["counts"], key=lambda pair: -pair[1])
+    if column.counts:
+        ordered = sorted(column.counts, key=lambda pair: -pair[1])
         more = f", and {len(ordered) - 8} more" if len(ordered) > 8 else ""
         return ", ".join(f"{value} {count:,}" for value, count in ordered[:8]) + more
-    if column["mean"] is not None:
-        return f"{column['low']:.6g} to {column['high']:.6g}, mean {column['mean']:.6g}"
-    if column["low"] is not None:
-        return f"{column['low']} to {column['high']}"
-    return f"{column['different']:,} different"
+    return column.values()

@@ -2,74 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-from classica.evaluation.displays import Display
+from classica.comparison.summary import ModelResult
+from classica.evaluation.displays import BiasVarianceDisplay
 from classica.interfaces.report.bracket_display import BracketDisplay
 from classica.interfaces.report.drawing import Drawing
 from classica.interfaces.report.fold_curves import FoldCurves
 from classica.interfaces.report.learned import learned_parts
 from classica.interfaces.report.learning_curve_display import LearningCurveDisplay
-from classica.interfaces.report.loss_parts_display import LossPartsDisplay
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.own_pictures import add_own, add_regions, add_tree
 
 
 def look_pictures(material: Material) -> dict[str, Any]:
     """Return the pictures of the closer look at the best model."""
-    drawing = Drawing("look")
-    for name, make in _LOOKS.items():
-        look = material.summary["looks"].get(name)
-        if look is not None and look["status"] == "done":
-            caption = _CAPTIONS.get(name, look["text"])
-            drawing.add(name.capitalize(), partial(make, material, look), caption)
-        elif look is not None:
-            drawing.skip(name.capitalize(), look["reason"])
+    drawing, insight = Drawing("look"), material.summary.insight
+    curve, parts, bracket = insight.learning_curve, insight.bias_variance, insight.bayes_error
+    best = material.summary.judged[0] if material.summary.judged else None
+    if curve is not None:
+        text = str(insight.extrapolation)
+        drawing.add("Learning curve", lambda: LearningCurveDisplay(curve, text), text)
+    if parts is not None:
+        drawing.add("Bias and variance", lambda: BiasVarianceDisplay(parts), parts.advice)
+    if bracket is not None and best is not None and best.confusion is not None:
+        seen = best.title, best.confusion.error
+        drawing.add("Bayes error", lambda: BracketDisplay(bracket, seen), str(bracket))
+    for name, reason in (insight.failures or {}).items():
+        drawing.skip(name.capitalize(), reason)
     return {"pictures": drawing.pictures, "left_out": drawing.left_out}
 
 
-def _learning_curve(material: Material, look: Mapping[str, Any]) -> Display:
-    return LearningCurveDisplay(look["curve"], look["text"])
-
-
-def _loss_parts(material: Material, look: Mapping[str, Any]) -> Display:
-    return LossPartsDisplay(look["parts"])
-
-
-def _bracket(material: Material, look: Mapping[str, Any]) -> Display:
-    best = material.done[0]
-    return BracketDisplay(look["bracket"], (best["title"], best["confusion"]["error"]))
-
-
-#: Where the words of the summary are for those who know the terms.
-_CAPTIONS = {
-    "bias and variance": "Bias: what the model gets wrong whichever rows it has learned from; a more complex"
-    " model may help. Variance: what depends on which rows it happened to learn from; more rows or a simpler"
-    " model may help. What nobody could know (noise) is counted as bias."
-}
-_LOOKS = {"learning curve": _learning_curve, "bias and variance": _loss_parts, "bayes error": _bracket}
-
-
-def model_pictures(
-    material: Material, entry: Mapping[str, Any], name: str, *, in_full: bool
-) -> dict[str, Any]:
+def model_pictures(material: Material, model: ModelResult, name: str, *, in_full: bool) -> dict[str, Any]:
     """Return what a model has learned in words, and its pictures: all, or only what costs little."""
     drawing = Drawing(name)
     opened, parts = None, []
     with drawing.guarded("What it has learned"):
-        opened = material.opened(entry)
+        opened = material.opened(model)
         parts = [] if opened is None else learned_parts(opened, in_full=in_full)
     if opened is not None and in_full:
         with drawing.guarded("What it has learned"):
-            add_own(drawing, material, entry, opened)
+            add_own(drawing, material, model, opened)
         with drawing.guarded("Decision regions"):
-            add_regions(drawing, material, entry, opened)
+            add_regions(drawing, material, model, opened)
     elif opened is not None:
         add_tree(drawing, opened)
     with drawing.guarded("ROC and calibration"):
-        curves = FoldCurves(material, entry)
+        curves = FoldCurves(material, model)
         (curves.draw if in_full else curves.sketch)(drawing)
     return {
         "pictures": drawing.pictures,

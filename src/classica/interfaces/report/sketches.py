@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from classica.evaluation.displays import CalibrationDisplay, RocDisplay
 from classica.evaluation.displays.curve_band import GRID
+from classica.interfaces.report.drawing import CannotDraw
 from classica.native import Floats
 
 _SIDE = 100
@@ -18,7 +19,7 @@ def roc_sketch(found: RocDisplay) -> tuple[Markup, str]:
     """Return the mean of the ROC curves of all classes, and what to see in it."""
     known = [band.mean for band in found.bands if len(band.areas)]
     if not known:
-        raise ValueError("No fold has rows of both sides.")
+        raise CannotDraw("No fold has rows of both sides.")
     whose = "ROC" if len(found.bands) == 1 else "ROC, mean of all classes"
     told = f"{whose}: area {found.macro:.3f}; guessing has 0.5."
     return _framed(_line(GRID, np.mean(known, axis=0)), told), told

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import floor, log10
-from typing import Any
+
+import numpy as np
 
 from classica.comparison.sentences import shown
+from classica.comparison.summary import ModelResult, Summary
 
 #: The finding after which scores mean nothing.
 _LEAK = "E501"
@@ -16,37 +17,42 @@ _NAME, _LEAST_OF_A_NAME = 1, 8
 _LONGEST = 12
 
 LEGEND = (
-    "* tied for best: not shown to be worse than the first."
-    " training: the same score on the rows learned from."
-    " fit, per row: time to learn, and to answer for a row. size: of the model's file."
+    "* statistically tied for best. training: score on the training set. fit, per row: time to fit, and to"
+    " predict one row. size: of the model file."
 )
 
 
-def summary_text(summary: Mapping[str, Any]) -> str:
+def summary_text(summary: Summary) -> str:
     """Return the answer, the table of models below it, and a warning if no score is to be believed."""
-    failed = [
-        f"{entry['title']}: {entry['reason']}" for entry in summary["models"] if entry["status"] != "done"
-    ]
-    careful = [
-        f"Careful: {finding['detail']} {finding['remedy']}"
-        for finding in summary["findings"]
-        if finding["code"] == _LEAK
-    ]
-    return "\n".join([summary["answer"], "", *board_lines(summary), *failed, *careful])
+    careful = [f"Careful: {finding}" for finding in summary.findings if finding.code == _LEAK]
+    return "\n".join([summary.answer, "", *board_lines(summary), *reasons(summary), *careful])
 
 
-def board_lines(summary: Mapping[str, Any], wide: int | None = None) -> list[str]:
+def reasons(summary: Summary) -> list[str]:
+    """Return a line for every model that is not in the table: failures one by one, the others together."""
+    failed = [f"{model.title}: {model.reason}" for model in summary.models if model.state == "failed"]
+    return [*failed, *_not_judged(summary)]
+
+
+def _not_judged(summary: Summary) -> list[str]:
+    by_reason: dict[str, list[str]] = {}
+    for model in summary.models:
+        if not model.is_judged and model.state != "failed":
+            by_reason.setdefault(model.reason, []).append(model.title)
+    return [f"{', '.join(titles)}: {reason}" for reason, titles in by_reason.items()]
+
+
+def board_lines(summary: Summary, wide: int | None = None) -> list[str]:
     """Return the heading and a line for every model that was judged.
 
     Parameters
     ----------
-    summary : mapping
+    summary : Summary
         The summary.
     wide : int, optional
         The room there is: a name may be cut to keep to it, a number not.
     """
-    done = [entry for entry in summary["models"] if entry["status"] == "done"]
-    rows = [_headings(summary), *(row(entry, summary) for entry in done)]
+    rows = [_headings(summary), *(row(model, summary) for model in summary.judged)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if wide is not None:
         room = wide - sum(width + 2 for width in widths) + widths[_NAME] + 2
@@ -54,33 +60,33 @@ def board_lines(summary: Mapping[str, Any], wide: int | None = None) -> list[str
     return ["  ".join(map(_fitted, range(len(widths)), cells, widths)).rstrip() for cells in rows]
 
 
-def _fitted(place: int, cell: str, width: int) -> str:
-    if place > _NAME:
+def _fitted(column: int, cell: str, width: int) -> str:
+    if column > _NAME:
         return cell.rjust(width)
     return (cell if len(cell) <= width else f"{cell[: width - 1]}…").ljust(width)
 
 
-def _headings(summary: Mapping[str, Any]) -> tuple[str, ...]:
-    title, level = summary["metric"]["title"], 100 * summary["settings"]["confidence"]
+def _headings(summary: Summary) -> tuple[str, ...]:
+    title, level = summary.metric.title, 100 * summary.settings.confidence
     score = title if len(title) <= _LONGEST else "score"
-    return "", "model", score, f"{level:g} % interval", "training", "fit", "per row", "size"
+    return "", "model", score, f"{level:g}% CI", "training", "fit", "per row", "size"
 
 
-def row(entry: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[str, ...]:
+def row(model: ModelResult, summary: Summary) -> tuple[str, ...]:
     """Return the cells of one model."""
-    share, score = summary["metric"]["is_share"], entry["score"]
+    share, score = summary.metric.is_share, model.score
     ends = "–"
-    if score["low"] is not None:
-        ends = " to ".join(shown(score[end], share=share, unit=False) for end in ("low", "high"))
+    if not np.isnan(score.low):
+        ends = "–".join(shown(end, share=share, unit=False) for end in (score.low, score.high))
     return (
-        "*" if entry["tied"] else " ",
-        entry["title"],
-        shown(score["mean"], share=share),
+        "*" if model.tied else " ",
+        model.title,
+        shown(score.mean, share=share),
         ends,
-        shown(entry["train_score"], share=share),
-        seconds(entry["fit_seconds"]),
-        seconds(entry["predict_seconds_per_row"]),
-        size(entry["bytes"]),
+        shown(model.mean("train_score"), share=share),
+        seconds(model.mean("fit_seconds")),
+        seconds(model.predict_seconds_per_row),
+        size(None if model.delivered is None else model.delivered.bytes),
     )
 
 
