@@ -145,7 +145,7 @@ def check_estimator(model: Any, scope: Scope) -> bool:
     inside = scope.of(model)
     for member in _members({name: vars(model).get(name) for name in names}):
         check_estimator(member, inside)
-    _check_parameters(model, inside)
+    check_own_parameters(model, inside)
     if fitted:
         _check_fitted(model, own, inside)
     return fitted
@@ -193,7 +193,8 @@ def _check_stranger(model: Any, own: dict[str, Any], scope: Scope) -> None:
         scope.require(not hides, "free of attributes that hide its methods", name)
 
 
-def _check_parameters(model: Any, scope: Scope) -> None:
+def check_own_parameters(model: Any, scope: Scope) -> None:
+    """Check the parameters of an estimator by its rules and kinds."""
     missing = [name for name in parameter_names(type(model)) if name not in vars(model)]
     scope.require(not missing, "made with all parameters", missing)
     if hasattr(type(model), "parameter_rules"):

@@ -8,7 +8,6 @@ import numpy as np
 
 from classica.comparison.contender import titles
 from classica.comparison.insight import LOOK
-from classica.comparison.kept_files import checked_outcomes
 from classica.comparison.leaderboard_text import seconds
 from classica.comparison.sentences import shown
 from classica.comparison.workspace import opened
@@ -34,7 +33,7 @@ class ProgressWords:
         self._folder = folder.absolute()
         self._scores: dict[str, list[float]] = {}
         # A run that goes on has a best one already.
-        for outcome in checked_outcomes(read_outcomes(folder)) if is_resumable(folder) else ():
+        for outcome in read_outcomes(folder) if is_resumable(folder) else ():
             self._note(outcome)
 
     def __call__(self, told: Progress) -> str:
@@ -46,7 +45,8 @@ class ProgressWords:
 
     def _note(self, outcome: Outcome | None) -> None:
         result = None if outcome is None else outcome.result
-        if outcome is not None and result and result.get("test_score") is not None:
+        # Whether a result that was read back is sound is for the run to say.
+        if outcome is not None and result and isinstance(result.get("test_score"), int | float):
             self._scores.setdefault(outcome.key.rpartition(" fold ")[0], []).append(result["test_score"])
 
     def _best(self) -> str:

@@ -62,7 +62,9 @@ class _Keys(Kind):
 describe_record(
     CodeCounts,
     {
-        "columns": TupleOf(_PLACES, Array("i4", "k+1"), Array("f8", "keys"), Array("u1", "k", below=2)),
+        "columns": TupleOf(
+            _PLACES, Array("i4", "k+1", low=0), Array("f8", "keys"), Array("u1", "k", below=2)
+        ),
         "declared": Array("b1", "slots"),
         "pairs": Array("f8", 2, "c", "slots"),
         "levels": Maybe(ListOf(_Keys(), made=tuple)),
@@ -133,7 +135,7 @@ describe_record(
         "places": _PLACES,
         "values": Array("f8", "k", "rows"),
         "masses": Array("f8", "k", "rows", low=0),
-        "starts": Array("i8", "k", "c+1"),
+        "starts": Array("i8", "k", "c+1", low=0),
         "bandwidths": Array("f8", "c", "k", low=0),
     },
     _check_kernels,

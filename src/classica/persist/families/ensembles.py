@@ -23,6 +23,7 @@ from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, Wh
 from classica.persist.description import (
     Member,
     RecordOf,
+    check_own_parameters,
     describe_estimator,
     describe_record,
     parameter_names,
@@ -168,6 +169,7 @@ class _Reader(Kind):
         own = {name: item for name, item in vars(value).items() if name not in names}
         unknown = own.keys() - READER.attributes.keys() - READER.optional.keys()
         scope.require(not unknown, "made of attributes it has", sorted(unknown))
+        check_own_parameters(value, scope)
         READER.check_state(value, own, scope)
         scope.parts.add(id(value))
 

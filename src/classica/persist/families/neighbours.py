@@ -154,7 +154,7 @@ describe_estimator(
         "_model": TupleOf(
             Array("f8", "k", "d", most=_LARGEST),
             Maybe(Array("f8", "k", "d", low=0)),
-            Array("i4", "c+1"),
+            Array("i4", "c+1", low=0),
             LogPriors("c"),
         ),
         "means_": Array("f8", "k", "d"),

@@ -53,10 +53,10 @@ def _check_stand_ins(found: Surrogates, nodes: int, scope: Scope) -> None:
 describe_record(
     Surrogates,
     {
-        "starts": Array("i8", "nodes"),
+        "starts": Array("i8", "nodes", low=0),
         "feature": Array("i4", "n", low=0, below="d"),
         "threshold": Array("f8", "n", nan=True, inf="-+"),
-        "levels_at": Array("i8", "n+1"),
+        "levels_at": Array("i8", "n+1", low=0),
         "level_child": Array("i4", "levels", low=-1, below=2),
         "flipped": Array("u1", "n", below=2),
         "agreement": Array("f8", "n"),
@@ -68,7 +68,7 @@ describe_record(
     {
         "feature": Array("i4", "n", low=-1, below="d"),
         "threshold": Array("f8", "n", nan=True, inf="-+"),
-        "levels_at": Array("i8", "n+1"),
+        "levels_at": Array("i8", "n+1", low=0),
         "level_child": Array("i4", "levels", low=-1),
         "missing_child": Array("i4", "n", low=-1),
         "first_child": Array("i4", "n", low=-1),
