@@ -47,7 +47,7 @@ def test_every_attribute_has_a_kind_that_refuses_something():
         (kinds.Array("f8", "n", most=1.0), [-1.0, 1.0], [-2.0]),
         (kinds.Array("f8", 2), [1.0, 2.0], [1.0]),
     ],
-    ids=repr,
+    ids=["minus", "plus", "finite", "missing", "high", "most", "size"],
 )
 def test_arrays_hold_what_their_kind_says(kind, good, bad):
     kind.check(np.array(good), kinds.Scope("it"))

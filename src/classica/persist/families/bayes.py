@@ -19,7 +19,7 @@ from classica.estimators._known_moments import KnownMoments
 from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, TupleOf, Whole
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, LEVELS, NAMES, ascending, check_levels
-from classica.persist.labels import Levels, LogPriors
+from classica.persist.labels import Levels, LogPriors, Shares
 
 _PLACES = Array("i4", "k", low=0, below="d")
 
@@ -172,7 +172,7 @@ describe_estimator(
         **CLASSES,
         **LEVELS,
         "_kinds": Array("i1", "d", low=0, below=len(KINDS)),
-        "class_prior_": Array("f8", "c"),
+        "class_prior_": Shares("c"),
         "_learned": RecordOf(BayesStatistics),
         "_model": RecordOf(BayesModel),
     },

@@ -32,7 +32,7 @@ _SUMS: dict[str, Kind] = {
     "class_counts_": Array("f8", 2, "c"),
     "class_sums_": Array("f8", 2, "c", "d"),
     "products_": Array("f8", 2, "groups", _triangle),
-    "class_prior_": Array("f8", "c"),
+    "class_prior_": Shares("c"),
 }
 
 describe_estimator(

@@ -14,7 +14,7 @@ from classica.kinds import Array, Kind, Maybe, Number, Scope, TupleOf, Whole, Wo
 from classica.native import STRUCTURES, TILE_ROWS
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, COLUMNS, LEVELS, NAMES, ascending, check_levels
-from classica.persist.labels import LogPriors, SizeOf
+from classica.persist.labels import LogPriors, Shares, SizeOf
 
 #: What is compared row by row may be no larger: squares must not overflow.
 _LARGEST = 1e151
@@ -160,7 +160,7 @@ describe_estimator(
         "means_": Array("f8", "k", "d"),
         "mean_class_": Array("i4", "k", low=0, below="c"),
         "spreads_": Maybe(Array("f8", "k", "d")),
-        "class_prior_": Array("f8", "c"),
+        "class_prior_": Shares("c"),
         "class_counts_": Array("f8", 2, "c"),
         "class_sums_": Array("f8", 2, "c", "d"),
         "class_squares_": Maybe(Array("f8", 2, "c", "d")),
