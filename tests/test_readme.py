@@ -3,6 +3,7 @@
 import contextlib
 import io
 import re
+import sys
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -35,7 +36,7 @@ def test_the_way_from_a_table_to_predictions(tmp_path, monkeypatch):
     for line in lines:
         done = CliRunner().invoke(main, line)
         assert done.exit_code == 0, (line, done.output)
-    assert len((tmp_path / "answers.csv").read_text().splitlines()) == 151
+    assert len((tmp_path / "predictions.csv").read_text().splitlines()) == 151
     exec(blocks("python")[0], {})
 
 
@@ -48,3 +49,15 @@ def test_both_commands_are_there():
     commands = "\n".join(blocks("sh"))
     assert "pip install . && classica " in commands
     assert 'pip install ".[test]" && pytest -n auto\n' in commands
+
+
+def test_no_example_needs_pandas(monkeypatch):
+    class Absent:
+        def find_spec(self, name, *_):
+            if name == "pandas":
+                raise ModuleNotFoundError(name)
+
+    monkeypatch.delitem(sys.modules, "pandas", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Absent(), *sys.meta_path])
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(blocks("python")[1].partition("X, y = load_breast_cancer")[0], {})

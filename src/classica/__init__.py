@@ -95,7 +95,9 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), "__version__", *__getattr__("__all__")]
+    # Not what this module has imported for itself.
+    own = [name for name in globals() if name.startswith("__") and name.endswith("__")]
+    return sorted({*own, "__version__", *__getattr__("__all__")})
 
 
 def _estimator_names() -> list[str]:

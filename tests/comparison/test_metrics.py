@@ -8,7 +8,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 
 from classica.comparison.answers import Answers
 from classica.comparison.contender import Contender
-from classica.comparison.preparing import grid, pipeline
+from classica.comparison.preparing import encoded, grid, tuned
 from classica.comparison.scoring import Scoring
 from classica.comparison.units import answers_path, work
 from classica.evaluation.metrics import metric
@@ -75,7 +75,7 @@ def test_what_points_share_changes_no_score(metric, model):
     contender, settings = Contender(model), workspace.settings
     tried = {name: list(values)[:2] for name, values in grid(contender, settings).items()}
     points = [{name: values[place % len(values)] for name, values in tried.items()} for place in range(2)]
-    whole = pipeline(contender, settings, workspace.table.schema)
+    whole = encoded(tuned(contender, settings), workspace.table.schema)
     scoring = Scoring(metric, workspace.classes)
     task = workspace.X, workspace.y
     shared = point_scores(whole, *task, points, workspace.splits, scoring)

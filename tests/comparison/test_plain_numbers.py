@@ -7,7 +7,7 @@ from sklearn.pipeline import Pipeline
 
 from classica.comparison.contender import Contender
 from classica.comparison.plain_numbers import PlainNumbers
-from classica.comparison.preparing import pipeline
+from classica.comparison.preparing import decided, encoded
 from classica.comparison.settings import Settings
 from classica.data import load_table
 
@@ -15,7 +15,7 @@ from classica.data import load_table
 @pytest.mark.parametrize("name", ["naive-bayes", "tree", "c45", "knn", "bagging", "random-forest", "voting"])
 def test_models_say_the_same_of_arrays_as_of_frames(name):
     iris = load_table("iris")
-    whole = pipeline(Contender(name), Settings(), iris.schema)
+    whole = encoded(decided(Contender(name), Settings()), iris.schema)
     without = Pipeline([step for step in whole.steps if not isinstance(step[1], PlainNumbers)])
     assert len(without.steps) == len(whole.steps) - 1
     said = [model.fit(iris.X, iris.y).predict_proba(iris.X) for model in (without, whole)]

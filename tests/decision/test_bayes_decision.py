@@ -414,7 +414,7 @@ def test_what_is_no_classifier_is_refused(estimator, calibration):
 def test_folds_are_checked_even_if_not_needed(cv):
     with pytest.raises(ParameterError) as refused:
         BayesDecisionClassifier(GaussianNB(), cv=cv).fit(X, Y)
-    rule = "an integer of at least 2, a splitter, an iterable of splits or None"
+    rule = "an integer of at least 2, 'auto', a splitter, an iterable of splits or None"
     assert str(refused.value) == f"cv must be {rule}, got {cv!r}."
 
 

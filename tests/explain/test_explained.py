@@ -213,7 +213,7 @@ def test_what_is_calibrated_is_explained_by_the_model_within(method, decides):
 def test_what_is_calibrated_is_written_down_whole_or_not_as_a_program():
     model = model_of(CalibratedClassifier(C45Classifier()), IRIS)
     assert "curves_" in export_model(model, "json").text
-    with pytest.raises(ExportError, match="which can become text, json, svg, rules"):
+    with pytest.raises(ExportError, match="It can become text, json, svg, rules"):
         export_model(model, "sql")
 
 

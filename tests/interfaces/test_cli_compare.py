@@ -163,3 +163,22 @@ def test_the_column_of_groups_is_not_announced_as_one_to_learn_from(folder):
         "--no-report",
     )
     assert " from 3 columns of 150 rows." in done.stderr
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--models", "nobody"),
+        ("--time", "class"),
+        ("--reject-cost", "-1"),
+        ("--costs", "none.csv"),
+        ("--metric", "accuracy", "--reject-cost", "0.1"),
+        ("--groups", "nothing"),
+    ],
+)
+def test_what_is_wrong_is_said_before_the_work_begins(tmp_path, monkeypatch, wrong):
+    monkeypatch.chdir(tmp_path)
+    done = run("compare", "iris", *wrong, "--out", "r")
+    assert done.exit_code in (1, 2)
+    assert "The work is kept" not in done.stderr
+    assert not (tmp_path / "r").exists()

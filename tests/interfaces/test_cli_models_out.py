@@ -91,7 +91,7 @@ def test_export_writes_to_standard_output_and_tells_on_the_other(folder):
     assert done.exit_code == 0
     assert done.stdout.startswith("SELECT t.*")
     assert 'FROM "golf" AS t' in done.stdout
-    assert "sql gave the model's answer on" in done.stderr
+    assert "sql predicts what the model predicts on" in done.stderr
     assert run("export", "golf.classica", "--to", "rules", "--quiet").stderr == ""
 
 
@@ -114,7 +114,7 @@ def test_onnx_is_no_text(folder):
 def test_export_says_what_a_model_can_become(folder):
     done = run("export", "near.classica", "--to", "sql", "--out", "near.sql")
     assert done.exit_code == 1
-    assert "which can become text, json." in done.stderr
+    assert "It can become text, json." in done.stderr
     assert not (folder / "near.sql").exists()
     assert run("export", "near.classica", "--to", "pmml").exit_code == 2
 

@@ -106,7 +106,7 @@ def test_what_goes_wrong_is_one_line_that_helps(folder, arguments, text):
 def test_only_what_runs_can_be_checked(folder):
     done = run("export", "my model.classica", "--to", "text", "--check", TABLE)
     assert done.exit_code == 2
-    assert "--check goes with what runs: --to sql, python, onnx." in done.stderr
+    assert "--check needs a form that can be run: --to sql, python, onnx." in done.stderr
 
 
 def test_what_comes_next_can_be_typed_as_it_stands(folder):
@@ -117,8 +117,8 @@ def test_what_comes_next_can_be_typed_as_it_stands(folder):
 def test_the_accuracy_says_which_rows_it_is_about(folder):
     train = ("train", TABLE, "--target", TARGET, "--model", "naive-bayes", "--reject-cost", "0.2")
     assert run(*train, "--out", "r.classica").exit_code == 0
-    assert ", of the rows with an answer" in run("evaluate", "r.classica", TABLE).stdout
-    assert "with an answer" not in run("evaluate", "my model.classica", TABLE).stdout
+    assert "rows with a prediction" in run("evaluate", "r.classica", TABLE).stdout
+    assert "with a prediction" not in run("evaluate", "my model.classica", TABLE).stdout
 
 
 def test_no_list_of_options_has_an_argument():
@@ -133,6 +133,6 @@ def test_a_confusion_matrix_is_shown_whole_or_not_at_all(tmp_path, monkeypatch, 
     pl.DataFrame({"x": [i % 6 + i / 100 for i in range(60)], "y": labels * 10}).write_csv("t.csv")
     assert run("train", "t.csv", "--target", "y", "--out", "m.classica").exit_code == 0
     text = run("evaluate", "m.classica", "t.csv").stdout
-    assert ("answer given (columns)" in text) == (width == 200)
+    assert ("predicted class (columns)" in text) == (width == 200)
     assert ("The confusion matrix is in --json." in text) == (width < 200)
     assert max(map(len, text.splitlines())) <= width

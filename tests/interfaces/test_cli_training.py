@@ -32,13 +32,13 @@ def test_train_prints_one_screen(folder):
     assert done.exit_code == 0
     text = " ".join(done.stdout.split())
     for part in (
-        "tree learned from 60 rows of t.csv",
+        "tree trained on 60 rows of t.csv",
         "target y: no, yes",
         "columns 2: x, c",
         "not used 1: id (identifier)",
         "training error",
         "optimistic",
-        "cross-validated in 5 parts",
+        "5-fold cross-validation",
         "The model is in new.classica",
         "classica predict new.classica TABLE",
     ):
@@ -93,7 +93,7 @@ def test_quiet_is_quiet(folder):
     assert loud.stderr.splitlines()[-3:] == [
         "Note: columns that the model does not know are ignored: more.",
         "Note: column 'c': 60 cells have categories that the model has not seen ('pink' 60).",
-        "Note: 60 answers are in a.csv.",
+        "Note: 60 predictions are in a.csv.",
     ]
     assert run("predict", "m.classica", "odd.csv", "--out", "a.csv", "--quiet").stderr == ""
 
@@ -125,7 +125,7 @@ def test_decisions(folder):
     assert inside.reject_cost == 0.4
     text = " ".join(run("evaluate", "d.classica", "t.csv").stdout.split())
     assert "mean cost" in text
-    assert "no answer" in text
+    assert "coverage" in text
     shown = " ".join(run("inspect", "d.classica").stdout.split())
     assert "lda LinearDiscriminantClassifier" in shown
     assert "around it: BayesDecisionClassifier" in shown
@@ -156,7 +156,7 @@ def test_evaluate_prints_what_is_in_the_json(folder):
     lines = [line.split() for line in text.splitlines()]
     for label, counts in zip(found["labels"], found["confusion"], strict=True):
         assert [label, *map(str, counts)] in lines
-    assert f"{100 * found['accuracy']:.1f} %" in text
+    assert f"{100 * found['accuracy']:.1f}%" in text
     assert f"{found['brier']:.4f}" in text
 
 
@@ -219,7 +219,7 @@ def test_errors_are_one_line_and_exit_code_1(folder, arguments, text):
         ("train",),
         ("train", "t.csv", "--set", "depth"),
         ("train", "t.csv", "--target", "y", "--priors", "no=much"),
-        ("train", "t.csv", "--calibration", "none"),
+        ("train", "t.csv", "--calibration", "perhaps"),
         ("predict", "none.classica", "t.csv"),
         ("completion", "tcsh"),
     ],
@@ -287,3 +287,45 @@ def test_the_model_in_the_file_is_the_one_that_was_learned(folder):
     golf = load_table("golf")
     assert run("train", "golf", "--model", "id3", "--out", "golf.classica").exit_code == 0
     assert load("golf.classica").predict(golf).tolist() == golf.y.tolist()
+
+
+def test_evaluate_says_when_the_model_was_trained_on_these_rows(folder):
+    assert "trained on these very rows" in run("evaluate", "m.classica", "t.csv").stdout
+    assert (
+        json.loads(run("evaluate", "m.classica", "t.csv", "--json").stdout)["trained_on_these_rows"] is True
+    )
+    rows()[10:].write_csv("new.csv")
+    assert "trained on these very rows" not in run("evaluate", "m.classica", "new.csv").stdout
+    found = json.loads(run("evaluate", "m.classica", "new.csv", "--json").stdout)
+    assert found["trained_on_these_rows"] is False
+
+
+def test_train_says_which_model_it_took(folder):
+    named = run("train", "t.csv", "--target", "y", "--model", "c45")
+    assert "--model" not in named.stderr
+    taken = run("train", "t.csv", "--target", "y")
+    assert "no --model given: trained c45, a decision tree (C4.5)" in taken.stderr
+    assert "classica compare t.csv --target y" in taken.stderr
+    assert (
+        "no --model given" in json.loads(run("train", "t.csv", "--target", "y", "--json").stdout)["notes"][0]
+    )
+
+
+def test_an_error_about_costs_shows_how_to_write_them(folder):
+    (folder / "costs.csv").write_text("no,yes\n0,9\n1,0\n")
+    for command in (("train", "t.csv", "--target", "y"), ("evaluate", "m.classica", "t.csv")):
+        done = run(*command, "--costs", "costs.csv")
+        assert done.exit_code == 1
+        assert "a row for each predicted class and a column for each true class" in done.stderr
+        assert "'predicted,no,yes', 'no,0,5', 'yes,1,0'" in done.stderr
+        assert "predicted,no,yes\n" in run(command[0], "--help").output
+
+
+def test_probabilities_of_a_margin_machine(folder):
+    arguments = ("train", "t.csv", "--target", "y", "--model", "svm", "--out", "svm.classica")
+    assert "calibrated on held-out rows" in run(*arguments).stderr
+    done = run("predict", "svm.classica", "t.csv", "--proba", "--scores")
+    assert pl.read_csv(done.stdout.encode()).columns == ["row", "prediction", "p(no)", "p(yes)", "score(yes)"]
+    assert run(*arguments, "--calibration", "none").exit_code == 0
+    done = run("predict", "svm.classica", "t.csv", "--proba")
+    assert "has no probabilities, only scores" in done.stderr

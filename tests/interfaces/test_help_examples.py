@@ -48,5 +48,5 @@ def test_a_newcomer_gets_from_a_csv_file_to_predictions(tmp_path, monkeypatch):
     for line in way:
         done = run(*shlex.split(line))
         assert done.exit_code == 0, f"{line}: {done.output}"
-    assert len((tmp_path / "answers.csv").read_text().splitlines()) == 151
+    assert len((tmp_path / "predictions.csv").read_text().splitlines()) == 151
     assert max(map(len, run("--help").output.splitlines())) <= 80

@@ -55,7 +55,7 @@ def test_the_command(path):
     assert done.exit_code == 0
     for word in (
         "random-forest",
-        "the hash is right",
+        "hash verified",
         "ape, bee, cat",
         "rain mm",
         "max_samples",

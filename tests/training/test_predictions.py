@@ -113,12 +113,13 @@ def test_rejected_rows_have_no_answer():
 def test_scores_of_two_and_of_more_classes():
     model = train(rows(), "y", model="svm")
     found = joined(predict_batches(model, rows(), scores=True))
-    np.testing.assert_array_equal(found["score(yes)"].to_numpy(), model.decision_function(rows()))
+    bare = train(rows(), "y", model="svm", calibration=None)
+    np.testing.assert_array_equal(found["score(yes)"].to_numpy(), bare.decision_function(rows()))
     iris = load_table("iris")
     wide = joined(predict_batches(train(iris, model="linear-svm"), iris, 40, scores=True))
     assert wide.columns[2:] == [f"score(Iris-{name})" for name in ("setosa", "versicolor", "virginica")]
-    with pytest.raises(ParameterError, match="must have predict_proba for that"):
-        predict_batches(model, rows(), probabilities=True)
+    with pytest.raises(ParameterError, match="has no probabilities, only scores"):
+        predict_batches(bare, rows(), probabilities=True)
 
 
 def test_a_table_without_rows(model):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from classica.whole_file import whole_file
 _BEHIND = Array("f8", "n", "c", any_order=True)
 _KIND = Fields(
     {"rows": Array("i4 i8", "n", low=0), "codes": Array("i4", "n", low=0)},
-    {"probabilities": _BEHIND, "scores": _BEHIND},
+    {"probabilities": _BEHIND, "scores": _BEHIND, "rejected": Array("b1", "n")},
 )
 
 
@@ -34,12 +33,15 @@ class Answers:
         The class each one got, as a place among the sorted classes of the table.
     probabilities, scores : ndarray of shape (n, n_classes) or None
         Behind the answers, in the order of these classes, if the model has any.
+    rejected : ndarray of shape (n,) or None
+        Which rows the model rejects; None where it predicts every row.
     """
 
     rows: NDArray[np.intp]
     codes: NDArray[np.int32]
     probabilities: Floats | None
     scores: Floats | None
+    rejected: NDArray[np.bool_] | None = None
 
     def first_of_each_row(self) -> Answers:
         """Return one answer for every row that was asked, the first, in the order of the rows."""
@@ -49,16 +51,12 @@ class Answers:
             self.codes[places],
             None if self.probabilities is None else self.probabilities[places],
             None if self.scores is None else self.scores[places],
+            None if self.rejected is None else self.rejected[places],
         )
 
     def save(self, path: Path) -> None:
         """Write the arrays, whole or not at all."""
-        arrays: dict[str, Any] = {"rows": self.rows, "codes": self.codes}
-        arrays |= {
-            name: value
-            for name, value in {"probabilities": self.probabilities, "scores": self.scores}.items()
-            if value is not None
-        }
+        arrays = {name: value for name, value in vars(self).items() if value is not None}
         path.parent.mkdir(exist_ok=True)
         with whole_file(path, DataError) as file:
             np.savez(file, **arrays)
@@ -79,6 +77,7 @@ class Answers:
             found["codes"],
             found.get("probabilities"),
             found.get("scores"),
+            found.get("rejected"),
         )
 
     def within(self, rows: int, classes: int, path: Path) -> Answers:

@@ -26,6 +26,7 @@ from classica.comparison.units import DELIVERY, WORK, delivery_plan, units, work
 from classica.comparison.workspace import Workspace, is_unstarted
 from classica.data import Table
 from classica.data.wording import counted
+from classica.decision import read_cost_file
 from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, RunError, must
 from classica.evaluation.metrics import metric as measure
@@ -62,9 +63,11 @@ def compare(
     groups: str | None = None,
     time: str | None = None,
     costs: Any = None,
+    reject_cost: float | None = None,
     schema: Any = None,
     seed: int = 0,
     rope: float = 0.01,
+    calibrate: bool = True,
     out: str | Path | None = None,
     limit: float | None = None,
     memory: int | None = None,
@@ -99,12 +102,19 @@ def compare(
         A column whose equal values stay together; a column whose order training and test keep.
     costs : optional
         As `classica.decision.read_costs` takes them.
+    reject_cost : float, optional
+        What it costs to reject a row, for the metric "cost": a model then predicts a row only if that is
+        expected to cost no more. Each rejected row of a test fold counts as this cost in the score. Without
+        `costs`, an error costs 1.
     schema : Schema or path, optional
         Decisions about columns that are taken already.
     seed : int, default=0
         Of every draw.
     rope : float, default=0.01
         Differences below this are of no practical weight.
+    calibrate : bool, default=True
+        Whether models that have no probabilities, such as ``svm``, get them by calibration on held-out rows,
+        and then predict the most probable class. They are judged as they are delivered.
     out : path, optional
         The folder of the run; by default a new one in the folder for temporary files.
     limit, budget : float, optional
@@ -125,12 +135,12 @@ def compare(
     table = labelled_table(source, target, schema, (groups, time))
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
-        _costs(costs, table, metric), rope,
+        _costs(costs, table, metric, reject_cost), rope, calibrate=calibrate, reject_cost=reject_cost,
     )  # fmt: skip
     names = _models(models, table)
-    folder = _new_folder(out)
     workspace = Workspace(table, settings, names, tuple(notes))
     _check(workspace)
+    folder = _new_folder(out)
     workspace.save(folder)
     plan = _plan(workspace, Limits(limit, memory, budget))
     return _run(folder, plan, workers, None, progress)
@@ -189,15 +199,15 @@ def _plan(workspace: Workspace, limits: Limits) -> Plan:
     return Plan(WORK, units(workspace), f"compare {workspace.table.source}", {}, limits)
 
 
-def _costs(costs: Any, table: Table, name: str) -> list[list[float]] | None:
+def _costs(costs: Any, table: Table, name: str, reject_cost: Any) -> list[list[float]] | None:
     measure(name)
-    if name == "cost" and costs is None:
+    if name == "cost" and costs is None and reject_cost is None:
         raise ParameterError("costs must be given for the metric 'cost', got None.")
     if name != "cost" and costs is not None:
         raise ParameterError(f"metric must be 'cost' where there are costs, got {name!r}.")
-    if costs is None:
+    if name != "cost":
         return None
-    matrix: list[list[float]] = read_costs(costs, np.unique(table.y)).tolist()
+    matrix: list[list[float]] = read_cost_file(costs, np.unique(table.y)).tolist()
     return matrix
 
 

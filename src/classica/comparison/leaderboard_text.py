@@ -69,7 +69,17 @@ def _fitted(column: int, cell: str, width: int) -> str:
 def _headings(summary: Summary) -> tuple[str, ...]:
     title, level = summary.metric.title, 100 * summary.settings.confidence
     score = title if len(title) <= _LONGEST else "score"
-    return "", "model", score, f"{level:g}% CI", "training", "fit", "per row", "size"
+    coverage = ["coverage"] if _rejects(summary) else []
+    return "", "model", score, f"{level:g}% CI", *coverage, "training", "fit", "per row", "size"
+
+
+def _rejects(summary: Summary) -> bool:
+    """Return whether models may reject rows, so that the share they predict is a column of its own."""
+    return summary.settings.reject_cost is not None
+
+
+def _coverage(model: ModelResult) -> str:
+    return shown(None if model.confusion is None else model.confusion.coverage, share=True)
 
 
 def row(model: ModelResult, summary: Summary) -> tuple[str, ...]:
@@ -83,6 +93,7 @@ def row(model: ModelResult, summary: Summary) -> tuple[str, ...]:
         model.title,
         shown(score.mean, share=share),
         ends,
+        *([_coverage(model)] if _rejects(summary) else []),
         shown(model.mean("train_score"), share=share),
         seconds(model.mean("fit_seconds")),
         seconds(model.predict_seconds_per_row),

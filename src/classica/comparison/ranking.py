@@ -83,7 +83,7 @@ def baseline_scores(workspace: Workspace, models: Sequence[ModelResult]) -> Floa
     measure = metric(workspace.settings.metric)
     if workspace.settings.time is not None or measure.needs == "probabilities":
         return scores
-    constant = measure.chance(workspace.y, workspace.classes, workspace.settings.costs)
+    constant = workspace.constant_score
     sign = 1.0 if measure.higher_is_better else -1.0
     return scores + sign * max(0.0, sign * (constant - float(np.mean(scores))))
 
@@ -103,8 +103,12 @@ def _row_losses(workspace: Workspace, predictions: Mapping[str, Answers]) -> dic
     if losses is None:
         return {}
     once = {name: answers.first_of_each_row() for name, answers in predictions.items()}
-    classes, costs = workspace.classes, workspace.settings.costs
-    return {
-        name: losses(workspace.y[each.rows], classes[each.codes], each.probabilities, classes, costs)
+    classes, settings = workspace.classes, workspace.settings
+    found = {
+        name: losses(workspace.y[each.rows], classes[each.codes], each.probabilities, classes, settings.costs)
         for name, each in once.items()
     }
+    for name, each in once.items():
+        if each.rejected is not None and settings.reject_cost is not None:
+            found[name] = np.where(each.rejected, settings.reject_cost, found[name])
+    return found

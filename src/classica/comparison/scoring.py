@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
 
+from classica.decision import rejected_rows
 from classica.evaluation.metrics import answer_scores, metric
 from classica.native import Floats
 
@@ -24,11 +26,14 @@ class Scoring:
         The labels of the whole table: a part may lack some.
     costs : list of list of float or None
         For the mean cost.
+    reject_cost : float or None
+        What a row costs in it that the classifier rejects.
     """
 
     name: str
     classes: NDArray[Any]
     costs: list[list[float]] | None = None
+    reject_cost: float | None = None
 
     #: What points of a grid share may then be learned once.
     asks_for_answers_only: ClassVar[bool] = True
@@ -36,12 +41,24 @@ class Scoring:
     def __call__(self, model: Any, X: Any, y: Any) -> float:
         """Return the score."""
         measure = metric(self.name)
+        if self.reject_cost is not None:
+            return -self._mean_cost(model, X, y)
         if measure.needs == "labels":
             said, scores = model.predict(X), None
         else:
             said, scores = None, spread_out(answer_scores(model, X), model.classes_, self.classes)
         value = measure(y, said, scores, self.classes, self.costs)
         return value if measure.higher_is_better else -value
+
+    def _mean_cost(self, model: Any, X: Any, y: Any) -> float:
+        """Return what a row costs on average: its prediction, or to be rejected."""
+        said, truth = (np.searchsorted(self.classes, labels) for labels in (model.predict(X), y))
+        paid = np.asarray(self.costs, dtype=np.float64)[said, truth]
+        seen = (model[-1], model[:-1].transform(X)) if isinstance(model, Pipeline) else (model, X)
+        rejected = rejected_rows(*seen)
+        if rejected is not None:
+            paid[rejected] = self.reject_cost
+        return float(paid.mean())
 
 
 def spread_out(found: Floats, known: NDArray[Any], classes: NDArray[Any]) -> Floats:

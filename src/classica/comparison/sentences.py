@@ -62,13 +62,18 @@ def _baseline(summary: Summary) -> str:
 
 def _baseline_name(summary: Summary) -> str:
     if summary.metric.name == "cost":
-        return "always predicting the cheapest class"
+        return "rejecting every row" if _rejects_all(summary) else "always predicting the cheapest class"
     return "the majority-class baseline"
+
+
+def _rejects_all(summary: Summary) -> bool:
+    """Return whether nothing is cheaper, without looking at the rows, than to reject them all."""
+    return summary.metric.baseline == summary.settings.reject_cost
 
 
 def _baseline_sentence(summary: Summary) -> str:
     if summary.metric.name == "cost":
-        return "Always predicting the cheapest class costs"
+        return f"{_baseline_name(summary).capitalize()} costs"
     if summary.metric.name in ("log_loss", "brier", "auc"):
         return "Always predicting the class frequencies scores"
     return "Always predicting the most frequent class scores"

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from classica.errors import ParameterError, must
-from classica.params import Boolean, Integer, Real, Rule
+from classica.params import Boolean, Integer, Nothing, Real, Rule
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,10 @@ class Settings:
         Differences below this are of no practical weight.
     confidence : float
         Of intervals.
+    calibrate : bool
+        Whether models without probabilities get them by calibration.
+    reject_cost : float or None
+        What it costs to reject a row; None: every row is predicted.
     """
 
     metric: str = "accuracy"
@@ -50,6 +54,8 @@ class Settings:
     costs: list[list[float]] | None = None
     rope: float = 0.01
     confidence: float = 0.95
+    calibrate: bool = True
+    reject_cost: float | None = None
 
     def __post_init__(self) -> None:
         for name, rule in _RULES.items():
@@ -58,6 +64,15 @@ class Settings:
                 raise ParameterError(must(name, str(rule), value))
         if self.groups is not None and self.time is not None:
             raise ParameterError(must("groups and time", "given one at a time", (self.groups, self.time)))
+        if self.reject_cost is not None and self.metric != "cost":
+            raise ParameterError(must("metric", "'cost' where there is a reject_cost", self.metric))
+
+    @property
+    def actions(self) -> list[list[float]] | None:
+        """What each prediction costs for each true class and, as the last row, what rejecting costs."""
+        if self.costs is None or self.reject_cost is None:
+            return self.costs
+        return [*self.costs, [self.reject_cost] * len(self.costs)]
 
     def record(self) -> dict[str, Any]:
         """Return the settings as plain values."""
@@ -81,6 +96,8 @@ _RULES: dict[str, Rule] = {
     "refine": Boolean(),
     # Folds and estimators draw from seeds a little above it, which scikit-learn keeps below 2**32.
     "seed": Integer(at_least=0, at_most=2**31),
+    "calibrate": Boolean(),
+    "reject_cost": Real(at_least=0) | Nothing(),
     "rope": Real(at_least=0),
     "confidence": Real(above=0, at_most=0.9999),
 }

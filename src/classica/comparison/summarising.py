@@ -76,7 +76,7 @@ def all_answers(folder: Path, workspace: Workspace, name: str, counted: Sequence
     behind = [
         None if any(getattr(part, name) is None for part in parts)
         else np.concatenate([getattr(part, name) for part in parts])
-        for name in ("probabilities", "scores")
+        for name in ("probabilities", "scores", "rejected")
     ]  # fmt: skip
     rows, codes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "codes"))
     return Answers(rows, codes, *behind)
@@ -108,7 +108,7 @@ def _details(workspace: Workspace, answers: Answers) -> dict[str, Any]:
     truth, predicted = workspace.y[answers.rows], classes[answers.codes]
     known = answers.probabilities
     return {
-        "confusion": confusion(truth, predicted, labels=classes, costs=workspace.settings.costs),
+        "confusion": confusion(truth, predicted, classes, answers.rejected, workspace.settings.costs),
         "calibration": None if known is None else calibration(truth, known, classes),
     }
 
@@ -140,7 +140,7 @@ def _metric(workspace: Workspace) -> MetricFacts:
         title=f"{measure.title}{mean}",
         higher_is_better=measure.higher_is_better,
         is_share=measure.limits == (0.0, 1.0),
-        baseline=measure.chance(workspace.y, workspace.classes, workspace.settings.costs),
+        baseline=workspace.constant_score,
     )
 
 

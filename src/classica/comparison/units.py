@@ -8,13 +8,17 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from classica import TableClassifier, persist
 from classica.comparison.answers import Answers
 from classica.comparison.contender import Contender
-from classica.comparison.preparing import decided, grid, pipeline, plain_names
+from classica.comparison.preparing import decided, encoded, grid, plain_names, tuned
 from classica.comparison.scoring import Scoring, spread_out
+from classica.comparison.settings import Settings
 from classica.comparison.workspace import Workspace, opened
+from classica.data.row_fingerprint import row_fingerprint
+from classica.decision import BayesDecisionClassifier, expected_costs
 from classica.errors import DataError, ModelFileError, must
 from classica.evaluation.metrics import metric
 from classica.evaluation.nested_cv import nested_cv
@@ -72,31 +76,54 @@ def _file_name(name: str) -> str:
 
 
 def _on_fold(folder: Path, workspace: Workspace, contender: Contender, number: int) -> dict[str, Any]:
-    settings = workspace.settings
-    found = nested_cv(
-        pipeline(contender, settings, workspace.table.schema),
-        grid(contender, settings),
-        workspace.X,
-        workspace.y,
-        cv=[workspace.splits[number]],
-        inner_cv=workspace.inner_splitter(number),
-        scoring=_scoring(workspace),
-        groups=workspace.order,
-        refine=settings.refine,
-    )
-    fold = found.folds[0]
+    settings, split = workspace.settings, workspace.splits[number]
+    began = perf_counter()
+    chosen, inner_score = _chosen(workspace, contender, number)
+    selected = perf_counter()
+    # What is judged is what is delivered: the same decision around the classifier with what was chosen.
+    model = encoded(_delivered(contender, settings, chosen), workspace.table.schema)
+    judged = nested_cv(model, {}, workspace.X, workspace.y, cv=[split], scoring=_scoring(workspace))
+    fold = judged.folds[0]
     sign = 1.0 if metric(settings.metric).higher_is_better else -1.0
     _answers(workspace, fold).save(answers_path(folder, contender.name, number))
     return {
-        "parameters": shown(plain_names(fold.parameters)),
-        "inner_score": _known(sign * fold.inner_score),
+        "parameters": shown(chosen),
+        "inner_score": _known(sign * inner_score),
         "train_score": _known(sign * fold.train_score),
         "test_score": _known(sign * fold.test_score),
-        "select_seconds": fold.select_seconds,
+        "select_seconds": selected - began,
         "fit_seconds": fold.fit_seconds,
         "predict_seconds": fold.predict_seconds,
         "test_rows": len(fold.test),
     }
+
+
+def _chosen(workspace: Workspace, contender: Contender, fold: int) -> tuple[dict[str, Any], float]:
+    """Return the parameters tuned on the training rows of a fold (-1: on all rows), and their inner score."""
+    settings = workspace.settings
+    tried = grid(contender, settings)
+    if not tried:
+        return {}, float("nan")
+    rows = np.arange(len(workspace.y)) if fold < 0 else workspace.splits[fold][0]
+    found = select_parameters(
+        encoded(tuned(contender, settings), workspace.table.schema),
+        tried,
+        workspace.X[rows],
+        workspace.y[rows],
+        workspace.inner_splitter(fold),
+        _scoring(workspace),
+        refine=settings.refine,
+        groups=None if workspace.order is None else workspace.order[rows],
+    )
+    return plain_names(found.best_params), found.best_score
+
+
+def _delivered(contender: Contender, settings: Settings, chosen: dict[str, Any]) -> Any:
+    """Return the classifier with its decision around it and with what was chosen."""
+    model = decided(contender, settings)
+    classifier = model.estimator if isinstance(model, BayesDecisionClassifier) else model
+    classifier.set_params(**chosen)
+    return model
 
 
 def _known(score: float) -> float | None:
@@ -107,27 +134,35 @@ def _known(score: float) -> float | None:
 def _on_all_rows(
     folder: Path, workspace: Workspace, contender: Contender, given: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Fit a model on all rows, with parameters chosen on all rows unless they are given."""
-    settings, table = workspace.settings, workspace.table
-    tried = grid(contender, settings)
-    chosen: dict[str, Any] = {} if given is None else _among(tried, given)
+    """Fit a model on all rows, with parameters tuned on all rows unless they are given."""
+    table = workspace.table
     began = perf_counter()
-    if tried and given is None:
-        whole = pipeline(contender, settings, table.schema)
-        splits = list(workspace.inner_splitter(-1).split(workspace.X, workspace.y, groups=workspace.order))
-        chosen = select_parameters(
-            whole, tried, workspace.X, workspace.y, splits, _scoring(workspace), refine=settings.refine
-        ).best_params
+    chosen = _chosen(workspace, contender, -1)[0] if given is None else _among(contender.grid, given)
     selected = perf_counter()
-    inner = {name.partition("__")[2]: value for name, value in chosen.items()}
-    model = TableClassifier(decided(contender, settings).set_params(**inner), table.schema)
+    model = TableClassifier(_delivered(contender, workspace.settings, chosen), table.schema)
     model.fit(table, workspace.y)
     fitted = perf_counter()
     return {
-        "parameters": shown(plain_names(chosen)),
+        "parameters": shown(chosen),
         "select_seconds": selected - began,
         "fit_seconds": fitted - selected,
-        **_saved(model, model_path(folder, contender.name)),
+        **_saved(model, model_path(folder, contender.name), _metadata(workspace, contender, chosen)),
+    }
+
+
+def _metadata(workspace: Workspace, contender: Contender, chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return what is kept along with a model."""
+    table = workspace.table
+    return {
+        "target": table.schema.target,
+        "rows": len(table),
+        "fingerprint": table.fingerprint(),
+        "rows_fingerprint": row_fingerprint(table),
+        "options": {
+            "model": contender.name,
+            "parameters": shown(chosen),
+            "seed": workspace.settings.seed,
+        },
     }
 
 
@@ -135,18 +170,17 @@ def _among(tried: Mapping[str, Sequence[Any]], given: Mapping[str, Any]) -> dict
     """Return the values of a grid that plain values stand for: JSON has no tuples."""
     found = {}
     for name, values in tried.items():
-        plain = name.rpartition("__")[2]
-        if plain in given:
-            same = [value for value in values if shown({plain: value})[plain] == given[plain]]
-            found[name] = same[0] if same else given[plain]
+        if name in given:
+            same = [value for value in values if shown({name: value})[name] == given[name]]
+            found[name] = same[0] if same else given[name]
     return found
 
 
-def _saved(model: TableClassifier, path: Path) -> dict[str, Any]:
+def _saved(model: TableClassifier, path: Path, metadata: dict[str, Any]) -> dict[str, Any]:
     """Save a model of ours, and return its size; a stranger's has no file."""
     path.parent.mkdir(exist_ok=True)
     try:
-        persist.save(model, path)
+        persist.save(model, path, metadata=metadata)
     except ModelFileError as error:
         return {"file": None, "why_no_file": str(error), "bytes": None, "model_parameters": None}
     told = persist.inspect(path)
@@ -161,7 +195,7 @@ def _scoring(workspace: Workspace) -> Any:
     settings = workspace.settings
     if settings.metric == "accuracy":
         return "accuracy"
-    return Scoring(settings.metric, workspace.classes, settings.costs)
+    return Scoring(settings.metric, workspace.classes, settings.costs, settings.reject_cost)
 
 
 def _answers(workspace: Workspace, fold: NestedFold) -> Answers:
@@ -170,11 +204,20 @@ def _answers(workspace: Workspace, fold: NestedFold) -> Answers:
     if len(strange):
         raise DataError(must("Answers of a model", "classes of the table", strange.tolist()[0]))
     codes = np.searchsorted(classes, fold.predictions).astype(np.int32)
-    behind = [
+    probabilities, scores = (
         None if found is None else spread_out(_finite(found, what), fold.classes, classes)
         for found, what in ((fold.probabilities, "probabilities"), (fold.decision_values, "scores"))
-    ]
-    return Answers(fold.test, codes, *behind)
+    )
+    rejected = _rejected(workspace.settings, codes, probabilities)
+    return Answers(fold.test, codes, probabilities, scores, rejected)
+
+
+def _rejected(settings: Settings, codes: NDArray[np.int32], probabilities: Floats | None) -> Any:
+    """Return which rows the decision rejects: those whose prediction is expected to cost more than that."""
+    if settings.reject_cost is None or probabilities is None:
+        return None
+    expected = expected_costs(probabilities, np.asarray(settings.costs, dtype=np.float64))
+    return expected[np.arange(len(codes)), codes] > settings.reject_cost
 
 
 def _finite(found: Any, what: str) -> Floats:

@@ -106,7 +106,14 @@ class Workspace:
     def resolution(self) -> float | None:
         """The least step of a score: one row of a fold; None for a metric without steps."""
         rows = float(np.mean([len(test) for _, test in self.splits]))
-        return metric(self.settings.metric).step(rows, self.settings.costs)
+        return metric(self.settings.metric).step(rows, self.settings.actions)
+
+    @property
+    def constant_score(self) -> float:
+        """What is reached without looking at the rows: the same prediction for all, or rejecting all."""
+        settings = self.settings
+        found = metric(settings.metric).chance(self.y, self.classes, settings.costs)
+        return found if settings.reject_cost is None else min(found, settings.reject_cost)
 
     def inner_splitter(self, fold: int) -> Splitter:
         """Return what makes the folds within the training rows of an outer fold; -1: within all rows."""

@@ -23,6 +23,7 @@ from classica.decision.costs import expected_costs, is_path, least_cost, read_co
 from classica.decision.coverage import RiskCoverage, risk_coverage
 from classica.decision.labels import known_codes
 from classica.decision.priors import change_priors, class_shares, learned_priors, read_priors
+from classica.decision.rejecting import rejected_rows
 from classica.decision.threshold import cost_threshold
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
@@ -48,7 +49,7 @@ def _is_frozen(estimator: Any) -> bool:
 def _is_cv(cv: Any) -> bool:
     if cv is None or Integer(at_least=2).accepts(cv):
         return True
-    return not isinstance(cv, str) and (hasattr(cv, "split") or isinstance(cv, Iterable))
+    return cv == "auto" if isinstance(cv, str) else hasattr(cv, "split") or isinstance(cv, Iterable)
 
 
 class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -90,8 +91,9 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         How scores become probabilities: by a logistic curve for each class (Platt), or by any curve that
         does not fall, for a thousand rows or more; see `classica.decision.calibration`. Needed by classifiers
         without ``predict_proba``; makes others that are too sure of themselves honest.
-    cv : int, splitter, iterable or None, default=5
-        The parts held out in turn, whose scores the curves are learned from; None: 5.
+    cv : int, splitter, iterable, "auto" or None, default=5
+        The folds held out in turn, whose scores the curves are learned from; "auto": three, or fewer
+        where classes have fewer rows; None: 5.
     training_priors : None, "uniform", sequence of float, dict or Series, default=None
         The priors behind the posteriors of the wrapped classifier. None: those it states (``class_prior_``,
         ``priors_``, ``class_log_prior_``), else the class shares of the rows given to ``fit``, by weight. A
@@ -221,16 +223,23 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         return expected_costs(self.predict_proba(X), self.costs_)
 
     def rejects(self, X: Any) -> NDArray[np.bool_]:
-        """Return True for each row whose best answer is expected to cost more than `reject_cost`."""
+        """Return True for each row whose best prediction is expected to cost more than `reject_cost`.
+
+        A row that the wrapped classifier rejects by a rule of its own, such as a distance, stays rejected.
+        """
         _, doubt = self._answers(X)
-        doubtful: NDArray[np.bool_] = doubt > self._reject_limit()
-        return doubtful
+        return self._left_out(X, doubt)
 
     def mean_cost(self, X: Any, y: Any) -> float:
-        """Return what a row has cost on average: its answer, or `reject_cost` where it was rejected."""
+        """Return what a row has cost on average: its prediction, or `reject_cost` where it was rejected.
+
+        Without a `reject_cost`, rows that the wrapped classifier rejects are left out; NaN if these are all.
+        """
         paid, doubt = self._paid(X, y)
-        limit = self._reject_limit()
-        return float(np.where(doubt > limit, limit, paid).mean())
+        rejected = self._left_out(X, doubt)
+        if self.reject_cost is None:
+            return float(paid[~rejected].mean()) if not rejected.all() else float("nan")
+        return float(np.where(rejected, self._reject_limit(), paid).mean())
 
     def risk_coverage(self, X: Any, y: Any) -> RiskCoverage:
         """Return the mean cost of the answered rows for every share of rows answered, surest first."""
@@ -325,7 +334,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         if not _is_classifier(self.estimator):
             raise ParameterError(must("estimator", "a classifier", self.estimator))
         if not _is_cv(self.cv):
-            rule = "an integer of at least 2, a splitter, an iterable of splits or None"
+            rule = "an integer of at least 2, 'auto', a splitter, an iterable of splits or None"
             raise ParameterError(must("cv", rule, self.cv))
         if not _CALIBRATION.accepts(self.calibration):
             raise ParameterError(must("calibration", str(_CALIBRATION), self.calibration))
@@ -395,6 +404,15 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         said = self._said(posteriors)
         doubt = expected_costs(posteriors, self.costs_)[np.arange(len(said)), said]
         return said, doubt
+
+    def _left_out(self, X: Any, doubt: Floats) -> NDArray[np.bool_]:
+        """Return which rows are rejected, given how doubtful the prediction of each one is."""
+        doubtful: NDArray[np.bool_] = doubt > self._reject_limit()
+        inside = self._fitted()
+        if isinstance(inside, CalibratedClassifier):
+            inside = inside.estimator_
+        own = rejected_rows(inside, X)
+        return doubtful if own is None else doubtful | own
 
     def _reject_limit(self) -> float:
         if not _REJECT_COST.accepts(self.reject_cost):

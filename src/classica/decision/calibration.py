@@ -38,9 +38,9 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Any scikit-learn classifier. ``fit`` clones it; one that is frozen is asked for scores only.
     method : {"sigmoid", "isotonic"}, default="sigmoid"
         Platt's curve, or any that does not fall.
-    cv : int, splitter, iterable or None, default=5
-        The parts that are held out; None: 5. A row that is held out several times counts as one, a row
-        that never is tells nothing to the curves.
+    cv : int, splitter, iterable, "auto" or None, default=5
+        The folds that are held out; "auto": three, or fewer where classes have fewer rows; None: 5. A row
+        that is held out several times counts as one, a row that never is tells nothing to the curves.
 
     Attributes
     ----------
@@ -148,6 +148,12 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             rule = "leave rows of every class to learn from outside some part"
             raise ParameterError(f"cv must {rule}, got none of {label!r}.")
         return CURVES[self.method].fitted(_finite(scores[counts]), positive[counts], weights[counts])
+
+
+def calibration_for(estimator: Any) -> str | None:
+    """Return how a classifier gets probabilities that has only scores; None where it has some, or neither."""
+    has_only_scores = hasattr(estimator, "decision_function") and not hasattr(estimator, "predict_proba")
+    return "sigmoid" if has_only_scores else None
 
 
 def shares_of(probabilities: Floats) -> Floats:

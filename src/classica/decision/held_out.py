@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import check_cv
+from sklearn.model_selection import StratifiedKFold, check_cv
 
 from classica.decision.labels import label_codes
 from classica.errors import DataError, ParameterError, must
@@ -19,6 +20,10 @@ from classica.params import Integer
 from classica.row_taking import gives_rows, take_rows
 
 Rows = NDArray[np.intp]
+
+#: Enough for the two numbers of a curve, at the price of little more than one fit: each fold learns from two
+#: thirds of the rows, and fits take at least linear time.
+FEW_FOLDS = 3
 
 
 @dataclass(frozen=True)
@@ -93,18 +98,24 @@ def held_out_scores(estimator: Any, data: LabelledRows, classes: NDArray[Any], c
         The rows.
     classes : ndarray
         The labels of all rows, sorted.
-    cv : int, splitter, iterable or None
-        The parts.
+    cv : int, splitter, iterable, "auto" or None
+        The folds; "auto": as many as the rows allow, at most `FEW_FOLDS`. Where they allow none, the scores
+        are those of rows the classifier has learned from.
     """
     if isinstance(estimator, FrozenEstimator):
         return HeldOutScores(np.arange(len(data)), class_scores(estimator, data.X, classes))
-    found = []
+    found, is_auto = [], isinstance(cv, str)
     for number, (learned, held_out) in enumerate(_parts(data, cv)):
         model = data.take(learned).fitted(estimator)
         if len(model.classes_) < 2:
+            if is_auto:  # too few rows to leave any of them out here
+                continue
             got = f"{model.classes_.tolist()} without part {number + 1}"
             raise DataError(f"The rows outside each part of cv must be of two classes or more, got {got}.")
         found.append(HeldOutScores(held_out, class_scores(model, take_rows(data.X, held_out), classes)))
+    if not found and is_auto:
+        model = data.fitted(estimator)
+        return HeldOutScores(np.arange(len(data)), class_scores(model, data.X, classes))
     if not found:
         raise ParameterError("cv must give parts to hold out, got none.")
     return HeldOutScores(
@@ -116,8 +127,12 @@ def _parts(data: LabelledRows, cv: Any) -> Iterator[tuple[Rows, Rows]]:
     """Give the rows to learn from and those to hold out, by number."""
     everyone = np.arange(len(data))
     codes = np.unique(data.labels, return_inverse=True)[1]
+    most = int(np.bincount(codes).max())
+    if isinstance(cv, str):
+        yield from _few_parts(codes, min(FEW_FOLDS, most))
+        return
     counted = cv is None or Integer(at_least=2).accepts(cv)
-    most, wanted = int(np.bincount(codes).max()), 5 if cv is None else cv
+    wanted = 5 if cv is None else cv
     if counted and wanted > most:
         rule = f"at most {most}, the number of rows of the most frequent class"
         raise ParameterError(must("cv", rule, wanted))
@@ -127,3 +142,13 @@ def _parts(data: LabelledRows, cv: Any) -> Iterator[tuple[Rows, Rows]]:
     for learned, held_out in splitter.split(seen, codes if counted else data.labels):
         if len(everyone[held_out]):
             yield everyone[learned], everyone[held_out]
+
+
+def _few_parts(codes: Rows, folds: int) -> Iterator[tuple[Rows, Rows]]:
+    """Give stratified folds; none where every class has a single row."""
+    if folds < 2:
+        return
+    with warnings.catch_warnings():
+        # A class of fewer rows than folds is held out in some of them only.
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+        yield from list(StratifiedKFold(folds).split(np.zeros(len(codes)), codes))

@@ -110,7 +110,9 @@ class ScoreSums:
             return None
         costs = 1.0 - np.eye(size) if self._costs is None else np.asarray(self._costs, dtype=np.float64)
         paid = (costs.T * answered[:, :size]).ravel().tolist()  # costs have what is said in rows
-        return math.fsum([*paid, (self._reject_cost or 0.0) * int(left.sum())]) / rows
+        if self._reject_cost is None:  # what is rejected has no price
+            return math.fsum(paid) / int(answered.sum()) if answered.any() else None
+        return math.fsum([*paid, self._reject_cost * int(left.sum())]) / rows
 
 
 def classification_scores(

@@ -77,6 +77,11 @@ class ClassificationScores:
         """How many rows got no answer."""
         return self.rows - self.answered
 
+    @property
+    def coverage(self) -> float | None:
+        """The share of rows that got a prediction."""
+        return self.answered / self.rows if self.rows else None
+
     def record(self) -> dict[str, Any]:
         """Return all of it as JSON knows it."""
         return {
@@ -86,5 +91,6 @@ class ClassificationScores:
             "interval": None if self.interval is None else list(self.interval),
             "error": None if self.accuracy is None else 1.0 - self.accuracy,
             "rejected": self.rejected,
+            "coverage": self.coverage,
             "rejected_share": self.rejected / self.rows if self.rows else None,
         }

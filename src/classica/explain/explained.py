@@ -11,12 +11,13 @@ import polars as pl
 
 from classica.data import Table
 from classica.data.cell_places import cells_named
+from classica.decision import rejected_rows
 from classica.decision.held_out import class_scores
 from classica.errors import DataError, must
 from classica.explain.kinds import kind_of
 from classica.explain.opened import Opened
 from classica.explain.section import Section, cell_words, folded, plain
-from classica.explain.settings import settings_sections
+from classica.explain.settings import is_more_than_map, settings_sections
 from classica.trees.wording import plain_words
 
 
@@ -150,8 +151,11 @@ def _reasons(opened: Opened, kind: Any, row: pl.DataFrame, number: int) -> RowRe
     sections = [*kind.reasons(opened, row)]
     if opened.calibration is not None:
         sections.append(_calibration_reasons(opened, row))
-    if opened.decision is not None:
+    if opened.decision is not None and is_more_than_map(opened.decision):
         sections.append(_decision_reasons(opened, row))
+    rejected = rejected_rows(opened.decides, opened.seen(row))
+    if rejected is not None and rejected[0]:
+        sections.append(Section("Rejected", prose=_why_rejected(opened, row)))
     return RowReasons(number, answer, cells, sections)
 
 
@@ -174,10 +178,21 @@ def _decision_reasons(opened: Opened, row: pl.DataFrame) -> Section:
     costs = decision.expected_costs(seen)[0]
     labels = np.asarray(decision.classes_).tolist()
     table = list(zip(labels, learned, probabilities, costs, strict=True))
-    note = f"Better no answer, which costs {decision.reject_cost}: the best one is expected to cost more."
-    rejected = decision.reject_cost is not None and bool(decision.rejects(seen)[0])
-    headings = ["answer", "learned", "under the priors in force", "expected cost"]
-    return Section("The decision", headings=headings, rows=table, note=note if rejected else "")
+    headings = ["prediction", "learned", "under the priors in force", "expected cost"]
+    return Section("The decision", headings=headings, rows=table)
+
+
+def _why_rejected(opened: Opened, row: pl.DataFrame) -> str:
+    """Return by which rule a row is rejected."""
+    decision, limit = opened.decision, getattr(opened.estimator, "reject_distance", None)
+    if decision is not None and decision.reject_cost is not None:
+        best = float(decision.expected_costs(opened.seen(row))[0].min())
+        if best > decision.reject_cost:
+            return (
+                f"The best prediction is expected to cost {best:.4g}, more than the {decision.reject_cost:g}"
+                " that rejecting costs."
+            )
+    return f"The row is farther than reject_distance = {limit:g} from every mean." if limit else ""
 
 
 def _cell(cell: Any) -> str:

@@ -24,9 +24,14 @@ def settings_sections(opened: Opened) -> list[Section]:
         sections.append(Section("What becomes of each column before learning", prose=text))
     if opened.calibration is not None:
         sections.append(Section("Calibration", prose=_CALIBRATIONS[opened.calibration.method]))
-    if opened.decision is not None:
+    if opened.decision is not None and is_more_than_map(opened.decision):
         sections += _decision(opened.decision)
     return sections
+
+
+def is_more_than_map(decision: Any) -> bool:
+    """Return whether a decision is more than the most probable class of every row."""
+    return any(term is not None for term in (decision.costs, decision.priors, decision.reject_cost))
 
 
 def _decision(decision: Any) -> list[Section]:

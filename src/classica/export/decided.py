@@ -23,16 +23,18 @@ from classica.native import Floats
 
 def decided_program(program: Program, opened: Opened) -> Program | None:
     """Return the program with the decision in it; None where that is no program of the same kind."""
-    if opened.decision is None or _is_plain(opened.decision):
+    if opened.decision is None or is_plain(opened.decision):
         return program
-    return _CHANGES[type(program)](program, opened, _worth(opened.decision))
+    return _CHANGES[type(program)](program, opened, worth_of(opened.decision))
 
 
-def _is_plain(decision: BayesDecisionClassifier) -> bool:
+def is_plain(decision: BayesDecisionClassifier) -> bool:
+    """Return whether the most probable class is predicted, under the priors learned."""
     return decision.costs is None and decision._keeps_priors()
 
 
-def _worth(decision: BayesDecisionClassifier) -> Floats:
+def worth_of(decision: BayesDecisionClassifier) -> Floats:
+    """Return what predicting each class (row) is worth for the learned posterior of each (column)."""
     costs, classes = decision.costs_, len(decision.classes_)
     savings = np.eye(classes) if decision.costs is None else costs.max(axis=0) - costs
     if decision._keeps_priors():
@@ -67,21 +69,21 @@ def _decided_votes(program: VotesProgram, opened: Opened, worth: Floats) -> Prog
 
 def _decided_sums(program: Additive, opened: Opened, worth: Floats) -> Program | None:
     several = isinstance(opened.estimator, FisherClassifier) and len(program.classes) > 2
-    added = _log_factors(worth)
+    added = log_factors(worth)
     if added is None or several or program.all_against_all or len(added) != len(program.constant):
         return None
     return replace(program, constant=program.constant + added)
 
 
 def _decided_network(program: NetworkProgram, opened: Opened, worth: Floats) -> Program | None:
-    added = _log_factors(worth)
+    added = log_factors(worth)
     if added is None:
         return None
     weights, biases = program.layers[-1]
     return replace(program, layers=(*program.layers[:-1], (weights, biases + added)))
 
 
-def _log_factors(worth: Floats) -> Floats | None:
+def log_factors(worth: Floats) -> Floats | None:
     """Return what to add to log posteriors so that the highest is worth most; None if there is no such."""
     if len(worth) == 2:
         factors = np.array([worth[0, 0] - worth[1, 0], worth[1, 1] - worth[0, 1]])

@@ -103,8 +103,8 @@ def export_model(
     if not FORMS[to].fits(opened):
         able = [name for name, form in FORMS.items() if form.fits(opened)]
         raise ExportError(
-            f"{to} must be asked of a model that can become it, got {opened.kind!r}, "
-            f"which can become {', '.join(able)}."
+            f"Cannot export this {opened.kind} model to {to}: what it computes has no such form."
+            f" It can become {', '.join(able)}."
         )
     rows = None if check is None else opened.features(check)
     exported = FORMS[to].make(opened, table, rows)

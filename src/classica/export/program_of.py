@@ -21,6 +21,7 @@ from classica.estimators._tree_model import TreeModel
 from classica.explain.additive_models import additive_of
 from classica.explain.opened import Opened
 from classica.explain.routes import routes
+from classica.export.calibrated import calibrated_program
 from classica.export.decided import decided_program
 from classica.export.programs import NetworkProgram, Program, RulesProgram, TreeProgram, VotesProgram
 from classica.native import Floats
@@ -32,7 +33,7 @@ from classica.trees.unpacked import unpacked_tree
 def program_of(opened: Opened) -> Program | None:
     """Return what the model computes; None where there is no way to write it down as a program."""
     if opened.calibration is not None:
-        return None
+        return calibrated_program(opened)
     build = next((build for kind, build in _BUILDERS if isinstance(opened.estimator, kind)), additive_of)
     program = build(opened)
     return None if program is None else decided_program(program, opened)

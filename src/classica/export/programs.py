@@ -95,13 +95,30 @@ class NetworkProgram:
     activation: str
 
 
-Program = Additive | TreeProgram | RulesProgram | VotesProgram | NetworkProgram
+@dataclass(frozen=True)
+class CalibratedSums:
+    """Sums over columns, then a line for each class; the highest wins, of equal ones the first.
+
+    Attributes
+    ----------
+    sums : Additive
+        What gives every class a number.
+    slopes, offsets : float64 arrays
+        By what that is multiplied, and what is then added.
+    """
+
+    sums: Additive
+    slopes: Floats
+    offsets: Floats
+
+
+Program = Additive | CalibratedSums | TreeProgram | RulesProgram | VotesProgram | NetworkProgram
 
 
 def edges_of(program: Program) -> dict[int, list[float]]:
     """Return the numbers at which the answer may change, by column."""
-    if isinstance(program, Additive):
-        return _additive_edges(program)
+    if isinstance(program, Additive | CalibratedSums):
+        return _additive_edges(program if isinstance(program, Additive) else program.sums)
     if isinstance(program, RulesProgram):
         return _rule_edges(program)
     found: dict[int, list[float]] = {}

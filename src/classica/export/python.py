@@ -6,10 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from classica.explain.additive import Additive
-from classica.export.programs import NetworkProgram, Program, RulesProgram, TreeProgram, VotesProgram
+from classica.export.programs import (
+    CalibratedSums,
+    NetworkProgram,
+    Program,
+    RulesProgram,
+    TreeProgram,
+    VotesProgram,
+)
 from classica.export.python_literals import literal
 from classica.export.python_network import network_python
-from classica.export.python_sums import sums_python
+from classica.export.python_sums import calibrated_python, sums_python
 from classica.trees.python_source import tree_python
 
 
@@ -54,6 +61,7 @@ _ADD_VOTES = '''def predict(row):
 
 _WRITERS: dict[type[Any], Callable[[Any], str]] = {
     Additive: sums_python,
+    CalibratedSums: calibrated_python,
     TreeProgram: _tree,
     RulesProgram: _rules,
     VotesProgram: _votes,

@@ -8,6 +8,7 @@ from typing import Any
 from classica.explain.additive import Additive
 from classica.explain.parts import LevelPart, Part
 from classica.explain.terms import Bell, Linear
+from classica.export.programs import CalibratedSums
 from classica.export.python_literals import literal, table_text
 
 READ = """def cell_of(row, name):
@@ -80,8 +81,22 @@ _CONTESTS = """    wins, sums, machine = [0.0] * len(CLASSES), [0.0] * len(CLASS
 """
 
 
+_LINES = """    scores = [slope * score + offset for score, slope, offset in zip(scores, SLOPES, OFFSETS)]
+"""
+
+
 def sums_python(program: Additive) -> str:
     """Return the source: what columns add, and ``predict``."""
+    return _source(program, [], "")
+
+
+def calibrated_python(program: CalibratedSums) -> str:
+    """Return the source of sums with a line for each class before the highest is taken."""
+    tables = [f"SLOPES = {literal(program.slopes)}", f"OFFSETS = {literal(program.offsets)}"]
+    return _source(program.sums, tables, _LINES)
+
+
+def _source(program: Additive, last_tables: Sequence[str], last_lines: str) -> str:
     names = [column.name for column in program.columns]
     tables = [
         f"CLASSES = {literal(program.classes)}",
@@ -94,6 +109,8 @@ def sums_python(program: Additive) -> str:
         more += _ZEROS
     if program.all_against_all:
         more += _CONTESTS
+    tables += last_tables
+    more += last_lines
     texts = ["import math\n", READ, _ADD, "\n".join(tables) + "\n", _HIGHEST.replace("{more}", more)]
     return "\n\n".join(texts)
 

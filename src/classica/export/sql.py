@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from classica.explain.additive import Additive
-from classica.export.programs import Program, RulesProgram, TreeProgram, VotesProgram
-from classica.export.sql_sums import sums_sql
+from classica.export.programs import CalibratedSums, Program, RulesProgram, TreeProgram, VotesProgram
+from classica.export.sql_sums import calibrated_sql, sums_sql
 from classica.export.sql_trees import rules_sql, single_tree_sql, votes_sql
 
 _WRITERS: dict[type[Any], Callable[[Any, str], str]] = {
     Additive: sums_sql,
+    CalibratedSums: calibrated_sql,
     TreeProgram: single_tree_sql,
     RulesProgram: rules_sql,
     VotesProgram: votes_sql,

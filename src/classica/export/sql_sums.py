@@ -9,6 +9,7 @@ import numpy as np
 from classica.explain.additive import Additive, pairs
 from classica.explain.parts import LevelPart, NumberPart, Part
 from classica.explain.terms import Bell, Linear, Steps, Term
+from classica.export.programs import CalibratedSums
 from classica.export.sql_select import Select, highest_sql, sum_sql
 from classica.native import Floats
 from classica.trees.names import Names
@@ -18,6 +19,15 @@ from classica.trees.sql_numbers import exact_number
 
 def sums_sql(program: Additive, table: str) -> str:
     """Return the query: scores, then what decides, then the label."""
+    return _query(program, table, None)
+
+
+def calibrated_sql(program: CalibratedSums, table: str) -> str:
+    """Return the query of sums with a line for each class before the label."""
+    return _query(program.sums, table, (program.slopes, program.offsets))
+
+
+def _query(program: Additive, table: str, lines: tuple[Floats, Floats] | None) -> str:
     words = SqlWords(names_of(program), None)
     select = Select.of(table, (column.name for column in program.columns))
     select.uses = len(program.constant) ** (1 + bool(program.zero_parts) + 2 * program.all_against_all)
@@ -26,6 +36,9 @@ def sums_sql(program: Additive, table: str) -> str:
         scores = _without_zeros(select, words, program, scores)
     if program.all_against_all:
         scores = _standings(select, scores, len(program.classes))
+    if lines is not None:
+        numbers = zip(scores, *(map(exact_number, part.tolist()) for part in lines), strict=True)
+        scores = select.add("calibrated", [f"{slope} * {own} + {offset}" for own, slope, offset in numbers])
     return select.text(highest_sql(scores, [words.literal(label) for label in program.classes]))
 
 

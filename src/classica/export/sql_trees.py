@@ -10,6 +10,7 @@ from classica.export.sql_select import Select, highest_sql, sum_sql
 from classica.trees.named_tree import NamedTree
 from classica.trees.names import Names
 from classica.trees.sql import SqlWords, tree_sql
+from classica.trees.sql_divided import divided_case_sql
 from classica.trees.sql_numbers import exact_number
 
 #: More nodes make a query that no database likes to read.
@@ -20,7 +21,8 @@ def single_tree_sql(program: TreeProgram, table: str) -> str:
     """Return the query of one tree."""
     select = Select.of(table, (column.name for column in program.columns))
     if program.named.divides_rows and len(program.named.tree) > 1:
-        return _divided_sql(select, program.named)
+        cases = divided_case_sql(program.named)
+        return _divided_sql(select, program.named) if cases is None else select.text(cases)
     return select.text(tree_sql(program.named))
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
 from classica.data import Table
+from classica.decision import rejected_rows
 from classica.errors import CellError, ParameterError, must
 from classica.params import Integer
 from classica.table_classifier import TableClassifier
@@ -29,23 +30,27 @@ class CrossValidation:
         How many parts there were.
     seed : int or None
         How rows were dealt out.
-    rows, wrong : int
-        Rows, and how many of them got another label than theirs.
+    rows, wrong, rejected : int
+        Rows, how many of them got another label than theirs, and how many got none.
     """
 
     folds: int
     seed: int | None
     rows: int
     wrong: int
+    rejected: int = 0
 
     @property
-    def error(self) -> float:
-        """The share of rows that were wrong."""
-        return self.wrong / self.rows
+    def error(self) -> float | None:
+        """The share of predictions that were wrong; None where all rows were rejected."""
+        answered = self.rows - self.rejected
+        return self.wrong / answered if answered else None
 
     def record(self) -> dict[str, Any]:
         """Return all of it as JSON knows it."""
-        return {**vars(self), "error": self.error, "accuracy": 1.0 - self.error}
+        accuracy = None if self.error is None else 1.0 - self.error
+        coverage = 1.0 - self.rejected / self.rows
+        return {**vars(self), "error": self.error, "accuracy": accuracy, "coverage": coverage}
 
 
 def cross_validate(table: Table, recipe: Recipe, folds: int, weights: Any) -> CrossValidation:
@@ -55,7 +60,7 @@ def cross_validate(table: Table, recipe: Recipe, folds: int, weights: Any) -> Cr
     rule = Integer(at_least=2, at_most=int(np.bincount(codes).max()))
     if not rule.accepts(folds):
         raise ParameterError(must("folds", f"{rule} (no more than the rows of a class)", folds))
-    wrong = 0
+    wrong = rejected = 0
     for learned, asked in _parts(folds, recipe.seed, codes):
         estimator = recipe.around(classes, np.unique(codes[learned]))
         model = TableClassifier(estimator, table.schema)
@@ -63,8 +68,18 @@ def cross_validate(table: Table, recipe: Recipe, folds: int, weights: Any) -> Cr
         with _told_of(learned):
             model.fit(_rows(table, learned), y[learned], sample_weight=given)
         with _told_of(asked):
-            wrong += int((model.predict(_rows(table, asked)) != y[asked]).sum())
-    return CrossValidation(folds, recipe.seed, len(table), wrong)
+            errors, left = errors_and_rejects(model, _rows(table, asked), y[asked])
+        wrong, rejected = wrong + errors, rejected + left
+    return CrossValidation(folds, recipe.seed, len(table), wrong, rejected)
+
+
+def errors_and_rejects(model: TableClassifier, table: Table, y: NDArray[Any]) -> tuple[int, int]:
+    """Return how many rows a model misclassifies, and how many it rejects."""
+    rejected = rejected_rows(model.estimator_, model.encoded(table))
+    wrong = model.predict(table) != y
+    if rejected is None:
+        return int(wrong.sum()), 0
+    return int(wrong[~rejected].sum()), int(rejected.sum())
 
 
 @contextlib.contextmanager

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from classica.decision import read_costs
+from classica.data.row_fingerprint import RowFingerprint
+from classica.decision import read_cost_file, rejected_rows
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.score_sums import ScoreSums
 from classica.evaluation.scores import ClassificationScores
@@ -35,6 +36,9 @@ class Judged:
         Columns that the model does not know.
     notes : list of str
         What was found when the table was read.
+    trained_on : bool or None
+        Whether these are the rows that the model was trained on, so that its scores are optimistic; None
+        where that is not known.
     """
 
     scores: ClassificationScores
@@ -43,6 +47,7 @@ class Judged:
     unseen: dict[str, Counter[str]]
     extra: list[str]
     notes: list[str]
+    trained_on: bool | None = None
 
 
 def evaluate(
@@ -53,6 +58,7 @@ def evaluate(
     costs: Any = None,
     batch_rows: int = 100_000,
     reading: dict[str, Any] | None = None,
+    trained_on: str | None = None,
 ) -> Judged:
     """Compare the answers of a model with the labels of a table.
 
@@ -70,6 +76,8 @@ def evaluate(
         How many rows are answered together.
     reading : dict, optional
         Options of `classica.data.read_table`.
+    trained_on : str, optional
+        The ``rows_fingerprint`` in the metadata of the model, to recognise the rows it was trained on.
 
     Examples
     --------
@@ -85,27 +93,30 @@ def evaluate(
     if target is None:
         raise ParameterError(must("target", "named for a model that does not know it", target))
     batches = TypedBatches(schema, ["feature", "target"], source, batch_rows, reading)
-    matrix = read_costs(costs, model.classes_) if costs is not None else _own_costs(model)
+    matrix = read_cost_file(costs, model.classes_) if costs is not None else _own_costs(model)
     sums = ScoreSums(model.classes_, matrix, getattr(model.estimator_, "reject_cost", None))
+    seen = RowFingerprint()
     for _, table in batches:
+        known = table.labelled()
         with batches.cells_named(table.labelled_rows()):
-            sums.add(*_answers(model, table.labelled()))
+            sums.add(*_answers(model, known))
+        seen.add(known)
     if not sums.rows:
         raise DataError(f"{batches.source} must have rows with a label in {target!r}, got none.")
     unseen = {name: levels for name, levels in batches.unseen.items() if name != target}
     left_out = batches.rows - sums.rows
-    return Judged(sums.scores(), batches.source, left_out, unseen, batches.extra, batches.notes)
+    same = None if trained_on is None else seen.hexdigest() == trained_on
+    return Judged(sums.scores(), batches.source, left_out, unseen, batches.extra, batches.notes, same)
 
 
 def _answers(model: TableClassifier, table: Any) -> tuple[Any, ...]:
     inside = model.estimator_
-    rejects = getattr(inside, "reject_cost", None) is not None
     if not len(table):
         shares = np.empty((0, len(model.classes_))) if hasattr(model, "predict_proba") else None
-        return table.y, model.classes_[:0], shares, np.zeros(0, dtype=bool) if rejects else None
+        return table.y, model.classes_[:0], shares, None
     X = model.encoder_.transform(table.X)
     shares = inside.predict_proba(X) if hasattr(inside, "predict_proba") else None
-    return table.y, inside.predict(X), shares, inside.rejects(X) if rejects else None
+    return table.y, inside.predict(X), shares, rejected_rows(inside, X)
 
 
 def _own_costs(model: TableClassifier) -> Any:

@@ -14,7 +14,7 @@ from classica.data import RawTable, Schema, Table, decide_types, read_table
 from classica.data.cell_places import cells_named
 from classica.errors import ParameterError
 from classica.table_classifier import TableClassifier
-from classica.training.cross_validation import cross_validate
+from classica.training.cross_validation import cross_validate, errors_and_rejects
 from classica.training.learnable import require_classes
 from classica.training.outcome import Training
 from classica.training.recipe import Recipe
@@ -104,6 +104,7 @@ def learn(table: Table, recipe: Recipe, *, folds: int | None = None, declared: b
         model = TableClassifier(recipe.around(np.unique(y)), known.schema)
         model.fit(known, y, sample_weight=weights)
         seconds = time.perf_counter() - begin
+    wrong, rejected = errors_and_rejects(model, known, y)
     return Training(
         model=model,
         table=known,
@@ -111,7 +112,8 @@ def learn(table: Table, recipe: Recipe, *, folds: int | None = None, declared: b
         fingerprint=table.fingerprint(),
         unlabelled=len(table) - len(known),
         seconds=seconds,
-        accuracy=float((model.predict(known) == y).mean()),
+        wrong=wrong,
+        rejected=rejected,
         trained=datetime.now(UTC),
         cross_validation=tested,
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from classica.data import Table
+from classica.data.row_fingerprint import row_fingerprint
 from classica.table_classifier import TableClassifier
 from classica.training.cross_validation import CrossValidation
 from classica.training.recipe import Recipe
@@ -31,8 +32,8 @@ class Training:
         Of the whole table as it was read.
     unlabelled : int
         Rows without a label, which were left out.
-    accuracy : float
-        The share of its own training rows that it gets right: better than on other rows.
+    wrong, rejected : int
+        How many of its own training rows it misclassifies, fewer than of other rows, and how many it rejects.
     seconds : float
         How long learning took.
     trained : datetime
@@ -46,15 +47,25 @@ class Training:
     recipe: Recipe
     fingerprint: str
     unlabelled: int
-    accuracy: float
+    wrong: int
+    rejected: int
     seconds: float
     trained: datetime
     cross_validation: CrossValidation | None = None
 
     @property
+    def accuracy(self) -> float | None:
+        """The share of its predictions on its own training rows that are right; None where it makes none."""
+        answered = len(self.table) - self.rejected
+        return 1.0 - self.wrong / answered if answered else None
+
+    @property
     def scores(self) -> dict[str, Any]:
         """Accuracy and error on the training rows and, if there was one, in the cross-validation."""
-        found: dict[str, Any] = {"training": {"accuracy": self.accuracy, "error": 1.0 - self.accuracy}}
+        accuracy = self.accuracy
+        error = None if accuracy is None else 1.0 - accuracy
+        coverage = 1.0 - self.rejected / len(self.table)
+        found: dict[str, Any] = {"training": {"accuracy": accuracy, "error": error, "coverage": coverage}}
         if self.cross_validation is not None:
             found["cross_validation"] = self.cross_validation.record()
         return found
@@ -69,6 +80,7 @@ class Training:
             "rows": len(self.table),
             "rows_without_label": self.unlabelled,
             "fingerprint": self.fingerprint,
+            "rows_fingerprint": row_fingerprint(self.table),
             "scores": self.scores,
             "options": self._options(),
         }

@@ -12,10 +12,15 @@ from numpy.typing import NDArray
 
 from classica.data import Table
 from classica.data.wording import listed_near
+from classica.decision import BayesDecisionClassifier, can_reject, rejected_rows
+from classica.decision.calibration import CalibratedClassifier
 from classica.errors import DataError, ParameterError, must
 from classica.table_classifier import TableClassifier
 from classica.training.of_table import of_table
 from classica.training.typed_batches import TypedBatches
+
+#: What goes by the scores of a classifier inside.
+_AROUND = BayesDecisionClassifier, CalibratedClassifier
 
 
 def predict_batches(
@@ -104,10 +109,8 @@ class Predictions:
             if wanted
         ]
         for method, _ in self._methods:
-            if not hasattr(model, method):
-                has = "decision_function" if method == "predict_proba" else "predict_proba"
-                got = f"{type(self._inside).__name__}, which has only {has}"
-                raise ParameterError(f"The model must have {method} for that, got {got}.")
+            if not hasattr(self._source_of(method), method):
+                raise ParameterError(_without(method, type(self._inside).__name__))
 
     @property
     def rows(self) -> int:
@@ -161,22 +164,29 @@ class Predictions:
         return self._answers(self.model.encoder_.transform(table.X)) if len(table) else self._none()
 
     def _answers(self, X: pl.DataFrame) -> dict[str, pl.Series]:
-        rejects = getattr(self._inside, "reject_cost", None) is not None
         said = self._labels(self._inside.predict(X))
         columns: dict[str, pl.Series] = {"prediction": said}
-        if rejects:
-            rejected = pl.Series(self._inside.rejects(X))
+        found = rejected_rows(self._inside, X)
+        if found is not None:
+            rejected = pl.Series(found)
             self.rejected += int(rejected.sum())
             columns["prediction"] = pl.select(pl.when(~rejected).then(said)).to_series()
             columns["rejected"] = rejected
         for method, sign in self._methods:
-            columns |= self._numbers(getattr(self._inside, method)(X), sign)
+            columns |= self._numbers(getattr(self._source_of(method), method)(X), sign)
         return columns
+
+    def _source_of(self, method: str) -> Any:
+        """Return what has a method: the decision, or else the classifier whose scores it goes by."""
+        found = self._inside
+        while not hasattr(found, method) and isinstance(found, _AROUND):
+            found = found.estimator_
+        return found
 
     def _none(self) -> dict[str, pl.Series]:
         """Return the columns of an answer about no rows."""
         columns = {"prediction": self._labels(self.model.classes_[:0])}
-        if getattr(self._inside, "reject_cost", None) is not None:
+        if can_reject(self._inside):
             columns["rejected"] = pl.Series([], dtype=pl.Boolean)
         for method, sign in self._methods:
             several = method == "predict_proba" or len(self.model.classes_) > 2
@@ -193,3 +203,12 @@ class Predictions:
         labels = classes if len(columns) == len(classes) else classes[-1:]
         named = zip(labels, columns, strict=True)
         return {f"{sign}({label})": pl.Series(np.ascontiguousarray(column)) for label, column in named}
+
+
+def _without(method: str, name: str) -> str:
+    if method == "predict_proba":
+        return (
+            f"Cannot give probabilities: this {name} has no probabilities, only scores. Ask for scores, or"
+            " train the model with calibration (the default)."
+        )
+    return f"Cannot give scores: this {name} has no scores, only probabilities. Ask for probabilities."

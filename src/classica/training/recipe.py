@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from classica import catalog
-from classica.decision import BayesDecisionClassifier, read_costs, read_priors
+from classica.decision import BayesDecisionClassifier, calibration_for, read_cost_file, read_priors
 from classica.errors import ParameterError, must
 from classica.native import Floats
 from classica.params import check_parameters
@@ -28,9 +28,11 @@ class Recipe:
         A classifier, by its name in the catalog.
     parameters : mapping
         Its parameters, those of a classifier inside with two underscores.
-    costs, priors, reject_cost, calibration
-        As `classica.BayesDecisionClassifier` takes them. If all are None there is no decision around the
-        classifier. One without probabilities that needs some is calibrated by "sigmoid".
+    costs, priors, reject_cost
+        As `classica.BayesDecisionClassifier` takes them.
+    calibration : {"auto", "sigmoid", "isotonic"} or None, default="auto"
+        How scores become probabilities. "auto": by "sigmoid" where the classifier has only scores, so that
+        every model has probabilities; it then predicts the most probable class. None: not at all.
     seed : int or None
         The ``random_state`` wherever there is one that the parameters do not name.
     """
@@ -40,13 +42,13 @@ class Recipe:
     costs: Any = None
     priors: Any = None
     reject_cost: float | None = None
-    calibration: str | None = None
+    calibration: str | None = "auto"
     seed: int | None = 0
 
     @property
     def decides(self) -> bool:
         """Whether there is a decision around the classifier."""
-        terms = (self.costs, self.priors, self.reject_cost, self.calibration)
+        terms = (self.costs, self.priors, self.reject_cost, self.calibrates)
         return any(term is not None for term in terms)
 
     def classifier(self) -> Any:
@@ -68,9 +70,9 @@ class Recipe:
     @property
     def calibrates(self) -> str | None:
         """How scores become probabilities, None if they need not."""
-        if self.decides and self.calibration is None and not hasattr(self.classifier(), "predict_proba"):
-            return "sigmoid"
-        return self.calibration
+        if self.calibration != "auto":
+            return self.calibration
+        return calibration_for(self.classifier())
 
     def around(self, classes: NDArray[Any], kept: Any = None) -> Any:
         """Return the classifier with its decision.
@@ -92,11 +94,12 @@ class Recipe:
             priors=self._priors(classes, places),
             reject_cost=self.reject_cost,
             calibration=self.calibrates,
+            cv="auto",
         )
 
     def _costs(self, classes: NDArray[Any], places: Any) -> Floats | None:
         # As numbers: a model does not depend on a file, nor tell where it was.
-        return None if self.costs is None else read_costs(self.costs, classes)[np.ix_(places, places)]
+        return None if self.costs is None else read_cost_file(self.costs, classes)[np.ix_(places, places)]
 
     def _priors(self, classes: NDArray[Any], places: Any) -> Any:
         if self.priors is None or (isinstance(self.priors, str) and self.priors in ("empirical", "uniform")):

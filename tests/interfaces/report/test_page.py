@@ -166,3 +166,11 @@ def test_every_class_of_a_tree_has_a_style(page):
     }
     assert classes >= {"tree", "card", "leaf", "line"}
     assert all(f".{word}" in style for word in classes)
+
+
+def test_the_file_of_every_model_is_named(compared, page, read):
+    summary = compared.summary
+    for model in summary.judged:
+        if model.delivered is not None and model.delivered.file is not None:
+            assert f"<code>{model.delivered.file}</code>" in page
+    assert f"also {summary.best_file}" in read.text

@@ -1,11 +1,12 @@
 """Sketches, and parts of the page that are cut or left out so that it can be read."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from classica.comparison.summary import MetricFacts
+from classica.comparison.summary import Delivered, MetricFacts
 from classica.evaluation import diversity
 from classica.evaluation.displays import CalibrationDisplay, RocDisplay
 from classica.evaluation.finding import Finding
@@ -18,6 +19,7 @@ from classica.interfaces.report.interval_bar import Scale
 from classica.interfaces.report.learned import learned_parts
 from classica.interfaces.report.links import linked_findings
 from classica.interfaces.report.material import Material
+from classica.interfaces.report.model_section import model_section
 from classica.interfaces.report.overlap_table import overlap_table
 from classica.interfaces.report.own_pictures import add_regions
 from classica.interfaces.report.sketches import calibration_sketch, roc_sketch
@@ -112,3 +114,13 @@ def test_regions_that_mislead_are_not_drawn(compared, monkeypatch):
     add_regions(drawing, material, logistic, material.opened(logistic))
     assert not drawing.pictures
     assert drawing.left_out[0].startswith("Decision regions: not drawn. From two columns alone")
+
+
+def test_parameters_tuned_on_all_rows_are_set_against_those_of_the_folds(compared):
+    judged = compared.summary.judged[0]
+    folds = tuple(replace(fold, parameters={"C": 1.0}) for fold in judged.folds)
+    for tuned, words in ((1.0, "the choice of 3 of 3 folds"), (10.0, "no fold chose exactly these")):
+        final = replace(judged, folds=folds, delivered=Delivered({"C": tuned}, "models/m.classica"))
+        facts = dict(model_section(final, compared.summary)["facts"])
+        assert facts["parameters"] == f"C = {tuned} (tuned on all rows; {words})"
+        assert facts["tuned in the folds"] == "C = 1.0 (3 folds)"

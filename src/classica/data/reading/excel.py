@@ -58,7 +58,7 @@ def _book(source: Opened) -> Any:
     try:
         import fastexcel
     except ImportError:
-        rule = "another format, or fastexcel installed (the extra classica[excel])"
+        rule = "another format, or fastexcel installed (pip install fastexcel)"
         raise ParameterError(must("source", rule, "an Excel workbook")) from None
     content = str(source.path) if source.path is not None else source.text.tobytes()
     try:

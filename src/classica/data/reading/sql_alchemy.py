@@ -14,7 +14,7 @@ def other_rows(address: str, options: dict[str, Any]) -> Generator[Any]:
     try:
         import sqlalchemy as sa
     except ImportError:
-        rule = "the address of a SQLite file, or SQLAlchemy installed (the extra classica[sql])"
+        rule = "the address of a SQLite file, or SQLAlchemy installed (pip install sqlalchemy)"
         raise ParameterError(must("source", rule, address.partition(":")[0])) from None
     if options["table"] is None and options["query"] is None:
         raise ParameterError(must("table", "given, or a query, for a database", None))

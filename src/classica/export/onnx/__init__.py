@@ -14,12 +14,13 @@ from classica.explain.additive import Additive
 from classica.explain.input_column import InputColumn
 from classica.export.onnx.cells import fed
 from classica.export.onnx.network import network_onnx
-from classica.export.onnx.sums import sums_onnx
+from classica.export.onnx.sums import calibrated_onnx, sums_onnx
 from classica.export.onnx.trees import tree_onnx, votes_onnx
-from classica.export.programs import NetworkProgram, Program, TreeProgram, VotesProgram
+from classica.export.programs import CalibratedSums, NetworkProgram, Program, TreeProgram, VotesProgram
 
 _WRITERS: dict[type[Any], Callable[[Any], bytes]] = {
     Additive: sums_onnx,
+    CalibratedSums: calibrated_onnx,
     TreeProgram: tree_onnx,
     VotesProgram: votes_onnx,
     NetworkProgram: network_onnx,
@@ -38,7 +39,7 @@ def program_onnx(program: Program) -> bytes:
     absent = [name for name in ("onnx", "onnxruntime") if importlib.util.find_spec(name) is None]
     if absent:
         raise ExportError(
-            f"ONNX exports must have {' and '.join(absent)}, got none: pip install 'classica[onnx]'."
+            f"Cannot export to ONNX: {' and '.join(absent)} not installed. Run: pip install onnx onnxruntime"
         )
     return _WRITERS[type(program)](program)
 

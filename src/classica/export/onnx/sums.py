@@ -12,6 +12,7 @@ from classica.explain.parts import LevelPart, NumberPart, Part
 from classica.explain.terms import Bell, Linear, Steps
 from classica.export.onnx.cells import codes, inputs, place_of
 from classica.export.onnx.graph import Graph
+from classica.export.programs import CalibratedSums
 
 _DOUBLE = 11  # as in `onnx.TensorProto`
 
@@ -19,6 +20,21 @@ _DOUBLE = 11  # as in `onnx.TensorProto`
 def sums_onnx(program: Additive) -> bytes:
     """Return the model: scores, then what decides, then the label."""
     graph = Graph()
+    scores = _deciding(graph, program)
+    return graph.finished(graph.add("ArgMax", scores, axis=1, keepdims=0), program.classes)
+
+
+def calibrated_onnx(program: CalibratedSums) -> bytes:
+    """Return the model of sums with a line for each class before the label."""
+    graph = Graph()
+    scores = _deciding(graph, program.sums)
+    scaled_scores = graph.add("Mul", scores, graph.constant(program.slopes[None]))
+    lines = graph.add("Add", scaled_scores, graph.constant(program.offsets[None]))
+    return graph.finished(graph.add("ArgMax", lines, axis=1, keepdims=0), program.sums.classes)
+
+
+def _deciding(graph: Graph, program: Additive) -> str:
+    """Return a number for each class, the highest of which wins."""
     cells = inputs(graph, program.columns)
     scores = _added(graph, program.parts, cells, program.columns, program.constant)
     if program.zero_parts:
@@ -29,7 +45,7 @@ def sums_onnx(program: Additive) -> bytes:
         scores = graph.add("Where", graph.add("Greater", zeros, fewest), behind, scores)
     if program.all_against_all:
         scores = _standings(graph, scores, len(program.classes))
-    return graph.finished(graph.add("ArgMax", scores, axis=1, keepdims=0), program.classes)
+    return scores
 
 
 def _added(

@@ -22,10 +22,10 @@ COMMANDS = {
     "codes": "List the codes of findings, or explain one: rule, and what helps.",
     "resume": "Go on with a comparison that was stopped.",
     "report": "Write the HTML report of a comparison.",
-    "train": "Learn a classifier from a table and write a model file.",
-    "predict": "Answer for every row of a table with a model.",
-    "evaluate": "Compare the answers of a model with the labels of a table.",
-    "explain": "Tell what a model has learned, or why a row got its class.",
+    "train": "Train a classifier on a table and write a model file.",
+    "predict": "Predict the class of every row of a table with a model.",
+    "evaluate": "Compare the predictions of a model with the true classes.",
+    "explain": "Show what a model has learned, or why it predicts a class.",
     "trace": "Show the lecture's computation on a small table, step by step.",
     "export": "Turn a model into text, a picture, rules, SQL, Python or ONNX.",
     "inspect": "Show what is in a model file, without loading the model.",
@@ -90,7 +90,7 @@ def main() -> None:
       classica profile iris.csv --target class    look at it
       classica train iris.csv --target class --model knn --out iris.classica
       classica evaluate iris.classica iris.csv    how good is the model?
-      classica predict iris.classica iris.csv --out answers.csv
-      classica explain iris.classica --rows iris.csv 1    why this answer?
+      classica predict iris.classica iris.csv --out predictions.csv
+      classica explain iris.classica --rows iris.csv 1    why this class?
       classica export iris.classica --to json --out iris.json
     """  # noqa: D301  (click reads \b)

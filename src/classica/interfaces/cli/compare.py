@@ -10,6 +10,7 @@ import click
 
 from classica.interfaces.cli._amounts import Bytes, Seconds
 from classica.interfaces.cli._notes import read_notes, tell
+from classica.interfaces.cli._options import costs_option
 from classica.interfaces.cli._reading import TableCommand, reading_options
 
 
@@ -35,7 +36,13 @@ def running_options(command: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Choice(["accuracy", "balanced_accuracy", "f1", "log_loss", "brier", "auc", "cost"]),
     help="What is to be good; accuracy, or cost where there are costs.",
 )
-@click.option("--costs", type=click.Path(), help="A file of costs: row said, column true.")
+@costs_option
+@click.option("--reject-cost", type=float, help="Cost of rejecting a row; models then reject doubtful rows.")
+@click.option(
+    "--calibrate/--no-calibrate",
+    default=True,
+    help="Give models that have none, such as svm, probabilities (the default).",
+)
 @click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Outer folds.")
 @click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="Draw them so often.")
 @click.option("--tune/--no-tune", default=True, help="Choose parameters inside each fold (the default).")
@@ -55,6 +62,7 @@ def command(
     models: str | None,
     metric: str | None,
     costs: str | None,
+    reject_cost: float | None,
     schema: str | None,
     out: str | None,
     as_json: bool,
@@ -72,29 +80,51 @@ def command(
     Examples:
       classica compare iris --models lda,naive-bayes,c45 --out iris-run
       classica compare golf --models id3,c45 --folds 7 --out golf-run
+
+    \b
+    A file for --costs, where to miss a "yes" costs as much as 5 false alarms:
+      predicted,no,yes
+      no,0,5
+      yes,1,0
     """  # noqa: D301  (click reads \b)
     from classica.comparison import compare
     from classica.interfaces.cli._compared_table import announce, require_columns
     from classica.interfaces.cli._comparison import finish, follow, new_folder, with_report_at_hand
     from classica.interfaces.cli._tables import open_table
 
-    if metric == "cost" and costs is None:
-        raise click.UsageError("--metric cost needs --costs FILE, with what each mistake costs.")
+    if metric == "cost" and costs is None and reject_cost is None:
+        raise click.UsageError("--metric cost needs --costs FILE, the cost matrix, or --reject-cost.")
     typed, notes = open_table(table, target=target, schema=schema, reading=reading)
     tell(read_notes(notes), quiet=quiet or as_json)
     folder = Path(out) if out is not None else new_folder(table)
     aside = {"--groups": settings["groups"], "--time": settings["time"]}
     require_columns(typed, aside)
-    announce(typed, folder, aside.values(), quiet=quiet or as_json)
-    with follow(folder, quiet=quiet or as_json) as progress:
+    is_cost = costs is not None or reject_cost is not None
+    with follow(folder, quiet=quiet or as_json) as bar:
+        progress = _after(lambda: announce(typed, folder, aside.values(), quiet=quiet or as_json), bar)
         result = compare(
             typed,
             models=None if models is None else models.split(","),
-            metric=metric or ("accuracy" if costs is None else "cost"),
+            metric=metric or ("cost" if is_cost else "accuracy"),
             costs=costs,
+            reject_cost=reject_cost,
             out=folder,
             notes=notes,
             progress=with_report_at_hand(progress) if report else progress,
             **settings,
         )
     finish(result, as_json=as_json, quiet=quiet, report=report)
+
+
+def _after(say: Callable[[], None], progress: Callable[[Any], None] | None) -> Callable[[Any], None] | None:
+    """Return the same, which first says what the run is about; by then everything has been checked."""
+    if progress is None:
+        return None
+    waiting = [say]
+
+    def told(how_far: Any) -> None:
+        if waiting:
+            waiting.pop()()
+        progress(how_far)
+
+    return told

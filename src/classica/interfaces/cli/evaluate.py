@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from classica import persist
 from classica.data.wording import counted
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._grids import facts_grid, grid, width_of
@@ -37,7 +38,7 @@ _MOST_CLASSES = 8
 @click.command(cls=TableCommand)
 @model_file
 @click.argument("table")
-@click.option("--target", help="The column with the labels, if it is not the one the model knows.")
+@click.option("--target", help="Column with the true classes, if not the one the model was trained on.")
 @costs_option
 @batch_rows_option
 @reading_options
@@ -53,21 +54,36 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Compare the answers of the model in FILE with the labels of TABLE.
+    """Compare the predictions of the model in FILE with the true classes in TABLE.
 
-    The confusion matrix, the error of each class, precision, recall and F1; accuracy with the range in which
-    it lies with 95 % confidence; log loss and Brier score of the probabilities; and the mean cost. On rows
-    that the model has learned from all of it is too good: keep some rows for this.
+    The confusion matrix; the error, precision, recall and F1 of each class; the accuracy with its 95%
+    confidence interval; log loss and Brier score of the probabilities; and the mean cost. Where the model
+    rejects rows, the accuracy is that of the others, and the coverage is their share. On the rows a model was
+    trained on all of it is optimistic: keep some rows for this.
 
     \b
     Examples:
       classica evaluate golf.classica golf
       classica evaluate vote.classica vote --json
+
+    \b
+    A file for --costs, where to miss a "yes" costs as much as 5 false alarms:
+      predicted,no,yes
+      no,0,5
+      yes,1,0
     """  # noqa: D301  (click reads \b)
     model, source = load_model(file), table_source(table, reading)
-    with busy(f"Answering for {table}") as progress:
+    with busy(f"Predicting {table}") as progress:
         options = {**reading, "progress": progress}
-        found = evaluate(model, source, target=target, costs=costs, batch_rows=batch_rows, reading=options)
+        found = evaluate(
+            model,
+            source,
+            target=target,
+            costs=costs,
+            batch_rows=batch_rows,
+            reading=options,
+            trained_on=_trained_on(file),
+        )
     found.notes.extend(taken_instead(table))
     if as_json:
         click.echo(json.dumps(_record(found), indent=2, ensure_ascii=False))
@@ -76,19 +92,26 @@ def command(
     _print(found)
 
 
+def _trained_on(file: str) -> str | None:
+    """Return the fingerprint of the rows that the model was trained on, if its file tells."""
+    found = persist.inspect(file)["metadata"].get("rows_fingerprint")
+    return found if isinstance(found, str) else None
+
+
 def _left_out(found: Judged) -> list[str]:
     notes = []
     if found.unlabelled:
         notes.append(f"{counted(found.unlabelled, 'row')} without a label left out.")
     if found.scores.unknown:
         rows = counted(found.scores.unknown, "row")
-        notes.append(f"{rows} of classes that the model does not know count as wrong.")
+        notes.append(f"{rows} of classes that the model has never seen count as errors.")
     return notes
 
 
 def _record(found: Judged) -> dict[str, Any]:
     return {
         "source": found.source,
+        "trained_on_these_rows": found.trained_on,
         **found.scores.record(),
         "rows_without_label": found.unlabelled,
         "unseen": {name: dict(levels) for name, levels in found.unseen.items()},
@@ -104,26 +127,30 @@ def _print(found: Judged) -> None:
     matrix = _confusion(scores)
     fits = len(scores.labels) <= _MOST_CLASSES and width_of(matrix, console) <= console.width
     if fits:
-        console.print("answer given (columns) for each true class (rows)", style="dim")
+        console.print("predicted class (columns) by true class (rows)", style="dim")
         console.print(matrix)
         console.print()
     console.print(_classes(scores))
     if not fits:
         console.print("The confusion matrix is in --json.", style="dim")
     console.print()
-    console.print(facts_grid(_facts(scores)))
+    console.print(facts_grid(_facts(found)))
 
 
-def _facts(scores: ClassificationScores) -> dict[str, str]:
-    facts = {}
+def _facts(found: Judged) -> dict[str, str | Text]:
+    scores = found.scores
+    facts: dict[str, str | Text] = {}
     if scores.accuracy is not None and scores.interval is not None:
-        low, high = scores.interval
-        facts["accuracy"] = f"{_percent(scores.accuracy)}  (95 %: {_percent(low)} to {_percent(high)})"
-        if scores.rejected:
-            facts["accuracy"] += ", of the rows with an answer"
+        low, high = (100 * end for end in scores.interval)
+        answered = counted(scores.answered, "row")
+        on = f", on the {answered} with a prediction" if scores.rejected else ""
+        facts["accuracy"] = f"{_percent(scores.accuracy)} (95% CI {low:.1f}–{high:.1f}%){on}"
         facts["error"] = _percent(1.0 - scores.accuracy)
+    if found.trained_on:
+        facts["optimistic"] = Text("the model was trained on these very rows", style="yellow")
     if scores.rejected:
-        facts["no answer"] = f"{_percent(scores.rejected / scores.rows)} ({counted(scores.rejected, 'row')})"
+        rejected = f"{scores.rejected:,} of {counted(scores.rows, 'row')} rejected"
+        facts["coverage"] = f"{_percent(scores.coverage)} ({rejected})"
     for name, value in (
         ("log loss", scores.log_loss),
         ("Brier score", scores.brier),
@@ -160,4 +187,4 @@ def _short(label: Any) -> str:
 
 
 def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f} %"
+    return "–" if value is None else f"{100 * value:.1f}%"

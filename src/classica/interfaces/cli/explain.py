@@ -19,7 +19,7 @@ from classica.interfaces.cli._tables import rows_for
 @click.command(cls=TableCommand)
 @model_file
 @click.argument("numbers", metavar="[ROW]...", nargs=-1, type=click.IntRange(min=1))
-@click.option("--rows", "table", metavar="TABLE", help="The table whose rows are asked about.")
+@click.option("--rows", "table", metavar="TABLE", help="Table with the rows to explain.")
 @click.option(
     "--top", type=click.IntRange(min=1), default=20, show_default=True, help="Rows shown of each list."
 )
@@ -35,11 +35,12 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Tell what the model in FILE has learned or, for rows of a table, why they get their classes.
+    """Show what the model in FILE has learned or, for rows of a table, why it predicts their classes.
 
-    A tree is shown with its questions, rules one by one, linear machines by their weights, naive Bayes by its
-    tables, neighbours by who they are, ensembles by their members. ROW is a number from 1 in the table of
-    --rows: the way through the tree, the rule that fired, or what each column adds to the score.
+    A tree is shown with its splits, rules one by one, linear models by their weights, naive Bayes by its
+    tables, nearest neighbours by the neighbours, ensembles by their members. ROW is the number of a row in
+    the table of --rows, from 1: the path through the tree, the rule that fired, or what each column adds to
+    the score.
 
     \b
     Examples:
@@ -48,7 +49,9 @@ def command(
       classica explain golf.classica --rows golf 1 --json
     """  # noqa: D301  (click reads \b)
     if bool(numbers) != (table is not None):
-        raise click.UsageError("Rows are asked about by --rows TABLE and their numbers, both of them.")
+        raise click.UsageError(
+            "To explain rows, give --rows TABLE and the numbers of the rows, such as: --rows TABLE 1 3"
+        )
     model = load_model(file)
     rows, notes = (None, []) if table is None else rows_for(model, table, reading)
     with busy(f"Explaining {file}"):

@@ -27,17 +27,17 @@ _RUNNING = ("sql", "python", "onnx")
 
 @click.command(cls=TableCommand)
 @model_file
-@click.option("--to", required=True, type=click.Choice(list(FORMS)), help="What the model is to become.")
-@click.option("--out", type=click.Path(), help="The file to write; standard output unless told.")
+@click.option("--to", required=True, type=click.Choice(list(FORMS)), help="Form to export to.")
+@click.option("--out", type=click.Path(), help="File to write.  [default: standard output]")
 @click.option(
     "--from",
     "sql_table",
     metavar="NAME",
     default="rows",
     show_default=True,
-    help="The table that SQL selects from.",
+    help="Table that the SQL selects from.",
 )
-@click.option("--check", metavar="TABLE", help="A table on whose rows the export must agree with the model.")
+@click.option("--check", metavar="TABLE", help="Table whose rows the export must predict like the model.")
 @reading_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON about the export instead of text.")
 @quiet_option
@@ -53,10 +53,10 @@ def command(
 ) -> None:
     """Turn the model in FILE into text, JSON, a picture, rules, SQL, Python or ONNX.
 
-    SQL, Python and ONNX are run before they are written: on rows made of gaps, levels seen and unseen, and
-    numbers at the cuts of the model and right next to them, and on those of --check. If an answer is not the
-    model's, that is an error, and nothing is written. They answer every row, also those the model would
-    rather not.
+    SQL, Python and ONNX are run before they are written: on rows made of missing values, levels seen and
+    unseen, and numbers at the thresholds of the model and right next to them, and on the rows of --check. If
+    a prediction is not the model's, that is an error, and nothing is written. They predict every row, also
+    those that the model rejects.
 
     \b
     Examples:
@@ -66,9 +66,9 @@ def command(
     """  # noqa: D301  (click reads \b)
     to_screen = out is None or out == "-"
     if to == "onnx" and to_screen and (as_json or sys.stdout.isatty()):
-        raise click.UsageError("--to onnx needs --out FILE: it is no text.")
+        raise click.UsageError("--to onnx needs --out FILE: it is not text.")
     if check is not None and to not in _RUNNING:
-        raise click.UsageError(f"--check goes with what runs: --to {', '.join(_RUNNING)}.")
+        raise click.UsageError(f"--check needs a form that can be run: --to {', '.join(_RUNNING)}.")
     model = load_model(file)
     rows, notes = (None, []) if check is None else rows_for(model, check, reading)
     with busy(f"Exporting {file}"):
@@ -95,12 +95,12 @@ def _dates(model: Any, to: str) -> list[str]:
         return []
     dates = [schema[name] for name in schema.names("feature") if schema[name].kind == "date"]
     parts = [part for column in dates for part in part_names(column)]
-    return [f"the parts of dates must be columns of their own: {listed(parts, 8)}."] if parts else []
+    return [f"the export needs the parts of dates as columns: {listed(parts, 8)}."] if parts else []
 
 
 def _told(made: Exported, to: str, out: str | None) -> str:
     if not made.checked:
         return f"{to} of {len(made.content):,} bytes{'' if out is None else f' is in {out}'}."
     where = "" if out is None else f" and is in {out}"
-    ties = f" ({counted(made.ties, 'tie')} broken another way by rounding)" if made.ties else ""
-    return f"{to} gave the model's answer on {counted(made.checked, 'row')}{ties}{where}."
+    ties = f" ({counted(made.ties, 'tie')} broken differently by rounding)" if made.ties else ""
+    return f"{to} predicts what the model predicts on {counted(made.checked, 'row')}{ties}{where}."

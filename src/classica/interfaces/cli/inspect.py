@@ -24,7 +24,7 @@ _WRAPPERS = ("table", "bayes-decision", "frozen")
 def command(file: str, as_json: bool) -> None:
     """Show what is in the model file FILE: kind, parameters, classes, columns, metadata.
 
-    The file is read and its hash compared, but the model is not loaded.
+    The file is read and its hash verified, but the model is not loaded.
 
     \b
     Examples:
@@ -43,9 +43,9 @@ def _print(found: dict[str, Any]) -> None:
     layers = _layers(found)
     inside = layers[-1]
     console.print(Text(f"{inside['kind']}  {inside['class']}", style="bold"), end="  ")
-    console.print("the hash is right", style="green")
+    console.print("hash verified", style="green")
     if not found["known"]:
-        console.print("This installation has no classifier of that kind: a plug-in is missing.", style="red")
+        console.print("This installation has no such classifier: a plug-in is missing.", style="red")
     _print_facts(console, _facts(found))
     _print_facts(console, inside["parameters"], "parameters")
     for layer in layers[:-1]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from classica.data.batches_out import format_of_ending, stream_batches, write_batches
-from classica.data.wording import counted, share
+from classica.data.wording import counted
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._models import load_model
 from classica.interfaces.cli._notes import misfits, read_notes, tell
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 @click.option("--proba", is_flag=True, help="Add the probability of each class.")
 @click.option("--scores", is_flag=True, help="Add the scores behind the decision.")
 @click.option(
-    "--id", "ids", multiple=True, metavar="COLUMN", help="A column to carry along; may be repeated."
+    "--id", "ids", multiple=True, metavar="COLUMN", help="Column to copy to the output; may be repeated."
 )
 @batch_rows_option
-@click.option("--out", type=click.Path(), help="Write to this file: .csv, .jsonl or .parquet.")
+@click.option("--out", type=click.Path(), help="File to write: .csv, .jsonl or .parquet.")
 @reading_options
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, a line for each row.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one line per row.")
 @quiet_option
 def command(
     file: str,
@@ -47,25 +47,25 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Answer for every row of TABLE with the model in FILE.
+    """Predict the class of every row of TABLE with the model in FILE.
 
     Columns are matched by name; their order is free, and others are ignored. Rows keep their order; tables
     larger than memory are read some rows at a time. Each row comes with its ids (--id, or columns whose role
-    in the schema is id) or with its number. Where the model gives no answer (train --reject-cost), the cell
-    is empty and the column "rejected" says true. Text that a spreadsheet would run as a formula gets an
-    apostrophe.
+    in the schema is id) or with its number. Where the model rejects a row (train --reject-cost, or the
+    reject_distance of nearest-mean), the prediction is empty and the column "rejected" is true. Text that a
+    spreadsheet would run as a formula gets an apostrophe.
 
     \b
     Examples:
       classica predict golf.classica golf
-      classica predict golf.classica golf --proba --out answers.csv
+      classica predict golf.classica golf --proba --out predictions.csv
       classica predict vote.classica vote --json
     """  # noqa: D301  (click reads \b)
     to_stream = out is None or out == "-"
     if not to_stream:
         format_of_ending(str(out))  # a wrong ending is told before anything is read
     model, source = load_model(file), table_source(table, reading)
-    with busy(f"Answering for {table}", shown=not (to_stream and sys.stdout.isatty())) as progress:
+    with busy(f"Predicting {table}", shown=not (to_stream and sys.stdout.isatty())) as progress:
         options = {**reading, "progress": progress}
         answers = predict_batches(
             model, source, batch_rows, ids=ids, probabilities=proba, scores=scores, reading=options
@@ -85,7 +85,8 @@ def _all(answers: Predictions) -> Iterator[pl.DataFrame]:
 def _notes(answers: Predictions, out: str | None) -> Iterator[str]:
     yield from misfits(answers.extra, answers.unseen)
     if answers.rejected:
-        part = share(answers.rejected, answers.rows)
-        yield f"{counted(answers.rejected, 'row')} ({part}) got no answer."
+        rows = counted(answers.rows, "row")
+        part = f"{100 * answers.rejected / answers.rows:.2g}%"
+        yield f"{answers.rejected:,} of {rows} ({part}) rejected: their predictions are empty."
     if out is not None:
-        yield f"{counted(answers.rows, 'answer is', 'answers are')} in {out}."
+        yield f"{counted(answers.rows, 'prediction is', 'predictions are')} in {out}."

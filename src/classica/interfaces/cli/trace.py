@@ -30,10 +30,8 @@ from classica.training import Recipe, parameter_values
 @model_option("id3")
 @set_option
 @schema_option
-@click.option(
-    "--row", type=click.IntRange(min=1), default=1, show_default=True, help="The row that is asked about."
-)
-@click.option("--top", type=click.IntRange(min=1), help="Rows shown of each list; all unless told.")
+@click.option("--row", type=click.IntRange(min=1), default=1, show_default=True, help="Row to predict.")
+@click.option("--top", type=click.IntRange(min=1), help="Rows shown of each list.  [default: all]")
 @reading_options
 @json_option
 @quiet_option
@@ -49,11 +47,11 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Learn from the small TABLE and show every step, as a lecture would on the board.
+    """Train on the small TABLE and show every step, as a lecture would on the board.
 
-    Trees: what each column gains in each node. Naive Bayes: counts, probabilities, the product for a row.
-    Perceptron and Winnow: each mistake and the weights after it. Neighbours: the distances of a row and the
-    vote. AdaBoost: weights of the rows, error and vote of each round.
+    Trees: the gain of each column in each node. Naive Bayes: counts, probabilities, the product for a row.
+    Perceptron and Winnow: each mistake and the weights after it. Nearest neighbours: the distances of a row
+    and the vote. AdaBoost: weights of the rows, error and vote of each round.
 
     \b
     Examples:
@@ -63,7 +61,7 @@ def command(
     """  # noqa: D301  (click reads \b)
     estimator = Recipe(model, parameter_values(model, words_of(pairs))).classifier()
     typed, notes = open_table(table, target=target, schema=schema, reading=reading)
-    with busy(f"Learning {model} from {table}"):
+    with busy(f"Training {model} on {table}"):
         found = trace_model(estimator, typed, row=row)
     if as_json:
         click.echo(

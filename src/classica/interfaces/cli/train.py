@@ -19,9 +19,9 @@ from classica.interfaces.cli._grids import facts_grid
 from classica.interfaces.cli._models import require_place
 from classica.interfaces.cli._notes import read_notes, tell
 from classica.interfaces.cli._options import (
+    MODEL_HELP,
     costs_option,
     json_option,
-    model_option,
     schema_option,
     set_option,
     target_option,
@@ -39,26 +39,36 @@ if TYPE_CHECKING:
 @click.command(cls=TableCommand)
 @click.argument("table")
 @target_option
-@model_option("c45")
+@click.option("--model", help=f"{MODEL_HELP}  [default: {Recipe.model}, a decision tree]")
 @set_option
 @costs_option
-@click.option("--priors", help="How frequent classes will be: uniform, or LABEL=SHARE,LABEL=SHARE,...")
-@click.option("--reject-cost", type=float, help="What giving no answer costs.")
+@click.option("--priors", help="Class frequencies to expect: uniform, or LABEL=SHARE,LABEL=SHARE,...")
 @click.option(
-    "--calibration", type=click.Choice(["sigmoid", "isotonic"]), help="Make probabilities of scores."
+    "--reject-cost",
+    type=float,
+    help="Cost of rejecting a row: rows whose prediction is expected to cost more get none.",
+)
+@click.option(
+    "--calibration",
+    type=click.Choice(["auto", "sigmoid", "isotonic", "none"]),
+    default="auto",
+    show_default=True,
+    help="How scores become probabilities; auto: sigmoid for models that have none, such as svm.",
 )
 @schema_option
 @write_schema_option
-@click.option("--folds", type=int, help="Cross-validate in so many parts.")
-@click.option("--seed", type=int, default=0, show_default=True, help="For everything that is drawn.")
-@click.option("--out", type=click.Path(), help="The model file to write.")
+@click.option(
+    "--folds", type=int, help="Estimate the error on new data by cross-validation with this many folds."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@click.option("--out", type=click.Path(), help="Model file to write.")
 @reading_options
 @json_option
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def command(
     table: str,
     target: str | None,
-    model: str,
+    model: str | None,
     pairs: tuple[str, ...],
     schema: str | None,
     write_schema: str | None,
@@ -70,29 +80,40 @@ def command(
     quiet: bool,
     **decision: Any,
 ) -> None:
-    """Learn a classifier from TABLE: a file, an address of a database, "-", or a table that comes along.
+    """Train a classifier on TABLE: a file, the address of a database, "-", or a built-in dataset.
 
-    Columns are typed first. Those that only name the rows, never vary or hold free text are left out; a
-    schema file (classica profile --write-schema) changes that. Rows without a label are left out, too. The
-    model file then knows the columns and needs nothing else.
+    Without --model a decision tree is trained (C4.5), whose rules can be read; classica compare finds out
+    which classifier predicts best. Columns are typed first: those that only name the rows, never vary or hold
+    free text are left out, unless a schema file says otherwise (classica profile --write-schema). Rows
+    without a label are left out, too. The model file then knows the columns and needs nothing else.
 
     \b
     Examples:
       classica train golf --model c45 --out golf.classica
       classica train iris --model knn --set n_neighbors=5 --folds 10
       classica train vote --model tree --reject-cost 0.1 --out vote.classica
+
+    \b
+    A file for --costs, where to miss a "yes" costs as much as 5 false alarms:
+      predicted,no,yes
+      no,0,5
+      yes,1,0
     """  # noqa: D301  (click reads \b)
     if out is not None:
         require_place(out)
     decision["priors"] = _priors(decision["priors"])
-    recipe = Recipe(model, parameter_values(model, words_of(pairs)), seed=seed, **decision)
+    decision["calibration"] = None if decision["calibration"] == "none" else decision["calibration"]
+    chosen = model or Recipe.model
+    recipe = Recipe(chosen, parameter_values(chosen, words_of(pairs)), seed=seed, **decision)
     recipe.classifier()
     typed, found = open_table(table, target=target, schema=schema, reading=reading)
     notes = read_notes(found)
-    with busy(f"Learning {model} from {table}"), warnings.catch_warnings(record=True) as warned:
+    with busy(f"Training {chosen} on {table}"), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         done = learn(typed, recipe, folds=folds, declared=schema is not None)
     notes += dict.fromkeys(str(warning.message) for warning in warned)
+    if model is None:
+        notes.insert(0, _taken(table, target))
     if write_schema is not None:
         typed.schema.save(write_schema)
     if out is not None:
@@ -103,6 +124,15 @@ def command(
     tell([*notes, *_findings(typed), *_calibrated(recipe)], quiet=quiet)
     if not quiet:
         _print(done, table, out, write_schema)
+
+
+def _taken(table: str, target: str | None) -> str:
+    """Return which model was trained because none was named, and how to find a better one."""
+    named = "" if target is None else f" --target {shlex.quote(target)}"
+    return (
+        f"no --model given: trained {Recipe.model}, a decision tree (C4.5) whose rules can be read. To find"
+        f" the classifier that predicts best: classica compare {shlex.quote(table)}{named}"
+    )
 
 
 def _priors(text: str | None) -> Any:
@@ -126,9 +156,12 @@ def _findings(table: Table) -> list[str]:
 
 
 def _calibrated(recipe: Recipe) -> list[str]:
-    if recipe.calibrates is None or recipe.calibration is not None:
+    if recipe.calibration != "auto" or recipe.calibrates is None:
         return []
-    return [f"{recipe.model} has no probabilities of its own: they come from a sigmoid of its scores."]
+    return [
+        f"{recipe.model} has no probabilities of its own; they are calibrated on held-out rows"
+        " (--calibration none leaves that out)."
+    ]
 
 
 def _unused(schema: Schema) -> dict[str, str]:
@@ -151,7 +184,7 @@ def _record(done: Training, typed: Table, notes: list[str], out: str | None) -> 
 def _print(done: Training, table: str, out: str | None, schema: str | None) -> None:
     console = Console(highlight=False)
     rows = counted(len(done.table), "row")
-    title = ((done.recipe.model, "bold"), f"  learned from {rows} of {table}")
+    title = ((done.recipe.model, "bold"), f"  trained on {rows} of {table}")
     console.print(Text.assemble(*title))
     console.print(facts_grid(_facts(done)))
     if schema is not None:
@@ -172,13 +205,12 @@ def _facts(done: Training) -> dict[str, str]:
         facts["not used"] = _some([f"{name} ({kind})" for name, kind in unused.items()])
     if done.unlabelled:
         facts["left out"] = counted(done.unlabelled, "row without a label", "rows without a label")
-    wrong = round((1.0 - done.accuracy) * len(known))
-    facts["training error"] = f"{_percent(wrong, len(known))}, optimistic: of rows it knows"
+    error = _error(done.wrong, len(known), done.rejected)
+    facts["training error"] = f"{error}; optimistic: on its own training rows"
     tested = done.cross_validation
     if tested is not None:
-        facts["test error"] = (
-            f"{_percent(tested.wrong, tested.rows)}, cross-validated in {tested.folds} parts"
-        )
+        error = _error(tested.wrong, tested.rows, tested.rejected)
+        facts["test error"] = f"{error}; {tested.folds}-fold cross-validation"
     facts["took"] = f"{done.seconds:.2g} s"
     return facts
 
@@ -188,8 +220,13 @@ def _some(names: list[str], most: int = 12) -> str:
     return f"{len(names)}: {shown}" + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def _percent(wrong: int, rows: int) -> str:
-    return f"{100 * wrong / rows:.1f} % ({wrong:,} of {rows:,} rows)"
+def _error(wrong: int, rows: int, rejected: int) -> str:
+    """Return the share of wrong predictions, and how many rows got none."""
+    answered = rows - rejected
+    left = f", {rejected:,} of {rows:,} rows rejected" if rejected else ""
+    if not answered:
+        return f"unknown{left}"
+    return f"{100 * wrong / answered:.1f}% ({wrong:,} of {answered:,} rows){left}"
 
 
 def _print_next(console: Console, out: str | None) -> None:

@@ -57,13 +57,31 @@ def _facts(model: ModelResult, share: bool) -> list[tuple[str, str]]:
     inner, delivered = model.mean("inner_score"), model.delivered
     parameters = {} if delivered is None else delivered.parameters
     facts = [
-        ("parameters", told(parameters)),
-        ("chosen in the folds", chosen if parameters else ""),
+        ("parameters", _final(model)),
+        ("tuned in the folds", chosen if parameters else ""),
         ("inner cross-validation score", "" if inner is None else shown(inner, share=share)),
         ("tuning took", "" if inner is None else seconds(model.mean("select_seconds"))),
+        ("rejected", _rejected(model)),
         ("file", "" if delivered is None or delivered.file is None else delivered.file),
     ]
     return [(name, value) for name, value in facts if value]
+
+
+def _rejected(model: ModelResult) -> str:
+    found = model.confusion
+    if found is None or not found.rejected.any():
+        return ""
+    return f"{counted(int(found.rejected.sum()), 'row')}, coverage {found.coverage:.1%}"
+
+
+def _final(model: ModelResult) -> str:
+    """Return the parameters of the delivered model, which are tuned once more, on all rows."""
+    parameters = {} if model.delivered is None else model.delivered.parameters
+    if not parameters:
+        return told(parameters)
+    folds = sum(count for values, count in model.chosen if values == parameters)
+    agreed = f"the choice of {folds} of {len(model.folds)} folds" if folds else "no fold chose exactly these"
+    return f"{told(parameters)} (tuned on all rows; {agreed})"
 
 
 def told(parameters: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,7 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
         ],
         "full": len(full),
         "folder": material.folder.name,
+        "files": _files(summary, places),
         "failed": [model for model in summary.models if not model.is_judged],
         "findings": findings,
         "looks": look_pictures(material),
@@ -116,6 +118,27 @@ def _model(material: Material, model: ModelResult, place: str, *, in_full: bool)
         **model_section(model, summary),
         **model_pictures(material, model, place, in_full=in_full),
     }
+
+
+def _files(summary: Summary, places: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return where the file of every model is; the recommended one has a second, the best may be another."""
+    found = []
+    for model in summary.judged:
+        if model.delivered is None or model.delivered.file is None:
+            continue
+        is_used = model.name == summary.recommended
+        notes = [f"recommended; also {summary.best_file}"] if is_used and summary.best_file else []
+        notes += ["best score"] if model.name == summary.best else []
+        found.append(
+            {
+                "place": places[model.name],
+                "title": model.title,
+                "mean": shown(model.score.mean, share=summary.metric.is_share),
+                "file": model.delivered.file,
+                "also": f" ({', '.join(notes)})" if notes else "",
+            }
+        )
+    return found
 
 
 def _speaks_of(finding: LinkedFinding, model: ModelResult) -> bool:

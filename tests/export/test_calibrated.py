@@ -1,0 +1,55 @@
+"""A calibrated machine is exported as it decides: by the highest calibrated score."""
+
+import numpy as np
+import pytest
+
+from classica import (
+    BayesDecisionClassifier,
+    LinearSVMClassifier,
+    PerceptronClassifier,
+    SVMClassifier,
+    TableClassifier,
+    WinnowClassifier,
+    train,
+)
+from classica.data import load_table
+from classica.errors import ExportError
+from classica.export import export_model
+
+RUNNING = ("sql", "python", "onnx")
+MACHINES = {
+    "all-vs-all": PerceptronClassifier(random_state=0),
+    "one-vs-all": PerceptronClassifier(multi_class="one-vs-all", random_state=0),
+    "svm": SVMClassifier(kernel="linear"),
+    "linear-svm": LinearSVMClassifier(),
+    "winnow": WinnowClassifier(random_state=0),
+}
+
+
+@pytest.mark.parametrize("to", RUNNING)
+@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("source", ["iris", "vote"])
+def test_calibrated_machines(name, source, to):
+    table = load_table(source)
+    decision = BayesDecisionClassifier(MACHINES[name], calibration="sigmoid", cv="auto")
+    model = TableClassifier(decision, table.schema).fit(table, table.y)
+    assert export_model(model, to, check=table).checked > len(table)
+
+
+@pytest.mark.parametrize("to", RUNNING)
+def test_costs_and_priors_of_two_classes(to):
+    table = load_table("vote")
+    model = train(table, model="linear-svm", costs=[[0.0, 9.0], [1.0, 0.0]], priors=[0.3, 0.7])
+    plain = train(table, model="linear-svm")
+    assert (model.predict(table) != plain.predict(table)).any()
+    assert export_model(model, to, check=table).checked > len(table)
+
+
+def test_what_is_no_line_is_refused():
+    iris = load_table("iris")
+    for given in (
+        {"calibration": "isotonic"},
+        {"costs": 1.0 - np.eye(3) + 0.5 * (np.arange(9) % 2).reshape(3, 3)},
+    ):
+        with pytest.raises(ExportError, match="It can become text, json"):
+            export_model(train(iris, model="linear-svm", **given), "sql")
