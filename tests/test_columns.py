@@ -245,7 +245,7 @@ def test_sparse_matrices_become_csr(kind):
 
 
 def test_a_sparse_matrix_is_refused_where_it_is_not_taken():
-    with pytest.raises(TypeError, match=r"[Ss]parse"):
+    with pytest.raises(DataError, match=r"[Ss]parse"):
         learn(sp.csr_matrix(np.eye(2)))
 
 

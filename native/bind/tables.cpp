@@ -75,6 +75,17 @@ void bind_tables(nb::module_& module) {
       },
       nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg());
   module.def(
+      "odd_records",
+      [](const Bytes& bytes, std::ptrdiff_t begin, int delimiter, int quote, std::ptrdiff_t columns,
+         bool ragged) {
+        require_place(bytes, begin);
+        const Dialect dialect = dialect_of(delimiter, quote);
+        std::vector<std::int64_t> found;
+        run([&] { found = odd_records(text_of(bytes), begin, dialect, columns, ragged); });
+        return nb::bytes(found.data(), found.size() * sizeof(std::int64_t));
+      },
+      nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg());
+  module.def(
       "line_at",
       [](const Bytes& bytes, std::ptrdiff_t place) {
         require_place(bytes, place);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, time, timedelta
+from decimal import Decimal
 from typing import Any
 
 import narwhals as nw
@@ -12,6 +14,9 @@ from classica.errors import DataError
 
 #: What columns of a frame hold categories unless told otherwise; an all-missing column has no type.
 _CATEGORIES = (nw.String, nw.Categorical, nw.Enum, nw.Boolean, nw.Object, nw.Unknown)
+
+#: What cells of a category can be.
+_LEVELS = (str, bytes, int, float, np.generic, Decimal, date, time, timedelta)
 
 #: Column name → its levels; a cell's code is the place of its level.
 Levels = dict[str, list[Any]]
@@ -25,13 +30,15 @@ def category_columns(frame: nw.DataFrame[Any], wanted: Any) -> NDArray[np.bool_]
             isinstance(wanted, str) and not (dtype.is_numeric() or dtype in _CATEGORIES)
         ):
             rule = "a number, text, a category or a Boolean"
-            raise DataError(f"The column {name!r} must be {rule}, got {dtype}.")
+            raise DataError(f"The column {name!r} must be {rule}, got {shown_type(dtype)}.")
     if isinstance(wanted, str):
         return from_dtype
     mask = named_columns(wanted, list(frame.columns), len(from_dtype))
     for name, is_text, named in zip(frame.columns, from_dtype, mask, strict=True):
         if is_text and not named:
-            raise DataError(f"The column {name!r} must be numeric or a category, got {frame.schema[name]}.")
+            raise DataError(
+                f"The column {name!r} must be numeric or a category, got {shown_type(frame.schema[name])}."
+            )
     return mask
 
 
@@ -105,22 +112,30 @@ def _coded(column: nw.Series[Any], levels: list[Any] | None) -> NDArray[np.float
     if levels is None:
         if not column.dtype.is_numeric():
             rule = "numeric, as it was when learned"
-            raise DataError(f"The column {column.name!r} must be {rule}, got {column.dtype}.")
-        return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+            raise DataError(f"The column {column.name!r} must be {rule}, got {shown_type(column.dtype)}.")
+        return number_cells(column)
     text = _as_text(column)
     if text is not None and all(isinstance(level, str) for level in levels):
         return _text_codes(text, levels)
     return _value_codes(column, levels)
 
 
+def number_cells(column: nw.Series[Any]) -> NDArray[np.float64]:
+    """Return a column of numbers as doubles; raise `DataError` for integers that have none of their own."""
+    try:
+        return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    except ValueError:
+        rule = "of numbers that a double can stand for, as integers up to 2**53 are"
+        raise DataError(f"The column {column.name!r} must be {rule}, got larger ones.") from None
+
+
 def _value_codes(column: nw.Series[Any], levels: list[Any]) -> NDArray[np.float64]:
-    cells = column.to_list()
+    cells = _plain_cells(column)
     texts = {isinstance(cell, str) for cell in set(cells) if not is_missing(cell)}
     if texts and levels and texts.isdisjoint(isinstance(level, str) for level in levels):
         rule = "of numbers or Booleans" if True in texts else "text or a category"
-        raise DataError(
-            f"The column {column.name!r} must be {rule}, as it was when learned, got {column.dtype}."
-        )
+        got = shown_type(column.dtype)
+        raise DataError(f"The column {column.name!r} must be {rule}, as it was when learned, got {got}.")
     code = {level: float(place) for place, level in enumerate(levels)}
     codes = np.fromiter((code.get(cell, -1.0) for cell in cells), dtype=np.float64, count=len(cells))
     for place in np.flatnonzero(codes < 0):  # only what is no level can be missing
@@ -133,7 +148,22 @@ def _distinct(column: nw.Series[Any]) -> set[Any]:
     text = _as_text(column)
     if text is not None:
         return set(text.unique().drop_nulls().to_list())
-    return {value for value in set(column.to_list()) if not is_missing(value)}
+    return {value for value in set(_plain_cells(column)) if not is_missing(value)}
+
+
+def _plain_cells(column: nw.Series[Any]) -> list[Any]:
+    """Return cells that can be levels: what has an order and stays what it is."""
+    cells: list[Any] = column.to_list()
+    odd = [kind for kind in {type(cell) for cell in cells} if not _is_level(kind)]
+    if odd:
+        rule = "a number, text, a category or a Boolean"
+        raise DataError(f"The column {column.name!r} must be {rule}, got {odd[0].__name__} in its cells.")
+    return cells
+
+
+def _is_level(kind: type) -> bool:
+    missing = kind.__name__ in ("NAType", "NaTType", "NoneType")
+    return missing or (issubclass(kind, _LEVELS) and not issubclass(kind, complex | np.complexfloating))
 
 
 def _as_text(column: nw.Series[Any]) -> Any:
@@ -151,7 +181,7 @@ def _as_text(column: nw.Series[Any]) -> Any:
         native = native.to_pylist()
     try:
         return pl.Series(native, dtype=pl.String, strict=True)
-    except (TypeError, pl.exceptions.PolarsError):
+    except (TypeError, ValueError, pl.exceptions.PolarsError):
         return None
 
 
@@ -165,6 +195,17 @@ def _text_codes(text: Any, levels: list[str]) -> NDArray[np.float64]:
     return coded
 
 
+def shown_type(dtype: Any) -> str:
+    """Return the name of a type; some list all their levels."""
+    text = str(dtype)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def is_missing(cell: Any) -> bool:
     """Return whether a cell is None, NaN, NaT or pandas' NA (which answers no comparison)."""
-    return cell is None or type(cell).__name__ == "NAType" or bool(cell != cell)
+    if cell is None or type(cell).__name__ == "NAType":
+        return True
+    try:
+        return bool(cell != cell)
+    except ValueError:  # an array in a cell: many values, none of them missing as a whole
+        return False

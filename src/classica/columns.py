@@ -25,6 +25,8 @@ from classica.categories import (
     declared_levels,
     grown_levels,
     named_columns,
+    number_cells,
+    shown_type,
 )
 from classica.errors import CellError, DataError
 
@@ -59,8 +61,7 @@ def read_matrix(estimator: Any, X: Any, accepts: Accepts, threads: int, *, reset
     if not reset and is_plain(estimator, X, accepts, threads):
         return X
     if nw.dependencies.is_into_dataframe(X):
-        _require_columns(X)
-        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        check_names(estimator, X, reset=reset)
         matrix = check_array(_frame_to_array(X), ensure_all_finite=False, estimator=estimator)
     else:
         matrix = _array_to_matrix(estimator, X, accepts, reset)
@@ -68,6 +69,13 @@ def read_matrix(estimator: Any, X: Any, accepts: Accepts, threads: int, *, reset
         matrix = np.array(matrix)
     _require_good_values(estimator, matrix, accepts, threads)
     return matrix
+
+
+def check_names(estimator: Any, X: Any, *, reset: bool) -> None:
+    """Check the names of the columns of X, which may be a frame or not, and keep or compare them."""
+    if nw.dependencies.is_into_dataframe(X):
+        _require_columns(X)
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
 
 
 @dataclass(frozen=True)
@@ -105,8 +113,7 @@ def read_columns(
         if not reset and getattr(estimator, "category_levels_", None):
             return _array_after_frame(estimator, matrix, wanted, grow)
         return Columns(matrix, named_columns(wanted, None, matrix.shape[1]))
-    _require_columns(X)
-    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    check_names(estimator, X, reset=reset)
     frame = nw.from_native(X, eager_only=True)
     mask = category_columns(frame, categorical_features)
     if reset:
@@ -163,7 +170,9 @@ _FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 
 
 def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> Any:
-    if not sp.issparse(X):
+    if sp.issparse(X):
+        _require_sparse(estimator, X, accepts)
+    else:
         _require_table(X)
     try:
         matrix = validate_data(
@@ -185,26 +194,47 @@ def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> A
     return matrix
 
 
+def _require_sparse(estimator: Any, X: Any, accepts: Accepts) -> None:
+    if not accepts.sparse:
+        rule = f"a dense array or a frame for {type(estimator).__name__}"
+        raise DataError(f"X must be {rule}, got a sparse matrix: X.toarray() makes an array of it.")
+    if X.shape[-1] > _MOST_COLUMNS:
+        raise DataError(f"X must have at most {_MOST_COLUMNS:,} columns, got {X.shape[-1]:,}.")
+
+
+#: Whoever has a weight for each column needs 8 bytes for it, whatever the rows are: here 0.8 GB per class.
+_MOST_COLUMNS = 10**8
+
+
 def _frame_to_array(X: Any) -> Any:
     """Return float32 when every column is, else float64; nulls become NaN."""
     frame = nw.from_native(X, eager_only=True)
     for name, dtype in frame.schema.items():
         if not (dtype.is_numeric() or dtype == nw.Boolean):
-            raise DataError(f"The column {name!r} must be numeric, got {dtype}.")
+            raise DataError(f"The column {name!r} must be numeric, got {shown_type(dtype)}.")
     single = all(dtype == nw.Float32 for dtype in frame.schema.values())
     wanted = nw.Float32 if single else nw.Float64
-    return frame.select(nw.all().cast(wanted)).to_numpy()
+    try:
+        return frame.select(nw.all().cast(wanted)).to_numpy()
+    except ValueError:
+        # Arrow casts no integer that it would have to round: the column by column way names it.
+        return np.column_stack([number_cells(frame.get_column(name)) for name in frame.columns])
 
 
 def _require_columns(X: Any) -> None:
     try:
-        names = nw.from_native(X, eager_only=True).columns
+        names: list[Any] = nw.from_native(X, eager_only=True).columns
     except nw.exceptions.DuplicateError:
-        name = next(name for name in X.columns if list(X.columns).count(name) > 1)
+        listed = X.column_names if hasattr(X, "column_names") else list(X.columns)
+        name = next(name for name in listed if listed.count(name) > 1)
         raise DataError(f"X must have columns of different names, got {name!r} twice.") from None
     if not names:
         rule = "a minimum of 1 is required"
         raise DataError(f"X must have columns, got 0 feature(s) (shape=({len(X)}, 0)) while {rule}.")
+    texts = [name for name in names if isinstance(name, str)]
+    if texts and len(texts) < len(names):
+        other = next(name for name in names if not isinstance(name, str))
+        raise DataError(f"The names of columns must be text if one is, got {texts[0]!r} and {other!r}.")
 
 
 def _require_table(X: Any) -> None:

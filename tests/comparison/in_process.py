@@ -1,16 +1,16 @@
 """A comparison without child processes: the same units, folds and summary, in a moment."""
 
 from classica.comparison.contender import named_contenders
-from classica.comparison.labelled_table import labelled_table
 from classica.comparison.settings import Settings
 from classica.comparison.summarising import summarise
 from classica.comparison.units import units, work
 from classica.comparison.workspace import Workspace
+from classica.data import labelled_table
 from classica.evaluation.runs import Outcome
 
 
 def workspace_of(source, models=("chance",), target=None, **settings):
-    table = labelled_table(source, target, None, (settings.get("groups"), settings.get("time")))
+    table = labelled_table(source, target, groups=settings.get("groups"), time=settings.get("time"))
     names = tuple(contender.name for contender in named_contenders(models))
     return Workspace(table, Settings(**settings), names)
 

@@ -129,14 +129,18 @@ def labelled(labels):
 @pytest.mark.parametrize(
     ("source", "more", "text"),
     [
-        (quantity(), {}, "got a quantity of 200 different values: regression is not compared."),
-        (labelled([20 + k % 41 for k in range(270)]), {}, "got a quantity of 41 different values"),
+        (quantity(), {}, "got a quantity of 200 different numbers in 200 rows"),
         (
-            labelled([f"p{k // 2}" for k in range(80)]),
+            labelled([20 + k % 41 for k in range(270)]),
             {},
-            "got 40 different values in 80 rows.",
+            "(codes are categorical in a schema), got a quantity of 41 different numbers",
         ),
-        (labelled(["a"] * 30), {}, "must have at least 2 classes, got 1"),
+        (
+            labelled([f"p{k}" for k in range(80)]),
+            {},
+            "must hold classes that repeat, got a new one in each of 80 rows.",
+        ),
+        (labelled(["a"] * 30), {}, "must hold at least 2 classes, got 'a' in all rows"),
         (labelled(["a", "b", "a"]), {}, "must have at least 4 rows with a label, got 3 rows"),
         (pl.DataFrame({"y": ["a", "b"] * 20}), {}, "must have a column to learn from"),
         (noise(0), {"target": None}, "must have a target"),
@@ -154,7 +158,7 @@ def labelled(labels):
         (
             noise(0),
             {"groups": "patient"},
-            "must have the column that folds respect, got none named 'patient'",
+            "The column for groups of polars frame must be one of its columns",
         ),
         (noise(0), {"folds": 0}, "folds must be"),
         (noise(0), {"budget": -1.0}, "budget"),

@@ -21,12 +21,20 @@ def decoded(data, notes):
 
 
 def slow_rows(text, delimiter, quote='"'):
-    """Return the rows that Python's csv module reads, header and all; raises csv.Error where it does."""
+    """Return the rows that Python's csv module reads, header and all; raises csv.Error where it does.
+
+    Rows of nothing but delimiters are left out, as empty lines are.
+    """
     text = text.lstrip("\r\n")
     quoting = csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE
-    lines = io.StringIO(text, newline="")
+    lines = list(io.StringIO(text, newline=""))
     options = {"delimiter": delimiter, "quotechar": quote or None, "quoting": quoting}
-    rows = list(csv.reader(lines, **options, strict=True))
+    reader = csv.reader(lines, **options, strict=True)
+    rows = [
+        row
+        for row in reader
+        if any(row) or len(row) < 2 or lines[reader.line_num - 1].strip(delimiter + "\r\n")
+    ]
     if rows and len(rows[0]) == 1:
         return [row or [""] for row in rows]
     return [row for row in rows if row]

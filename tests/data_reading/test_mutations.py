@@ -211,7 +211,7 @@ def run_parquet(count, seed):
 
 
 def test_mutated_parquet():
-    run_parquet(200, 3)
+    run_parquet(60, 3)
 
 
 @pytest.mark.full

@@ -39,7 +39,8 @@ def test_what_the_csv_module_writes_is_read(rows, delimiter, ends, quote_all):
     options = {"delimiter": delimiter, "header": True, "format": "csv"}
     table = read_table(data, **options)
     assert table.frame.columns == [f"c{place}" for place in range(len(rows[0]))]
-    require_equal(table, rows)
+    # A row without any cell is a blank row.
+    require_equal(table, [row for row in rows if any(row) or len(row) < 2 or quote_all])
     parts = [part.frame for part in scan_table(data, batch_rows=3, **options)]
     assert pl.concat(parts).equals(table.frame)
 

@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 from classica.data import read_table
-from classica.data.reading.spool import as_bytes, mapped, put_aside
+from classica.data.reading import delimited, file_copy
+from classica.data.reading.spool import as_bytes, behind, spooled
 from classica.errors import ParameterError, TableError
 
 TEXT = "größe,b\nä,1\nö,2\n"
@@ -156,13 +157,18 @@ def test_a_long_first_line_does_not_hide_json():
     assert read_table((record * 2).encode()).format == "jsonl"
 
 
-def test_memory_of_a_mapped_file_is_given_back_and_read_again(tmp_path):
-    path = tmp_path / "some.bin"
-    content = bytes(range(256)) * 256
-    path.write_bytes(content)
-    with path.open("rb") as file:
-        text = mapped(file)
-    for looked_at in (text, text[3:], as_bytes(content)):
-        before = looked_at.tobytes()
-        put_aside(looked_at)
-        assert looked_at.tobytes() == before
+def test_bytes_are_found_behind_the_whole_of_them_alone():
+    content = bytes(range(256))
+    assert behind(as_bytes(content)) is content
+    assert behind(as_bytes(content)[3:]) is None
+    assert behind(spooled([content], 2**20, "some", in_memory=10)) is None
+    assert spooled([content], 2**20, "some", in_memory=10).tobytes() == content
+
+
+def test_a_long_text_is_parsed_some_rows_at_a_time(tmp_path, monkeypatch):
+    path = tmp_path / "some.csv"
+    path.write_bytes(b"a,b\n" + b"".join(b"%d,x%d\n" % (k, k) for k in range(1000)))
+    wanted = read_table(path).frame
+    monkeypatch.setattr(file_copy, "_WHOLE", 100)
+    monkeypatch.setattr(delimited, "_PIECE", 1000)
+    assert read_table(path).frame.equals(wanted)

@@ -139,7 +139,7 @@ def test_every_kind_has_a_stable_fingerprint():
         "b682dc14b68677658d5a5bb1859049629c7147de9aed9b8e4b8e5c33bf22a533"
     )
     assert (
-        load_table("golf").fingerprint() == "d1317aea643dedfe332361f70e09ff3389772c82ad3b526bbd1485ee174e352d"
+        load_table("golf").fingerprint() == "3710ef2de055c8a066df143af5dce59c3de40f90b2c643e784412b4f1e725b11"
     )
 
 

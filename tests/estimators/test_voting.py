@@ -165,7 +165,7 @@ def test_sparse_rows_where_all_members_take_them():
     dense = VotingClassifier(members, weights="learned", random_state=0).fit(X, y)
     sparse = VotingClassifier(members, weights="learned", random_state=0).fit(sp.csr_array(X), y)
     np.testing.assert_array_equal(dense.predict(X), sparse.predict(sp.csr_array(X)))
-    with pytest.raises(TypeError, match=r"[Ss]parse"):
+    with pytest.raises(DataError, match=r"[Ss]parse"):
         VotingClassifier().fit(sp.csr_array(X), y)
 
 

@@ -11,7 +11,7 @@ from scipy.stats import binomtest, norm
 from sklearn.datasets import load_iris
 
 from classica import KNeighborsClassifier
-from classica.errors import ClassicaError
+from classica.errors import ClassicaError, DataError
 from classica.evaluation import (
     TableBayesError,
     bayes_error_bracket,
@@ -102,7 +102,7 @@ def test_scales_and_kinds_of_tables_do_not_matter():
 
 def test_a_sparse_table_is_refused_by_the_neighbours():
     X, y = load_iris(return_X_y=True)
-    with pytest.raises(TypeError, match="Sparse data was passed for X"):
+    with pytest.raises(DataError, match="sparse matrix"):
         table_bayes_error(csr_matrix(X), y)
 
 

@@ -101,7 +101,7 @@ def test_the_way_through_a_tree_has_questions_and_cells():
 
 def test_the_parts_of_a_divided_row_add_up_to_its_probabilities():
     model = model_of(C45Classifier())
-    gap = GOLF.frame.with_columns(pl.lit(None, dtype=GOLF.frame["C"].dtype).alias("C"))
+    gap = GOLF.frame.with_columns(pl.lit(None, dtype=GOLF.frame["outlook"].dtype).alias("outlook"))
     table = model.schema.apply(type_of_raw(gap))
     found = explain_model(model, table, [1])
     ends = [row for row in section(found, "The way").rows if row[3]]

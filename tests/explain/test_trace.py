@@ -30,11 +30,11 @@ def steps(trace, title):
 def test_golf_has_the_lectures_gains():
     [root, *_] = trace_model(ID3Classifier(), GOLF).sections[0].data["nodes"]
     gains = {column["column"]: round(column["gain"], 3) for column in root["columns"]}
-    assert gains == {"C": 0.247, "T": 0.029, "H": 0.152, "V": 0.048}
-    assert root["chosen"] == "C"
+    assert gains == {"outlook": 0.247, "temperature": 0.029, "humidity": 0.152, "windy": 0.048}
+    assert root["chosen"] == "outlook"
     text = trace_model(ID3Classifier(), GOLF).text()
     assert "14 cases (0: 5, 1: 9), entropy 0.940286" in text
-    assert "C is chosen: it has the highest gain." in text
+    assert "outlook is chosen: it has the highest gain." in text
 
 
 @pytest.mark.parametrize("slug", [c.slug for c in catalog.cards() if not c.slug.endswith("regressor")])
@@ -77,9 +77,9 @@ def test_rows_are_traced_in_the_order_of_the_table():
 
 def test_naive_bayes_goes_from_counts_to_the_product():
     found = trace_model(NaiveBayesClassifier(alpha=0), GOLF, row=4)
-    [counts] = steps(found, "C: counts")
+    [counts] = steps(found, "outlook: counts")
     assert counts.rows == [["cloudy", 0.0, 4.0], ["rain", 2.0, 3.0], ["sun", 3.0, 2.0]]
-    [table] = steps(found, "C: probability")
+    [table] = steps(found, "outlook: probability")
     np.testing.assert_allclose([row[1:3] for row in table.rows], [[0, 4 / 9], [2 / 5, 3 / 9], [3 / 5, 2 / 9]])
     assert "posterior" in steps(found, "The product for row 4")[0].text
 

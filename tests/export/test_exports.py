@@ -214,7 +214,7 @@ def test_forms_to_look_at():
     model, _ = model_of(C45Classifier(), "golf")
     assert export_model(model, "svg").text.startswith("<svg")
     assert "then 1" in export_model(model, "rules").text
-    assert "C = cloudy" in export_model(model, "text").text
+    assert "outlook = cloudy" in export_model(model, "text").text
 
 
 def test_the_same_model_gives_the_same_bytes():

@@ -28,7 +28,7 @@ def run(*arguments):
 def test_explain_shows_the_tree(folder):
     done = run("explain", "golf.classica")
     assert done.exit_code == 0
-    assert "C = sun\n  |   H = high: 0 (3)" in done.stdout
+    assert "outlook = sun\n  |   humidity = high: 0 (3)" in done.stdout
 
 
 def test_explain_tells_why(folder):
@@ -38,7 +38,12 @@ def test_explain_tells_why(folder):
     assert "\nRow 3: 1\n" in done.stdout
     record = json.loads(run("explain", "golf.classica", "--rows", "golf", "1", "--json").stdout)
     assert record["rows"][0]["answer"] == 0
-    assert record["rows"][0]["cells"] == {"C": "sun", "T": "hot", "H": "high", "V": "no"}
+    assert record["rows"][0]["cells"] == {
+        "outlook": "sun",
+        "temperature": "hot",
+        "humidity": "high",
+        "windy": "no",
+    }
 
 
 def test_explain_reads_rows_from_a_file(folder):
@@ -60,17 +65,22 @@ def test_explain_says_what_is_wrong_in_one_line(folder):
     done = run("explain", "golf.classica", "--rows", "iris", "1")
     assert done.exit_code == 1
     assert done.stderr.startswith(
-        "Error: iris must have every column that the model needs, got none of 'C', 'T'"
+        "Error: iris must have every column that the model needs, got none of 'outlook'"
     )
 
 
 def test_trace_prints_the_lectures_gains(folder):
     done = run("trace", "golf", "--model", "id3")
     assert done.exit_code == 0
-    for line in ("C       0.246750", "T       0.029223", "H       0.151836", "V       0.048127"):
+    for line in (
+        "outlook      0.246750",
+        "temperature  0.029223",
+        "humidity     0.151836",
+        "windy        0.048127",
+    ):
         assert line in done.stdout
     record = json.loads(run("trace", "golf", "--model", "id3", "--json").stdout)
-    assert record["steps"][0]["data"]["nodes"][0]["chosen"] == "C"
+    assert record["steps"][0]["data"]["nodes"][0]["chosen"] == "outlook"
 
 
 def test_trace_takes_parameters(folder):

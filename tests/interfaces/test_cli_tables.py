@@ -144,3 +144,15 @@ def test_a_sheet_of_a_workbook_by_number_or_name(tmp_path):
     for sheet in ("2", "second"):
         done = run("profile", str(path), "--sheet", sheet, "--json")
         assert json.loads(done.stdout)["columns"][0]["name"] == "second"
+
+
+def test_columns_can_be_ignored_by_every_command_that_learns(tmp_path):
+    done = run("profile", "golf", "--ignore", "outlook", "--ignore", "windy", "--json")
+    roles = {column["name"]: column["role"] for column in json.loads(done.stdout)["columns"]}
+    assert (roles["outlook"], roles["windy"], roles["humidity"]) == ("ignored", "ignored", "feature")
+    learned = run("train", "golf", "--ignore", "outlook", "--json")
+    assert json.loads(learned.stdout)["features"] == ["temperature", "humidity", "windy"]
+    wrong = run("compare", "golf", "--ignore", "outlok", "--out", str(tmp_path / "run"))
+    assert wrong.exit_code == 1
+    assert "'outlook'" in wrong.stderr
+    assert not (tmp_path / "run").exists()

@@ -20,16 +20,16 @@ def fitted(table, **parameters):
     return model, model.trace(X, y)
 
 
-# C, T, H, V: gain, gain ratio, Gini gain, chi2.
+# Of the lecture's C, T, H and V: gain, gain ratio, Gini gain, chi2.
 GOLF_ROOT = {
-    "C": (0.246750, 0.156428, 0.116327, 3.54667),
-    "T": (0.029223, 0.018773, 0.018707, 0.57037),
-    "H": (0.151836, 0.151836, 0.091837, 2.8),
-    "V": (0.048127, 0.048849, 0.030612, 0.93333),
+    "outlook": (0.246750, 0.156428, 0.116327, 3.54667),
+    "temperature": (0.029223, 0.018773, 0.018707, 0.57037),
+    "humidity": (0.151836, 0.151836, 0.091837, 2.8),
+    "windy": (0.048127, 0.048849, 0.030612, 0.93333),
 }
 
 
-@pytest.mark.parametrize("column", "CTHV")
+@pytest.mark.parametrize("column", GOLF_ROOT)
 def test_the_root_of_the_golf_table(column):
     root = fitted(GOLF)[1][0]
     assert root.summary["counts"] == [5, 9]
@@ -44,8 +44,8 @@ def test_the_root_of_the_golf_table(column):
 
 def test_the_table_of_the_outlook():
     root = fitted(GOLF)[1][0]
-    assert root.chosen == "C"
-    found = root.column("C")
+    assert root.chosen == "outlook"
+    found = root.column("outlook")
     assert list(found.branches) == ["cloudy", "rain", "sun"]
     assert found.measures.counts.tolist() == [[0, 4], [2, 3], [3, 2]]
     assert found.measures.shares == pytest.approx([4 / 14, 5 / 14, 5 / 14])
@@ -53,11 +53,11 @@ def test_the_table_of_the_outlook():
 
 
 def test_id3_asks_for_the_outlook_then_humidity_and_wind():
-    X, y = GOLF[list("CTHV")], GOLF["y"]
+    X, y = GOLF.drop(columns="y"), GOLF["y"]
     model = ID3Classifier().fit(X, y)
     assert model.get_n_leaves() == 5
     chosen = {tuple(found.path): found.chosen for found in model.trace(X, y).nodes if found.chosen}
-    assert chosen == {(): "C", ("C = sun",): "H", ("C = rain",): "V"}
+    assert chosen == {(): "outlook", ("outlook = sun",): "humidity", ("outlook = rain",): "windy"}
 
 
 def test_it_prints_as_on_the_slide():
@@ -66,24 +66,24 @@ def test_it_prints_as_on_the_slide():
         "Node 0: all rows\n"
         "  14 cases (0: 5, 1: 9), entropy 0.940286\n"
         "\n"
-        "  C         0  1   share  entropy\n"
+        "  outlook   0  1   share  entropy\n"
         "    cloudy  0  4  0.2857   0.0000\n"
         "    rain    2  3  0.3571   0.9710\n"
         "    sun     3  2  0.3571   0.9710\n"
     )
     assert (
-        "  column      gain  split info  gain ratio  Gini gain  error gain      chi2\n"
-        "  C       0.246750    1.577406    0.156428   0.116327    0.071429  3.546667  <- chosen\n"
-        "  T       0.029223    1.556657    0.018773   0.018707    0.000000  0.570370\n"
-        "  H       0.151836    1.000000    0.151836   0.091837    0.071429  2.800000\n"
-        "  V       0.048127    0.985228    0.048849   0.030612    0.000000  0.933333\n"
-        "  C is chosen: it has the highest gain.\n"
+        "  column           gain  split info  gain ratio  Gini gain  error gain      chi2\n"
+        "  outlook      0.246750    1.577406    0.156428   0.116327    0.071429  3.546667  <- chosen\n"
+        "  temperature  0.029223    1.556657    0.018773   0.018707    0.000000  0.570370\n"
+        "  humidity     0.151836    1.000000    0.151836   0.091837    0.071429  2.800000\n"
+        "  windy        0.048127    0.985228    0.048849   0.030612    0.000000  0.933333\n"
+        "  outlook is chosen: it has the highest gain.\n"
     ) in printed
 
 
 def test_shapes_have_the_gains_of_golf():
     root = fitted(SHAPES)[1][0]
-    for column, golf in zip(("Color", "Outline", "Dot"), "CHV", strict=True):
+    for column, golf in zip(("Color", "Outline", "Dot"), ("outlook", "humidity", "windy"), strict=True):
         found = root.column(column).measures
         gain, ratio, gini, chi2 = GOLF_ROOT[golf]
         assert found.gain == digits(gain)

@@ -77,7 +77,7 @@ def test_copies_are_the_same(name, tmp_path):
         schema = schema or Schema.load(tmp_path / "schema.json")
         table = decide_types(read_table(source), schema=schema)
         for slug in TABLES[name]:
-            done = learn(table, Recipe(slug), declared=True)
+            done = learn(table, Recipe(slug))
             save(done.model, tmp_path / "m.classica")
             answers = pl.concat(list(predict_batches(done.model, source, 100, probabilities=True)))
             found = (done.fingerprint, arrays_of(tmp_path / "m.classica"), answers.rows())

@@ -48,8 +48,8 @@ def test_a_csv_file_and_its_options(tmp_path):
 
 
 def test_another_target_for_a_table_that_has_one():
-    model = train(load_table("golf"), "V", model="naive-bayes")
-    assert (model.schema.target, model.classes_.tolist()) == ("V", ["no", "yes"])
+    model = train(load_table("golf"), "windy", model="naive-bayes")
+    assert (model.schema.target, model.classes_.tolist()) == ("windy", ["no", "yes"])
     assert "y" not in model.feature_names_in_
 
 
@@ -64,10 +64,10 @@ def test_rows_without_a_label_are_left_out_and_counted():
 @pytest.mark.parametrize(
     ("labels", "text"),
     [
-        (["a"] * 60, "two classes at least"),
-        ([k / 7 for k in range(60)], "must hold classes, got numbers with fractions"),
-        (list(range(1000, 1060)), "60 different numbers in 60 rows"),
-        ([f"name {k}" for k in range(60)], "60 different texts in 60 rows"),
+        (["a"] * 60, "at least 2 classes, got 'a' in all rows"),
+        ([k / 7 for k in range(60)], "must hold classes .*, got a quantity of 60 different numbers"),
+        (list(range(1000, 1060)), "categorical in a schema.*60 different numbers in 60 rows"),
+        ([f"name {k}" for k in range(60)], "must hold classes that repeat, got a new one in each of 60 rows"),
         ([None] * 60, "got no label at all"),
     ],
 )

@@ -52,13 +52,13 @@ def test_a_cut_between_two_float32_numbers():
 
 
 def test_the_rules_of_the_golf_tree():
-    rules = ID3Classifier().fit(GOLF[list("CTHV")], GOLF["y"]).to_rules()
+    rules = ID3Classifier().fit(GOLF.drop(columns="y"), GOLF["y"]).to_rules()
     assert str(rules) == (
-        "1. if C = cloudy then 1 (4, confidence 0.71)\n"
-        "2. if C = rain and V = no then 1 (3, confidence 0.63)\n"
-        "3. if C = rain and V = yes then 0 (2, confidence 0.50)\n"
-        "4. if C = sun and H = high then 0 (3, confidence 0.63)\n"
-        "5. if C = sun and H = normal then 1 (2, confidence 0.50)\n"
+        "1. if outlook = cloudy then 1 (4, confidence 0.71)\n"
+        "2. if outlook = rain and windy = no then 1 (3, confidence 0.63)\n"
+        "3. if outlook = rain and windy = yes then 0 (2, confidence 0.50)\n"
+        "4. if outlook = sun and humidity = high then 0 (3, confidence 0.63)\n"
+        "5. if outlook = sun and humidity = normal then 1 (2, confidence 0.50)\n"
         "Otherwise 1 (14/5, confidence 0.52)"
     )
 

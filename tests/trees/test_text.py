@@ -13,18 +13,18 @@ from tests.trees.tables import GOLF, chain
 
 
 def test_the_golf_tree():
-    model = ID3Classifier().fit(GOLF[list("CTHV")], GOLF["y"])
+    model = ID3Classifier().fit(GOLF.drop(columns="y"), GOLF["y"])
     assert model.to_text() == (
-        "C = cloudy: 1 (4)\n"
-        "C = rain\n"
-        "|   V = no: 1 (3)\n"
-        "|   V = yes: 0 (2)\n"
-        "C = sun\n"
-        "|   H = high: 0 (3)\n"
-        "|   H = normal: 1 (2)"
+        "outlook = cloudy: 1 (4)\n"
+        "outlook = rain\n"
+        "|   windy = no: 1 (3)\n"
+        "|   windy = yes: 0 (2)\n"
+        "outlook = sun\n"
+        "|   humidity = high: 0 (3)\n"
+        "|   humidity = normal: 1 (2)"
     )
     assert model.to_text(max_depth=1) == (
-        "C = cloudy: 1 (4)\nC = rain: 1 (5/2) + 2 nodes\nC = sun: 0 (5/2) + 2 nodes"
+        "outlook = cloudy: 1 (4)\noutlook = rain: 1 (5/2) + 2 nodes\noutlook = sun: 0 (5/2) + 2 nodes"
     )
     assert model.to_text(max_depth=0) == "1 (14/5) + 7 nodes"
 

@@ -194,8 +194,8 @@ def test_why_a_leaf_is_a_leaf():
     ],
 )
 def test_why_a_column_is_chosen(criterion, words):
-    model = DecisionTreeClassifier(criterion, categories="multiway").fit(GOLF[list("CTHV")], GOLF["y"])
-    root = model.trace(GOLF[list("CTHV")], GOLF["y"])[0]
+    model = DecisionTreeClassifier(criterion, categories="multiway").fit(GOLF.drop(columns="y"), GOLF["y"])
+    root = model.trace(GOLF.drop(columns="y"), GOLF["y"])[0]
     assert root.reason == f"{root.chosen} is chosen: {words}"
 
 

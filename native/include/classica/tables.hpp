@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "classica/view.hpp"
 
@@ -100,6 +101,12 @@ RecordEnd skip_records(std::string_view text, std::ptrdiff_t begin, Dialect dial
 // The same records as anybody reads them: newlines at the end of each, quotes around each cell that has
 // some inside, no empty lines unless they are kept.
 std::string clean_records(std::string_view text, Dialect dialect, bool keep_blank);
+
+// Records to leave out of text[begin:]: those of several cells that are all empty, and with `ragged` those
+// that have another number of cells than `columns`. Three numbers for each: where it starts, where the next
+// one does, and whether it has a cell that is not empty. Empty lines are none of them.
+std::vector<std::int64_t> odd_records(std::string_view text, std::ptrdiff_t begin, Dialect dialect,
+                                      std::ptrdiff_t columns, bool ragged);
 
 // The number of the line, from 1, that a byte is in.
 std::ptrdiff_t line_at(std::string_view text, std::ptrdiff_t place);

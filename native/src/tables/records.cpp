@@ -59,7 +59,34 @@ struct Clean {
   }
 };
 
+// Lists records that are hollow or ragged.
+struct Odd {
+  std::vector<std::int64_t> found;
+  std::ptrdiff_t columns;
+  bool ragged;
+  std::ptrdiff_t cells = 0;
+  bool filled = false;
+  std::ptrdiff_t done = 0;
+
+  void number(std::uint32_t, std::string_view) { ++cells, filled = true; }
+  void cell(const Cell& found) { ++cells, filled = filled || !found.raw.empty(); }
+  bool record(const Record& record) {
+    const bool odd = filled ? ragged && cells != columns : cells > 1;
+    if (odd) found.insert(found.end(), {record.begin, record.next, filled});
+    cells = 0, filled = false;
+    if (done++ % 4096 == 0) poll_interrupt();
+    return true;
+  }
+};
+
 }  // namespace
+
+std::vector<std::int64_t> odd_records(std::string_view text, std::ptrdiff_t begin, Dialect dialect,
+                                      std::ptrdiff_t columns, bool ragged) {
+  Odd odd{{}, columns, ragged};
+  read_records(text, begin, dialect, odd);
+  return std::move(odd.found);
+}
 
 RecordEnd skip_records(std::string_view text, std::ptrdiff_t begin, Dialect dialect, std::ptrdiff_t count,
                        bool keep_blank) {

@@ -17,14 +17,14 @@ from classica.comparison.contender import all_contenders, foreign_models, named_
 from classica.comparison.gathering import BASELINE, delivered_by
 from classica.comparison.insight import FOLDER, insight_plan
 from classica.comparison.kept_files import checked_outcomes
-from classica.comparison.labelled_table import labelled_table
 from classica.comparison.settings import Settings
 from classica.comparison.stopwatch import Stopwatch
 from classica.comparison.summarising import summarise
 from classica.comparison.summary import Summary
 from classica.comparison.units import DELIVERY, WORK, delivery_plan, units, work
 from classica.comparison.workspace import Workspace, is_unstarted
-from classica.data import Table
+from classica.data import Table, labelled_table
+from classica.data.labelled import decision_notes
 from classica.data.wording import counted
 from classica.decision import read_cost_file
 from classica.decision.costs import read_costs
@@ -65,6 +65,7 @@ def compare(
     costs: Any = None,
     reject_cost: float | None = None,
     schema: Any = None,
+    ignore: Iterable[str] = (),
     seed: int = 0,
     rope: float = 0.01,
     calibrate: bool = True,
@@ -108,6 +109,8 @@ def compare(
         `costs`, an error costs 1.
     schema : Schema or path, optional
         Decisions about columns that are taken already.
+    ignore : iterable of str, optional
+        Columns to leave out.
     seed : int, default=0
         Of every draw.
     rope : float, default=0.01
@@ -132,13 +135,14 @@ def compare(
     -------
     Compared
     """
-    table = labelled_table(source, target, schema, (groups, time))
+    table = labelled_table(source, target, schema=schema, groups=groups, time=time, ignore=ignore)
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
         _costs(costs, table, metric, reject_cost), rope, calibrate=calibrate, reject_cost=reject_cost,
     )  # fmt: skip
     names = _models(models, table)
-    workspace = Workspace(table, settings, names, tuple(notes))
+    told = dict.fromkeys([*notes, *table.notes, *decision_notes(table)])
+    workspace = Workspace(table, settings, names, tuple(told))
     _check(workspace)
     folder = _new_folder(out)
     workspace.save(folder)

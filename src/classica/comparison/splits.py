@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold
 
-from classica.comparison.rows_of_one_group import RowsOfOneGroup
 from classica.comparison.settings import Settings
+from classica.comparison.shares_of_classes import SharesOfClasses
 from classica.comparison.time_order import TimeOrder
 from classica.comparison.whole_groups import WholeGroups
 from classica.errors import DataError, must
@@ -60,8 +59,7 @@ def splitter(
         return WholeGroups(min(most, groups), shuffle=True, random_state=seed)
     if largest < 2:
         return KFold(min(wanted, len(y)), shuffle=True, random_state=seed)
-    by_class = RowsOfOneGroup if groups else StratifiedKFold
-    return by_class(most, shuffle=True, random_state=seed)
+    return SharesOfClasses(most, shuffle=True, random_state=seed)
 
 
 def _require_parts(settings: Settings, y: NDArray[Any], order: NDArray[Any] | None) -> None:
@@ -98,7 +96,4 @@ def _parts_with_class(y: NDArray[Any], order: NDArray[Any] | None) -> dict[Any, 
 
 
 def _drawn(folds: Splitter, y: NDArray[Any], order: NDArray[Any] | None) -> Splits:
-    with warnings.catch_warnings():
-        # A class with fewer rows than folds is absent from some: told with the table, not here.
-        warnings.simplefilter("ignore", UserWarning)
-        return list(folds.split(np.zeros((len(y), 1)), y, groups=order))
+    return list(folds.split(np.zeros((len(y), 1)), y, groups=order))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +22,10 @@ class WholeGroups(StratifiedGroupKFold):
         self, X: Any, y: Any, groups: Any = None
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Yield the rows to learn from and those to test on."""
-        for train, test in super().split(X, y, groups):
+        with warnings.catch_warnings():
+            # That a class has few rows is told with the table, not for every fold.
+            warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+            found = list(super().split(X, y, groups))
+        for train, test in found:
             if len(train) and len(test):
                 yield train, test

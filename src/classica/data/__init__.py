@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from classica.data.deciding import decide_types as decide_types
     from classica.data.encoder import TableEncoder as TableEncoder
     from classica.data.finding import Finding as Finding
+    from classica.data.labelled import labelled_table as labelled_table
+    from classica.data.labelled import open_table as open_table
     from classica.data.profiling import Profile as Profile
     from classica.data.profiling import profile as profile
     from classica.data.reading import RawTable as RawTable
@@ -39,6 +41,8 @@ _EXPORTS = {
     "decide_types": "classica.data.deciding",
     "TableEncoder": "classica.data.encoder",
     "Finding": "classica.data.finding",
+    "labelled_table": "classica.data.labelled",
+    "open_table": "classica.data.labelled",
     "Profile": "classica.data.profiling",
     "profile": "classica.data.profiling",
     "RawTable": "classica.data.reading",

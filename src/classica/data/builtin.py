@@ -52,7 +52,7 @@ def load_table(name: str, *, rows: int | None = None, seed: int | None = None) -
     >>> from classica.data import load_table
     >>> golf = load_table("golf")
     >>> golf.X.columns, golf.y.tolist()
-    (['C', 'T', 'H', 'V'], [0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0])
+    (['outlook', 'temperature', 'humidity', 'windy'], [0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0])
     """
     names = [entry.name for entry in builtin_tables()]
     if name not in names:

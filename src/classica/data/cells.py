@@ -7,6 +7,8 @@ from datetime import datetime
 
 import polars as pl
 
+from classica.data.number_format import PLAIN, NumberFormat
+
 #: Cells that count as missing unless a schema says otherwise; "none" and "-" are categories more often.
 MISSING_WORDS = ("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
 
@@ -59,6 +61,8 @@ def as_text(column: pl.Series) -> pl.Series:
         # Beyond 2**53 not every integer is a float, and the digits would be made up.
         same &= (column.abs() <= float(_EXACT)).fill_null(False)
         return whole.cast(pl.String).zip_with(same, column.cast(pl.String)).rename(column.name)
+    if column.dtype == pl.Duration:
+        return column.dt.total_microseconds().cast(pl.String)
     return column.cast(pl.String)
 
 
@@ -93,10 +97,10 @@ def with_gaps(column: pl.Series, words: Sequence[str]) -> pl.Series:
     return pl.select(pl.when(~missing).then(column)).to_series().rename(column.name)
 
 
-def as_numbers(column: pl.Series, decimal: str = ".") -> pl.Series:
+def as_numbers(column: pl.Series, written: NumberFormat = PLAIN) -> pl.Series:
     """Return cells as numbers, integers where all are; null where a cell is none.
 
-    With ``decimal=","`` text may have decimal commas.
+    ``written`` says how numbers are written that are text.
     """
     if column.dtype.is_decimal():
         return column.cast(pl.Float64)
@@ -109,9 +113,7 @@ def as_numbers(column: pl.Series, decimal: str = ".") -> pl.Series:
         return column.dt.total_microseconds() / 1e6
     if not is_text(column):
         return pl.Series(column.name, [None] * len(column), pl.Float64)
-    text = column.cast(pl.String).str.strip_chars()
-    if decimal != ".":
-        text = text.str.replace(decimal, ".", literal=True)
+    text = written.plain(column.cast(pl.String))
     whole = text.cast(pl.Int64, strict=False)
     if whole.null_count() == text.null_count():
         return whole

@@ -122,11 +122,19 @@ COLUMN_CODES = (
     ),
     FindingCode(
         "D113",
-        "decimal commas",
-        "3,14 was read as a number.",
-        "Every known cell of text is a number if a comma is a decimal point, and not all of them could be "
-        "thousands (three digits behind the comma).",
+        "numbers with separators or units",
+        "3,14, 1.234,56 or 38,0 % was read as a number. A model remembers how, for later tables.",
+        "Every known cell of text is a number with a decimal comma, thousands separators, a per cent sign or "
+        "one currency sign, and can be read in one way only.",
         f"Nothing, if that is right. Otherwise {_SCHEMA}, or read with --decimal.",
+        _TYPES,
+    ),
+    FindingCode(
+        "D114",
+        "thousands or fractions",
+        "1.234 is one thousand two hundred thirty-four, or a little more than one.",
+        "Every known cell fits both ways: exactly three digits behind the only sign.",
+        f"Name the decimal sign with --decimal, or {_SCHEMA} (\"decimal\" and \"thousands\").",
         _TYPES,
     ),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -19,7 +19,11 @@ from classica.data.cells import (
     is_text,
     with_gaps,
 )
+from classica.data.number_format import PLAIN, NumberFormat, number_formats
 from classica.data.thresholds import DENSE
+
+#: Cells that are looked at before all are.
+_LOOKED_AT = 100
 
 
 @dataclass(frozen=True)
@@ -34,11 +38,17 @@ class ColumnFacts:
         As it was read.
     words : sequence of str
         Cells that count as missing.
+    decimal : {".", ","} or None
+        The decimal sign of the table, if somebody has told it.
+    written : callable or None
+        Returns the first so many cells, or all, as the file has them.
     """
 
     name: str
     raw: pl.Series
     words: Sequence[str]
+    decimal: str | None = None
+    written: Callable[[int | None], pl.Series] | None = None
 
     @functools.cached_property
     def cells(self) -> pl.Series:
@@ -71,18 +81,34 @@ class ColumnFacts:
     @functools.cached_property
     def numbers(self) -> pl.Series:
         """The known cells as numbers; null where a cell is none."""
-        return as_numbers(self.known, "," if self.decimal_commas else ".")
+        return as_numbers(self.known, self.number_format)
 
     @functools.cached_property
-    def decimal_commas(self) -> bool:
-        """Whether all known cells are numbers if a comma is a decimal point, and no thousands are meant."""
-        if not is_text(self.known) or not len(self.known):
-            return False
-        text = self.known.cast(pl.String).str.strip_chars()
-        if not text.head(100).str.contains(",", literal=True).any():
-            return False  # most columns of text need no closer look
-        written = text.str.contains(r"^[+-]?[0-9]*(?:,[0-9]+)?(?:[eE][+-]?[0-9]+)?$").all()
-        return bool(written and text.str.contains(r",(?:[0-9]{1,2}|[0-9]{4,})(?:[eE]|$)").any())
+    def _formats(self) -> list[NumberFormat]:
+        """The ways of writing numbers that fit all known cells of text and give different numbers."""
+        if not is_text(self.known):
+            return []
+        text = self.known.cast(pl.String)
+        told = [] if self.decimal is None else number_formats(text, self.decimal)
+        return told or number_formats(text)
+
+    @property
+    def number_format(self) -> NumberFormat:
+        """How numbers are written that are text; plain where that is not sure."""
+        return self._formats[0] if len(self._formats) == 1 else PLAIN
+
+    @functools.cached_property
+    def two_ways(self) -> str | None:
+        """The first cell, where all of them could have thousands or fractions; None if they are sure."""
+        if is_text(self.known):
+            return str(self.known[0]) if len(self._formats) > 1 else None
+        if self.written is None or self.decimal is not None or not self.known.dtype.is_float():
+            return None
+        for rows in (_LOOKED_AT, None):
+            text = with_gaps(self.written(rows), self.words).drop_nulls()
+            if len(number_formats(text)) < 2:
+                return None
+        return str(text[0])
 
     @property
     def numeric_share(self) -> float:

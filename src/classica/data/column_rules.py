@@ -15,6 +15,7 @@ from classica.data.cells import as_dates, as_text, is_text, is_unusable
 from classica.data.column_facts import ColumnFacts
 from classica.data.column_schema import ColumnSchema
 from classica.data.date_parts import strptime_signs, varying_parts
+from classica.data.number_format import PLAIN
 from classica.data.reading import Declared
 from classica.data.thresholds import FEW_LEVELS, FEW_ROWS, FREE_TEXT_WORDS
 from classica.data.wording import counted, listed
@@ -130,9 +131,10 @@ def _number(facts: ColumnFacts) -> ColumnSchema | None:
         because = "as close together as a counter" if facts.is_dense() else "in a column with such a name"
         reason = f"All {len(facts.known):,} integers are different, {because}."
         return ColumnSchema(facts.name, "identifier", "ignored", reason=reason)
-    if facts.decimal_commas:
-        reason = "Every known cell is a number with a decimal comma or none."
-        return ColumnSchema(facts.name, "numeric", decimal=",", reason=reason)
+    if facts.number_format != PLAIN:
+        found = facts.number_format
+        reason = f"Numbers with {found}, such as {facts.known[0]!r}."
+        return ColumnSchema(facts.name, "numeric", **vars(found), reason=reason)
     what = "integers" if facts.numbers.dtype.is_integer() else "numbers"
     written = "Every known cell is a number." if is_text(facts.raw) else f"Cells are {what}."
     return ColumnSchema(facts.name, "numeric", reason=written)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from classica.data.cells import can_write_dates
+from classica.data.number_format import SEPARATORS, UNITS, NumberFormat
 from classica.errors import DataError, must
 
 #: What a column can hold. Categories have levels; ordinal ones in an order that means something.
@@ -44,6 +45,10 @@ class ColumnSchema:
         How dates are written, in the signs of ``strptime``; None where the file itself has dates.
     decimal : {".", ","}
         What separates the digits of numbers that are text.
+    thousands : {"", ".", ",", " ", "'"}
+        What separates their groups of three digits, if anything.
+    unit : str
+        A per cent or currency sign beside them, which is left out.
     parts : tuple of str
         What a date is expanded into, of `PARTS`.
     missing : tuple of str
@@ -58,6 +63,8 @@ class ColumnSchema:
     levels: tuple[Any, ...] | None = None
     format: str | None = None
     decimal: str = "."
+    thousands: str = ""
+    unit: str = ""
     parts: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     reason: str = ""
@@ -72,8 +79,7 @@ class ColumnSchema:
         self._require_fitting_role(where)
         if self.kind == "ordinal" and not self.levels:
             raise DataError(must(where, "given with its levels in order to be ordinal", self.levels))
-        if self.decimal not in (".", ","):
-            raise DataError(must(where, "given with a decimal point or a decimal comma", self.decimal))
+        self._require_number_format(where)
         if self.format is not None and not can_write_dates(self.format):
             raise DataError(must(where, "given with a format of dates such as %d.%m.%Y", self.format))
         _require_different_levels(where, self.levels)
@@ -81,11 +87,25 @@ class ColumnSchema:
         if unknown:
             raise DataError(must(where, f"expanded into parts among {', '.join(PARTS)}", unknown[0]))
 
+    def _require_number_format(self, where: str) -> None:
+        if self.decimal not in (".", ","):
+            raise DataError(must(where, "given with a decimal point or a decimal comma", self.decimal))
+        if self.thousands not in SEPARATORS or self.thousands == self.decimal:
+            rule = f"given with thousands among {', '.join(map(repr, SEPARATORS))}, and not the decimal sign"
+            raise DataError(must(where, rule, self.thousands))
+        if self.unit not in UNITS:
+            raise DataError(must(where, f"given with a unit among {' '.join(UNITS[1:])}", self.unit))
+
     def _require_fitting_role(self, where: str) -> None:
         if self.role == "feature" and self.kind not in USABLE:
             raise DataError(must(where, f"of a kind among {', '.join(USABLE)} to be a feature", self.kind))
         if self.role == "weight" and self.kind != "numeric":
             raise DataError(must(where, "numeric to be a weight", self.kind))
+
+    @property
+    def number_format(self) -> NumberFormat:
+        """How numbers are written that are text."""
+        return NumberFormat(self.decimal, self.thousands, self.unit)
 
     @property
     def has_levels(self) -> bool:

@@ -12,10 +12,11 @@ from classica.data.column_schema import ColumnSchema
 from classica.data.date_parts import possible_parts
 from classica.data.decision_findings import decision_findings
 from classica.data.finding import Finding
+from classica.data.number_format import PLAIN
 from classica.data.reading import RawTable
 from classica.data.schema import Schema
 from classica.data.table import Table
-from classica.data.target_rules import decide_target, target_findings
+from classica.data.target_rules import decide_target, label_levels, target_findings
 from classica.data.typed_column import missing_words
 from classica.data.wording import listed_near
 from classica.errors import DataError
@@ -57,7 +58,8 @@ def decide_types(
         findings.extend(told)
     decided = Schema(tuple(columns), given.missing, "ignore")
     table = decided.apply(raw)
-    return replace(table, decisions=[*findings, *table.decisions])
+    notes = [str(note) for note in raw.notes]
+    return replace(table, decisions=[*findings, *table.decisions], notes=notes)
 
 
 def _wanted(raw: RawTable, given: Schema, target: str | None) -> list[str]:
@@ -87,7 +89,7 @@ def _decided(
     if name == target:
         column = decide_target(name, cells, declared, raw.source)
         return column, target_findings(column, cells)
-    facts = ColumnFacts(name, cells, given.missing)
+    facts = ColumnFacts(name, cells, given.missing, raw.decimal, raw.written_cells(name))
     column = decide_column(facts, declared)
     return column, decision_findings(column, facts)
 
@@ -95,16 +97,14 @@ def _decided(
 def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSchema:
     """Return a column of the schema with what it leaves out: levels, or the parts of a date."""
     cells, declared = unnamed(raw.frame[column.name]), raw.declared.get(column.name)
-    facts = ColumnFacts(column.name, cells, missing_words(column, given.missing))
+    facts = ColumnFacts(column.name, cells, missing_words(column, given.missing), raw.decimal)
     if column.kind == "categorical" and column.levels is None:
         if column.role == "target":
-            return replace(
-                column, levels=decide_target(column.name, facts.cells, declared, raw.source).levels
-            )
+            return replace(column, levels=label_levels(column.name, facts.cells, declared, raw.source))
         known = tuple(declared.levels) if declared and declared.levels else level_list(facts.cells)
         return replace(column, levels=known)
-    if column.kind == "numeric" and facts.decimal_commas:
-        return replace(column, decimal=",")
+    if column.kind == "numeric" and column.number_format == PLAIN:
+        return replace(column, **vars(facts.number_format))
     if column.kind == "date" and column.role == "feature" and not column.parts:
         return _with_parts(column, facts)
     return column

@@ -8,6 +8,7 @@ from classica.data.cells import is_text, is_unusable
 from classica.data.column_facts import ColumnFacts
 from classica.data.column_schema import ColumnSchema
 from classica.data.finding import Finding
+from classica.data.number_format import PLAIN
 from classica.data.thresholds import ALMOST, DIFFERENT_ROWS
 from classica.data.wording import counted
 
@@ -15,6 +16,7 @@ from classica.data.wording import counted
 def decision_findings(column: ColumnSchema, facts: ColumnFacts) -> list[Finding]:
     """Return what a user should know about how a column was typed."""
     found = [_kind_finding(column, facts), _missing_words(column, facts), _almost_numeric(column, facts)]
+    found.append(_two_ways(column, facts))
     if column.kind == "numeric" and _are_different_integers(facts):
         text = "All integers are different: taken for numbers; if they name the rows, make it an id."
         found.append(Finding("D108", column.name, text))
@@ -38,8 +40,8 @@ def _code(column: ColumnSchema, facts: ColumnFacts) -> tuple[str, str]:
         return code, "Not used."
     if column.kind == "date":
         return "D104", "" if column.role == "feature" else "Not used."
-    if column.decimal == ",":
-        return "D113", ""
+    if column.number_format != PLAIN:
+        return "D113", "Read as numbers."
     if column.kind == "boolean" and is_text(facts.raw):
         return "D110", "Typed as a Boolean."
     if column.kind == "categorical" and facts.leading_zeros is not None and facts.is_numeric:
@@ -56,6 +58,17 @@ def _missing_words(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
     return Finding(
         "D105", column.name, f"{counted(cells, 'cell counts', 'cells count')} as missing ({shown})."
     )
+
+
+def _two_ways(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
+    if facts.two_ways is None or column.kind in ("date", "constant", "boolean"):
+        return None
+    kept = "as a fraction" if column.kind == "numeric" else "as text"
+    text = (
+        f"{facts.two_ways!r} and all other cells could have a thousands separator or a decimal sign: "
+        f"taken {kept}; name the decimal sign (--decimal)."
+    )
+    return Finding("D114", column.name, text)
 
 
 def _almost_numeric(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:

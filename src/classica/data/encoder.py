@@ -57,9 +57,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     >>> golf = load_table("golf")
     >>> encoder = TableEncoder.for_estimator(LogisticClassifier(), golf.schema).fit(golf.X)
     >>> list(encoder.get_feature_names_out())[:4]
-    ['C=cloudy', 'C=rain', 'C=sun', 'T=cold']
+    ['outlook=cloudy', 'outlook=rain', 'outlook=sun', 'temperature=cold']
     >>> print(encoder.describe()[0])
-    C becomes 3 columns of 0 and 1; missing cells (0 when learned) become 'rain'.
+    outlook becomes 3 columns of 0 and 1; missing cells (0 when learned) become 'rain'.
     """
 
     columns_: tuple[EncodedColumn, ...]

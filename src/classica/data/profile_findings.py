@@ -15,11 +15,9 @@ from classica.data.thresholds import (
     FEW_OF_A_CLASS,
     LEAK,
     LEAK_ROWS,
-    MANY_CLASSES,
     MANY_LEVELS,
     MOST_ROWS,
     MOSTLY,
-    ROWS_PER_CLASS,
     ROWS_PER_FEATURE,
 )
 from classica.data.wording import counted, listed, share
@@ -47,9 +45,6 @@ def _target(target: ColumnProfile | None, majority: float | None, rows: int) -> 
     few = [level for level, count in present if count < FEW_OF_A_CLASS]
     if len(present) == 1:
         yield Finding("D207", target.name, f"Every row has the class {present[0][0]!r}: nothing to learn.")
-    elif len(present) > max(MANY_CLASSES, rows // ROWS_PER_CLASS):
-        text = f"{len(present):,} classes in {rows:,} rows: if they are a quantity, make the target numeric."
-        yield Finding("D205", target.name, text)
     elif few:
         what = f"{counted(len(few), 'class has', 'classes have')} fewer than {FEW_OF_A_CLASS} rows"
         yield Finding("D203", target.name, f"{what}: {listed(few)}.")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,12 +13,11 @@ import polars as pl
 from classica.data.cells import unnamed
 from classica.data.column_profile import ColumnProfile, column_profile
 from classica.data.finding import Finding
+from classica.data.labelled import open_table
 from classica.data.one_column import column_accuracy
 from classica.data.profile_findings import profile_findings
 from classica.data.schema import Schema
 from classica.data.table import Table
-from classica.data.target_rules import decide_target, target_findings
-from classica.errors import DataError, must
 
 
 @dataclass(frozen=True)
@@ -62,18 +63,30 @@ class Profile:
         }
 
 
-def profile(table: Table, target: str | None = None) -> Profile:
+def profile(
+    source: Any,
+    target: str | None = None,
+    *,
+    schema: Schema | str | Path | None = None,
+    ignore: Iterable[str] = (),
+    reading: Mapping[str, Any] | None = None,
+) -> Profile:
     """Look at a table: columns, classes, duplicates, and columns that tell the target on their own.
 
     Parameters
     ----------
-    table : Table
-        A typed table.
+    source : Table, or what `read_table` takes
+        The rows.
     target : str, optional
-        The column to predict, if it is not the one of the schema.
+        The column to predict, if it is not the one of the table or schema.
+    schema : Schema or path, optional
+        Decisions about columns that are already taken.
+    ignore : iterable of str
+        Columns to leave out.
+    reading : mapping, optional
+        Options of `read_table`.
     """
-    if target is not None and target != table.schema.target:
-        table = with_target(table, target)
+    table = open_table(source, target, schema=schema, ignore=ignore, reading=reading)
     name = table.schema.target
     labels, classes = _labels(table)
     columns = []
@@ -91,20 +104,6 @@ def profile(table: Table, target: str | None = None) -> Profile:
     majority = float(counts.max() / counts.sum()) if counts.sum() else None
     findings = [*table.decisions, *profile_findings(table, columns, majority)]
     return Profile(table.source, table.fingerprint(), len(table), columns, name, majority, findings)
-
-
-def with_target(table: Table, target: str) -> Table:
-    """Return the table with another target; the old one is not used."""
-    if target not in table.frame.columns:
-        raise DataError(must(f"The target of {table.source}", "one of its columns", target))
-    schema, cells = table.schema, unnamed(table.frame[target])
-    new = decide_target(target, cells, None, table.source)
-    columns = [
-        replace(column, role="ignored") if column.role == "target" else column for column in schema.columns
-    ]
-    changed = Schema(tuple(columns), schema.missing, schema.other_columns).changed([new])
-    kept = [finding for finding in table.decisions if finding.column != target]
-    return Table(table.frame, changed, table.source, [*kept, *target_findings(new, cells)], table.unseen)
 
 
 def _labels(table: Table) -> tuple[Any, int]:

@@ -36,6 +36,8 @@ class Table:
         What was decided, and what did not fit.
     unseen : dict
         Column → level that the schema does not know → how many cells.
+    notes : list of str
+        What was found when it was read.
     """
 
     frame: pl.DataFrame
@@ -43,6 +45,7 @@ class Table:
     source: str
     decisions: list[Finding] = field(default_factory=list)
     unseen: dict[str, dict[str, int]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return self.frame.height
@@ -82,7 +85,7 @@ class Table:
         if name is None or not self.frame[name].null_count():
             return self
         kept = self.frame.filter(unnamed(self.frame[name]).is_not_null())
-        return Table(kept, self.schema, self.source, self.decisions, self.unseen)
+        return replace(self, frame=kept)
 
     def labelled_rows(self) -> pl.Series:
         """Return the numbers, from 0, of the rows that have a label; all of them where there is no target."""

@@ -56,11 +56,12 @@ _TARGET = (
     ),
     FindingCode(
         "D205",
-        "as many classes as a quantity has values",
-        "The target is more likely a quantity, or a name, than a class.",
-        f"More than {MANY_CLASSES} classes, and more than one for every {ROWS_PER_CLASS} rows.",
-        "Choose another target, or make few classes of it (low, middle, high) where a decision depends on "
-        "it. To predict the quantity itself, use a regressor from Python.",
+        "many whole numbers, taken for a quantity",
+        "A target of many different whole numbers is more likely a quantity than codes of classes: "
+        "classifiers refuse it.",
+        f"More than {MANY_CLASSES} different whole numbers, more than one for every {ROWS_PER_CLASS} rows.",
+        "If they are codes, make the target categorical in a schema. Otherwise make few classes of it (low, "
+        "middle, high) where a decision depends on it, or use a regressor from Python.",
         ("classica.data.profile", "classica.DecisionTreeRegressor", "classica.KNeighborsRegressor"),
     ),
     FindingCode(

@@ -10,35 +10,59 @@ from classica.data.cells import MISSING_WORDS, as_text, is_text, is_unusable, wi
 from classica.data.column_schema import ColumnSchema
 from classica.data.finding import Finding
 from classica.data.reading import Declared
+from classica.data.thresholds import MANY_CLASSES, ROWS_PER_CLASS
 from classica.data.wording import counted, listed
 from classica.errors import DataError
 
 
 def decide_target(name: str, raw: pl.Series, declared: Declared | None, source: str) -> ColumnSchema:
-    """Return the schema of a target column; no label is changed."""
-    cells = with_gaps(raw, [""])
-    if is_unusable(raw) or raw.dtype.is_temporal() or not len(cells.drop_nulls()):
-        got = "no label at all" if not len(cells.drop_nulls()) else f"{raw.dtype}"
+    """Return the schema of a target column; no label is changed.
+
+    Text and Booleans are classes, however many. Numbers are classes if they are whole and few of them differ,
+    or if the file says so; a schema says it otherwise.
+    """
+    levels = label_levels(name, raw, declared, source)
+    if declared is not None and declared.levels:
+        return _classes(name, levels, "Classes declared in the file")
+    if raw.dtype == pl.Boolean:
+        return _classes(name, levels, "Classes are Booleans, kept as they are")
+    if is_text(raw):
+        return _classes(name, levels, "Classes are text, kept as it is")
+    known = with_gaps(raw, [""]).drop_nulls()
+    if not raw.dtype.is_integer() and (not known.is_finite().all() or (known != known.round()).any()):
+        reason = "Numbers with fractions: a quantity to predict, not classes."
+        return ColumnSchema(name, "numeric", "target", reason=reason)
+    if len(levels) > max(MANY_CLASSES, len(known) // ROWS_PER_CLASS):
+        reason = f"{len(levels):,} different whole numbers in {len(known):,} rows: a quantity, not classes."
+        return ColumnSchema(name, "numeric", "target", reason=reason)
+    what = "integers" if raw.dtype.is_integer() else "whole numbers"
+    return _classes(name, levels, f"Classes are {what}, kept as they are")
+
+
+def label_levels(name: str, raw: pl.Series, declared: Declared | None, source: str) -> tuple[Any, ...]:
+    """Return the labels that a target has as classes, whatever they are."""
+    known = with_gaps(raw, [""]).drop_nulls()
+    if is_unusable(raw) or raw.dtype.is_temporal() or not len(known):
+        got = f"{raw.dtype}" if len(known) else "no label at all"
         rule = "text, numbers or Booleans"
         raise DataError(f"The target {name!r} of {source} must hold {rule}, got {got}.")
     if declared is not None and declared.levels:
-        return _classes(name, tuple(declared.levels), "Classes declared in the file")
+        return tuple(declared.levels)
     if raw.dtype == pl.Boolean:
-        return _classes(name, (False, True), "Classes are Booleans, kept as they are")
-    if is_text(raw):
-        return _classes(name, _text_levels(raw, cells), "Classes are text, kept as it is")
-    known = cells.drop_nulls()
-    if raw.dtype.is_integer():
-        return _classes(name, _values(known), "Classes are integers, kept as they are")
-    if not known.is_finite().all() or (known != known.round()).any():
-        reason = "Numbers with fractions: a quantity to predict, not classes."
-        return ColumnSchema(name, "numeric", "target", reason=reason)
-    return _classes(name, _values(known), "Classes are whole numbers, kept as they are")
+        return (False, True)
+    if isinstance(raw.dtype, pl.Enum):
+        return tuple(raw.dtype.categories)
+    values = known.cast(pl.String) if is_text(raw) else known
+    return tuple(values.unique().sort().to_list())
 
 
 def target_findings(column: ColumnSchema, raw: pl.Series) -> list[Finding]:
     """Return what the labels of a target might be mistaken for."""
     if column.kind == "numeric":
+        whole = raw.dtype.is_integer() or (raw.dtype.is_float() and bool((raw == raw.round()).all()))
+        if whole:
+            text = f"{column.reason} If they are codes of classes, make the target categorical in a schema."
+            return [Finding("D205", column.name, text)]
         text = "The target has numbers with fractions: it is a quantity for regression, not a class."
         return [Finding("D206", column.name, text)]
     words = [level for level in column.levels or () if level in MISSING_WORDS]
@@ -55,13 +79,3 @@ def target_findings(column: ColumnSchema, raw: pl.Series) -> list[Finding]:
 def _classes(name: str, levels: tuple[Any, ...], because: str) -> ColumnSchema:
     reason = f"{because}: {listed(levels)}."
     return ColumnSchema(name, "categorical", "target", levels=levels, reason=reason)
-
-
-def _text_levels(raw: pl.Series, cells: pl.Series) -> tuple[Any, ...]:
-    if isinstance(raw.dtype, pl.Enum):
-        return tuple(raw.dtype.categories)
-    return tuple(cells.drop_nulls().unique().cast(pl.String).sort().to_list())
-
-
-def _values(known: pl.Series) -> tuple[Any, ...]:
-    return tuple(known.unique().sort().to_list())

@@ -18,6 +18,7 @@ from classica.data.cells import (
     with_gaps,
 )
 from classica.data.column_schema import ColumnSchema
+from classica.data.number_format import NumberFormat
 from classica.data.reading import RawTable
 from classica.errors import DataError, TableError
 
@@ -49,13 +50,16 @@ def typed_column(
     if column.kind in ("identifier", "constant", "text"):
         return TypedColumn(raw, {})
     raw = unnamed(raw)
+    written = table.written_cells(column.name) if column.thousands and raw.dtype.is_float() else None
+    if written is not None:
+        raw = unnamed(written(None))  # 1.234 was read as a fraction, where it means thousands
     gapped = with_gaps(raw, missing_words(column, missing))
     if gapped.null_count() == len(gapped) and not is_text(gapped):
         gapped = gapped.cast(pl.String, strict=False)
     if column.has_levels:
         return _with_levels(gapped, column, table)
     if column.kind == "numeric":
-        cells = as_numbers(gapped, column.decimal)
+        cells = as_numbers(gapped, column.number_format)
     elif column.kind == "boolean":
         cells = as_booleans(gapped)
     else:
@@ -116,7 +120,7 @@ def _bad_cell(
     """Return the error about the first cell that does not fit: which file, line, column and value."""
     if column.kind == "numeric" and is_text(gapped):
         # Numbers with decimal commas that the reader has left as text are not what is wrong.
-        commas = as_numbers(gapped, ",")
+        commas = as_numbers(gapped, NumberFormat(","))
         cells = min(cells, commas, key=pl.Series.null_count) if _unread(gapped, commas).any() else cells
     row = int(_unread(gapped, cells).arg_max() or 0)
     text = _changed(column, rule, table, f"{gapped[row]!r} in {table.where(row)}")

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import get_tags
-from sklearn.utils.validation import validate_data
 
-from classica.columns import Accepts, read_columns, read_matrix
+from classica.columns import Accepts, check_names, read_columns, read_matrix
 from classica.estimators._base import Classifier, Estimator, TrainingData
 from classica.estimators._member_rows import holds_numbers
 from classica.native import Floats
@@ -74,7 +73,7 @@ class MadeOfMembers(Classifier):
         X = as_table(X)
         if holds_numbers(X) or (self._are_all_ours() and not is_frame(X)):
             return read_matrix(self, X, self.accepts, threads, reset=reset)
-        validate_data(self, X, reset=reset, skip_check_array=True)
+        check_names(self, X, reset=reset)
         return X
 
     def _content(self, X: Any, categorical_features: Any, *, required: bool) -> Any:

@@ -86,13 +86,13 @@ def export_model(
     >>> print(export_model(model, "sql", table="golf").text.strip())
     SELECT t.*,
     CASE
-      WHEN "C" = 'cloudy' THEN 1
-      WHEN ("C" = 'rain' OR "C" IS NULL) AND ("V" = 'no' OR "V" IS NULL) THEN 1
-      WHEN ("C" = 'rain' OR "C" IS NULL) AND "V" = 'yes' THEN 0
-      WHEN "C" = 'sun' AND ("H" = 'high' OR "H" IS NULL) THEN 0
-      WHEN "C" = 'sun' AND "H" = 'normal' THEN 1
-      WHEN "C" = 'sun' THEN 0
-      WHEN "C" = 'rain' OR "C" IS NULL THEN 1
+      WHEN "outlook" = 'cloudy' THEN 1
+      WHEN ("outlook" = 'rain' OR "outlook" IS NULL) AND ("windy" = 'no' OR "windy" IS NULL) THEN 1
+      WHEN ("outlook" = 'rain' OR "outlook" IS NULL) AND "windy" = 'yes' THEN 0
+      WHEN "outlook" = 'sun' AND ("humidity" = 'high' OR "humidity" IS NULL) THEN 0
+      WHEN "outlook" = 'sun' AND "humidity" = 'normal' THEN 1
+      WHEN "outlook" = 'sun' THEN 0
+      WHEN "outlook" = 'rain' OR "outlook" IS NULL THEN 1
       ELSE 1
     END AS "prediction"
     FROM "golf" AS t;

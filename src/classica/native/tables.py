@@ -120,6 +120,17 @@ def clean_records(text: Bytes, dialect: Dialect, *, keep_blank: bool) -> bytes:
     return cleaned
 
 
+def odd_records(
+    text: Bytes, begin: int, dialect: Dialect, columns: int, *, ragged: bool
+) -> NDArray[np.int64]:
+    """Return records of ``text[begin:]`` to leave out: where each starts and ends, and whether it has a cell.
+
+    Those of several cells that are all empty, and with ``ragged`` those of another number of cells.
+    """
+    found = _core.odd_records(text, begin, *dialect.codes, columns, ragged)
+    return np.frombuffer(found, dtype=np.int64).reshape(-1, 3)
+
+
 def line_at(text: Bytes, place: int) -> int:
     """Return the line, from 1, that a byte is in."""
     return int(_core.line_at(text, place))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,12 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import has_fit_parameter
 
-from classica.data import RawTable, Schema, Table, decide_types, read_table
+from classica.data import Schema, Table, open_table
 from classica.data.cell_places import cells_named
+from classica.data.labelled import require_classes
 from classica.errors import ParameterError
 from classica.table_classifier import TableClassifier
 from classica.training.cross_validation import cross_validate, errors_and_rejects
-from classica.training.learnable import require_classes
 from classica.training.outcome import Training
 from classica.training.recipe import Recipe
 
@@ -26,6 +27,7 @@ def train(
     *,
     model: str = "c45",
     schema: Schema | str | Path | None = None,
+    ignore: Iterable[str] = (),
     reading: dict[str, Any] | None = None,
     **recipe: Any,
 ) -> TableClassifier:
@@ -41,6 +43,8 @@ def train(
         A classifier, by its name in the catalog.
     schema : Schema or path, optional
         Decisions about columns that are already taken.
+    ignore : iterable of str, optional
+        Columns to leave out.
     reading : dict, optional
         Options of `classica.data.read_table`.
     **recipe
@@ -57,29 +61,14 @@ def train(
     >>> from classica import train
     >>> from classica.data import load_table
     >>> model = train(load_table("golf"), model="tree", parameters={"max_depth": 2})
-    >>> model.predict(b"T,H,V,C\nhot,high,no,sun\nhot,high,no,cloudy\n").tolist()
+    >>> model.predict(b"windy,humidity,outlook,temperature\nno,high,sun,hot\nno,high,cloudy,hot\n").tolist()
     [0, 1]
     """
-    table = typed(source, target, schema, reading)
-    return learn(table, Recipe(model, **recipe), declared=_declares(schema)).model
+    table = open_table(source, target, schema=schema, ignore=ignore, reading=reading)
+    return learn(table, Recipe(model, **recipe)).model
 
 
-def typed(
-    source: Any,
-    target: str | None = None,
-    schema: Schema | str | Path | None = None,
-    reading: dict[str, Any] | None = None,
-) -> Table:
-    """Return a typed table of any source; one that is typed already may get another target."""
-    if not isinstance(source, Table):
-        return decide_types(read_table(source, **reading or {}), target=target, schema=schema)
-    if schema is None and target in (None, source.schema.target):
-        return source
-    raw = RawTable(source.frame, source.source, "frame")
-    return decide_types(raw, target=target, schema=source.schema if schema is None else schema)
-
-
-def learn(table: Table, recipe: Recipe, *, folds: int | None = None, declared: bool = False) -> Training:
+def learn(table: Table, recipe: Recipe, *, folds: int | None = None) -> Training:
     """Learn a model from a typed table, and tell what happened on the way.
 
     Parameters
@@ -90,12 +79,9 @@ def learn(table: Table, recipe: Recipe, *, folds: int | None = None, declared: b
         What to learn with.
     folds : int, optional
         In how many parts to cross-validate; None: not at all.
-    declared : bool, default=False
-        Whether the target is known to hold classes, however many.
     """
     recipe.classifier()  # what is wrong with it is told before the table is looked at
-    known = table.labelled()
-    require_classes(known, declared=declared)
+    known = require_classes(table)
     weights = _weights(known, recipe)
     y = known.y
     with cells_named(table.source, table.frame, lambda row: table.labelled_rows()[row]):
@@ -125,8 +111,3 @@ def _weights(table: Table, recipe: Recipe) -> Any:
         name = table.schema.weight
         raise ParameterError(f"The model must take weights of rows ({name!r}), got {recipe.model!r}.")
     return weights
-
-
-def _declares(schema: Schema | str | Path | None) -> bool:
-    given = schema if schema is None or isinstance(schema, Schema) else Schema.load(schema)
-    return given is not None and given.target is not None

@@ -55,7 +55,7 @@ def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterat
     header = read_header(opened)
     names, told = column_names(list(header.names))
     columns = dict(zip(names, header.declared, strict=True))
-    body = replace(opened, text=opened.text[header.body :], path=None)
+    body = replace(opened, content=opened.text[header.body :], path=None)
     notes = [*opened.notes, Note("format", f"ARFF, relation {header.relation!r}"), *told]
     text = _plain_text(body, columns)
     if text is not None:
@@ -71,7 +71,7 @@ def _with_newlines(opened: Opened) -> Opened:
     if not has_any(opened.text, b"\r"):
         return opened
     text = spooled(_newlines(opened.text), opened.text.size + 1, opened.name)
-    return replace(opened, text=text, path=None)
+    return replace(opened, content=text, path=None)
 
 
 def _newlines(text: Bytes) -> Iterator[bytes]:
@@ -137,7 +137,7 @@ def _plain_frames(
             yield pl.DataFrame([_declared(frame[name], columns[name]) for name in columns]), {}
         except (TableError, BadCellError):
             line = first_line + tables.line_at(whole, begin) - 1
-            body = replace(text.opened, text=whole[begin:end])
+            body = replace(text.opened, content=whole[begin:end])
             list(_word_frames(body, line, columns, options, None))
             raise
         options["progress"](end, whole.size)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import polars as pl
 
 from classica.data.reading.doubt import Doubt
 from classica.data.reading.layout import Layout
-from classica.native import tables
-from classica.native.tables import Bytes, TableFacts, kind_bits
+from classica.native.tables import TableFacts, kind_bits
 
 _NUMBER = kind_bits("integer", "decimal", "comma")
 _FLOAT = kind_bits("decimal", "comma", "not finite")
@@ -55,6 +55,8 @@ def column_type(
     keeps = bool(kinds & _NUMBER) and not any(kinds & bits for bits, _, _ in _AGAINST)
     if comma and (decimal == "." or (decimal is None and comma_splits) or kinds & kind_bits("decimal")):
         keeps = False
+    if decimal == "," and kinds & kind_bits("decimal"):
+        keeps = False  # a point is no decimal sign here: thousands, most likely
     if kinds & _FLOAT and kinds & kind_bits("above 2**53"):
         keeps = False
     if not keeps:
@@ -76,7 +78,7 @@ def column_types(facts: TableFacts, layout: Layout, decimal: str | None) -> dict
 
 
 def column_doubts(
-    facts: TableFacts, layout: Layout, types: dict[str, ColumnType], text: Bytes
+    facts: TableFacts, layout: Layout, types: dict[str, ColumnType], line_at: Callable[[int], int]
 ) -> dict[str, tuple[Doubt, ...]]:
     """Return why columns that have numbers are text."""
     doubts = {}
@@ -86,7 +88,7 @@ def column_doubts(
             continue
         found = [Doubt(kind, phrase) for bits, kind, phrase in _AGAINST if kinds & bits]
         if kinds & kind_bits("text"):
-            line = tables.line_at(text, int(facts.first_text[place]))
+            line = line_at(int(facts.first_text[place]))
             found[0] = Doubt(found[0].kind, found[0].text, int(facts.texts[place]), line)
         if not found and kinds & kind_bits("comma"):
             found = [

@@ -38,6 +38,9 @@ _MARKED = (
     (b"SQLite format 3\0", "sql"),
 )
 
+#: Schemes of addresses at which there are files, not databases.
+_ELSEWHERE = ("http", "https", "ftp", "ftps", "sftp", "s3", "gs", "gcs", "az", "abfs", "abfss", "hdfs", "hf")
+
 #: How files begin that are no tables we read, and what they are.
 _FOREIGN = (
     (b"%PDF-", "a PDF document"),
@@ -74,6 +77,17 @@ def format_of(opened: Opened) -> str:
         rule = f"{named}, as its extension {opened.suffix} says (or the option format given)"
         raise TableError.at(opened.name, "wrong content", f"the content must be {rule}, got plain text")
     return "csv"
+
+
+def require_database(address: str) -> None:
+    """Raise `TableError` for an address that leads to a file somewhere else, not to a database."""
+    scheme = address.partition("://")[0].lower()
+    if scheme in _ELSEWHERE:
+        sentence = "a table must be a file here or a database, got an address elsewhere; download it first"
+        raise TableError.at(address[:100], "no file", sentence)
+    if scheme == "file":
+        sentence = "a file must be named by its path alone, got an address; leave out file://"
+        raise TableError.at(address[:100], "no file", sentence)
 
 
 def require_format(opened: Opened, format: str) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -18,31 +17,30 @@ from classica.data.cells import unnamed
 from classica.data.reading.column_types import ColumnType, column_doubts, column_types
 from classica.data.reading.encoding import as_utf8
 from classica.data.reading.layout import Layout, find_layout, kept_mark
+from classica.data.reading.left_out import NOTHING, LeftOut, without_odd_records
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
 from classica.data.reading.raw_table import RawTable
-from classica.data.reading.spool import put_aside
+from classica.data.reading.spool import behind
 from classica.data.reading.unreadable import unreadable
 from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import TableFacts, kind_bits
 from classica.threads import threads_for
 
-OPTIONS = ("delimiter", "quote", "encoding", "header", "decimal", "limit")
+#: Bytes of a long text that are parsed together.
+_PIECE = 2**28
+
+OPTIONS = ("delimiter", "quote", "encoding", "header", "decimal", "skip_ragged", "limit")
 
 
 def read(source: Opened, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
     text = scanned(source, options)
-    # Looking takes about a quarter of the time that parsing takes, which is one step.
-    size = source.text.size
+    # Looking takes about a quarter of the time that parsing takes.
+    size = text.opened.text.size
     options["progress"](size // 5, size)
-    plain_file = text.opened.path is not None and text.layout.skipped_lines is not None
-    if plain_file and not text.needs_cleaning:
-        put_aside(text.opened.text)  # polars reads the file on its own
-        frame = text.parse(text.opened.path, text.layout.skipped_lines)
-    else:
-        frame = text.parse(text.piece(text.layout.body, text.opened.text.size))
+    frame = text.parse_whole()
     text.compare(frame.height, null_counts(frame))
     options["progress"](size, size)
     return text.raw(frame, text.layout.body)
@@ -76,6 +74,8 @@ class ScannedText:
     facts: TableFacts
     types: dict[str, ColumnType]
     null_values: tuple[str, ...] = ()
+    decimal: str | None = None
+    left_out: LeftOut = NOTHING
 
     @property
     def needs_cleaning(self) -> bool:
@@ -119,19 +119,29 @@ class ScannedText:
             return kept_mark(piece.tobytes())
         return kept_mark(tables.clean_records(piece, self.layout.dialect, keep_blank=self._keeps_blank))
 
-    def parse(self, source: bytes | Path | None, skipped_lines: int | None = 0) -> pl.DataFrame:
-        """Return the cells of records, or of the file after some lines."""
+    def parse_whole(self) -> pl.DataFrame:
+        """Return the cells of all records; of a long text some at a time, so that few of them are copied."""
+        text, skipped = self.opened.text, self.layout.skipped_lines
+        as_it_is = skipped is not None and self.facts.records and not self.needs_cleaning
+        whole = behind(text) if as_it_is else None
+        if whole is not None and kept_mark(whole) is whole:
+            return self.parse(whole, skipped or 0)
+        rows = _PIECE * self.facts.records // max(text.size, 1) + 1
+        return pl.concat(self.parse(self.piece(begin, end)) for begin, end in self.pieces(rows))
+
+    def parse(self, source: bytes, skipped_lines: int = 0) -> pl.DataFrame:
+        """Return the cells of records, those after some lines."""
         dialect = self.layout.dialect
         commas = dialect.delimiter != "," and any(column.comma for column in self.types.values())
         casts = {name: column for name, column in self.types.items() if _is_cast(column, commas)}
         schema = {name: pl.String if name in casts else column.dtype for name, column in self.types.items()}
-        if isinstance(source, bytes) and not source:
+        if not source:
             return pl.DataFrame(schema={name: column.dtype for name, column in self.types.items()})
         with unreadable(self.opened.name, "delimited text"):
             frame = pl.read_csv(
-                source,  # type: ignore[arg-type]
+                source,
                 has_header=False,
-                skip_rows=skipped_lines or 0,
+                skip_rows=skipped_lines,
                 schema=schema,
                 separator=dialect.delimiter,
                 quote_char=self._quote,
@@ -153,10 +163,36 @@ class ScannedText:
 
     def raw(self, frame: pl.DataFrame, begin: int) -> RawTable:
         """Return the rows that start at a byte, with all that was found."""
-        doubts = column_doubts(self.facts, self.layout, self.types, self.opened.text)
+        doubts = column_doubts(self.facts, self.layout, self.types, self._line_at)
         notes = [*self.opened.notes, *self.layout.notes, *self._notes()]
         lines = functools.partial(self.line_of, begin)
-        return RawTable(frame, self.opened.name, "csv", notes, doubts=doubts, line_of=lines)
+        written = functools.partial(self.written, begin, frame.height)
+        return RawTable(
+            frame,
+            self.opened.name,
+            "csv",
+            notes,
+            doubts=doubts,
+            line_of=lines,
+            decimal=self.decimal,
+            written=written,
+        )
+
+    def written(self, begin: int, height: int, name: str, rows: int | None) -> pl.Series:
+        """Return the first cells of a column, of rows that start at a byte, as the text has them."""
+        end = self.place_of(height if rows is None else min(rows, height), begin)
+        dialect, place = self.layout.dialect, self.layout.names.index(name)
+        with unreadable(self.opened.name, "delimited text"):
+            frame = pl.read_csv(
+                self.piece(begin, end) or b"\n",
+                has_header=False,
+                columns=[place],
+                schema={f"c{number}": pl.String for number in range(len(self.layout.names))},
+                separator=dialect.delimiter,
+                quote_char=self._quote,
+                glob=False,
+            )
+        return frame.to_series().head(height).rename(name)
 
     def line_of(self, begin: int, row: int) -> int:
         """Return the line of the file in which a row starts, counted from the one that starts at a byte."""
@@ -165,7 +201,10 @@ class ScannedText:
             # Empty lines stand before the row, not in it.
             while place < self.opened.text.size and self.opened.text[place] in b"\r\n":
                 place += 1
-        return tables.line_at(self.opened.text, place)
+        return self._line_at(place)
+
+    def _line_at(self, place: int) -> int:
+        return self.left_out.line_at(self.opened.text, place)
 
     def _notes(self) -> Iterator[Note]:
         facts = self.facts
@@ -189,13 +228,27 @@ def scanned(source: Opened, options: dict[str, Any]) -> ScannedText:
     """Return what a scan of all bytes finds; raise `TableError` where cells would be lost."""
     opened = as_utf8(source, options["encoding"], options["limit"])
     layout = find_layout(opened, options)
-    facts = tables.scan_table(opened.text, layout.body, layout.dialect, len(layout.names), threads_for(None))
-    require_sound(opened, layout, facts)
-    return ScannedText(opened, layout, facts, column_types(facts, layout, options["decimal"]))
+    facts = _facts(opened, layout)
+    left, left_out = without_odd_records(opened, layout, facts, ragged=options["skip_ragged"])
+    if left is not opened:
+        require_sound(opened, layout, facts, ragged=False)
+        opened, facts = left, _facts(left, layout)
+    require_sound(opened, layout, facts, left_out)
+    types = column_types(facts, layout, options["decimal"])
+    return ScannedText(opened, layout, facts, types, decimal=options["decimal"], left_out=left_out)
 
 
-def require_sound(opened: Opened, layout: Layout, facts: TableFacts) -> None:
-    """Raise `TableError` for the first place at which records cannot be told apart for sure."""
+def _facts(opened: Opened, layout: Layout) -> TableFacts:
+    return tables.scan_table(opened.text, layout.body, layout.dialect, len(layout.names), threads_for(None))
+
+
+def require_sound(
+    opened: Opened, layout: Layout, facts: TableFacts, left_out: LeftOut = NOTHING, *, ragged: bool = True
+) -> None:
+    """Raise `TableError` for the first place at which records cannot be told apart for sure.
+
+    ``ragged`` says whether a row of another number of cells is such a place.
+    """
     expected = len(layout.names)
     faults = (
         (facts.open_quote, "unclosed quote", "a cell that starts with a quote must end with one, got none"),
@@ -203,12 +256,14 @@ def require_sound(opened: Opened, layout: Layout, facts: TableFacts) -> None:
         (facts.ragged, "ragged row", f"a row must have {expected} cells, got {facts.ragged.detail}"),
     )
     found = [
-        (sighting.place, sighting, kind, sentence) for sighting, kind, sentence in faults if sighting.count
+        (sighting.place, sighting, kind, sentence)
+        for sighting, kind, sentence in faults
+        if sighting.count and (ragged or kind != "ragged row")
     ]
     if not found:
         return
     place, sighting, kind, sentence = min(found, key=lambda fault: fault[0])
-    line = tables.line_at(opened.text, place)
+    line = left_out.line_at(opened.text, place)
     column = None
     if kind == "ragged row":
         sentence += f" (with the delimiter {layout.dialect.delimiter!r})"

@@ -31,7 +31,7 @@ def as_utf8(opened: Opened, encoding: str | None, limit: int) -> Opened:
     mark, marked = next(((mark, name) for mark, name in _MARKS if head.startswith(mark)), (b"", None))
     wanted = codecs.lookup(encoding).name if encoding else None
     if mark and wanted in (None, marked, "utf-8-sig", "utf-16", "utf-32"):
-        opened = replace(opened, text=opened.text[len(mark) :], path=None)
+        opened = replace(opened, content=opened.text[len(mark) :], path=None)
         opened = _with_note(opened, f"a byte order mark of {marked}")
         wanted = marked
     wanted = wanted or _wide_without_mark(head)
@@ -89,7 +89,7 @@ def _transcoded(opened: Opened, encoding: str, limit: int) -> Opened:
     text = spooled(
         _recoded(opened.text, encoding, opened.name), 3 * max(limit, opened.text.size), opened.name
     )
-    return replace(opened, text=text, path=None)
+    return replace(opened, content=text, path=None)
 
 
 def _recoded(text: Bytes, encoding: str, name: str) -> Iterator[bytes]:

@@ -24,13 +24,15 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
     is_archive = source.head(2) == b"PK"
     if is_archive:
         require_small(source, options["limit"])
-    book = _book(source)
+    fastexcel = _library()
+    with unreadable(source.name, "Excel", fastexcel.FastExcelError):
+        book = fastexcel.read_excel(str(source.path) if source.path is not None else source.text.tobytes())
     sheet, notes = _sheet(book.sheet_names, options["sheet"], source.name)
     if is_archive:
         errors = sheet_size(source, sheet, options["limit"]).errors
         if errors:
             notes.append(Note("errors", f"cells with errors such as #N/A are missing cells: {errors:,}"))
-    with unreadable(source.name, "Excel"):
+    with unreadable(source.name, "Excel", fastexcel.FastExcelError):
         top = book.load_sheet(sheet, header_row=None, n_rows=1, schema_sample_rows=None)
         height, first = top.total_height, top.to_polars()
         if first.width == 0 or height == 0:
@@ -54,19 +56,13 @@ def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawT
     yield from slices(read(source, options), rows)
 
 
-def _book(source: Opened) -> Any:
+def _library() -> Any:
     try:
         import fastexcel
     except ImportError:
         rule = "another format, or fastexcel installed (pip install fastexcel)"
         raise ParameterError(must("source", rule, "an Excel workbook")) from None
-    content = str(source.path) if source.path is not None else source.text.tobytes()
-    try:
-        return fastexcel.read_excel(content)
-    except fastexcel.FastExcelError as error:
-        reason = " ".join(str(error).split())[:200]
-        sentence = f"the file must be a whole workbook, got: {reason}"
-        raise TableError.at(source.name, "damaged file", sentence) from None
+    return fastexcel
 
 
 def _sheet(names: list[str], wanted: str | int | None, source: str) -> tuple[str, list[Note]]:

@@ -8,6 +8,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from classica.categories import declared_levels, is_missing
 from classica.data.reading.declared import Declared
@@ -27,7 +28,8 @@ def read(source: Any, options: dict[str, Any]) -> RawTable:
     try:
         given = nw.from_native(eager, eager_only=True)
     except nw.exceptions.DuplicateError:
-        twice = next(name for name in eager.columns if list(eager.columns).count(name) > 1)
+        listed = eager.column_names if hasattr(eager, "column_names") else list(eager.columns)
+        twice = next(name for name in listed if listed.count(name) > 1)
         sentence = "columns must have different names, got one twice"
         raise TableError.at("frame", "duplicate name", sentence, column=str(twice)) from None
     name = f"{given.implementation.name.lower()} frame"
@@ -61,7 +63,7 @@ def _column(column: nw.Series[Any], name: str, source: str) -> pl.Series:
     if whole and not isinstance(native.dtype, np.dtype):
         whole = False  # nullable columns of pandas hold their missing cells apart
     if whole:
-        return pl.Series(name, native.to_numpy())
+        return pl.Series(name, _in_microseconds(native.to_numpy()))
     values = [None if is_missing(value) else _plain(value) for value in native.tolist()]
     tags = {_tag(value, name, source) for value in values}
     kind, doubt = type_of(tags)
@@ -74,11 +76,18 @@ def _column(column: nw.Series[Any], name: str, source: str) -> pl.Series:
     return column_of(name, values, kind)
 
 
+def _in_microseconds(values: NDArray[Any]) -> NDArray[Any]:
+    """Return times in a unit that polars has; other values as they are."""
+    if values.dtype.kind not in "mM" or np.datetime_data(values.dtype)[0] in ("D", "ms", "us", "ns"):
+        return values
+    return values.astype(f"{values.dtype.kind}8[us]")
+
+
 def _plain(value: Any) -> Any:
     """Return a scalar of NumPy or a time stamp of pandas as a value of Python."""
     if hasattr(value, "to_pydatetime"):
         return value.to_pydatetime()
-    return value.item() if hasattr(value, "item") else value
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _tag(value: Any, name: str, source: str) -> str:

@@ -59,7 +59,8 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
         names = [f"column_{place + 1}" for place in range(columns)]
         notes += (Note("header", f"no header ({reason}): columns are named {names[0]} to {names[-1]}"),)
     body = end if has_header else begin
-    plain = begin == 0 and text[:end].tobytes().count(b"\n") == 1 and not odd_quotes
+    first = text[:end].tobytes()
+    plain = begin == 0 and first.endswith(b"\n") and first.count(b"\n") == 1 and not odd_quotes
     return Layout(dialect, names, body, int(has_header) if plain or body == 0 else None, notes)
 
 

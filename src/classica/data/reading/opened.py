@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import io
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
+from classica.data.reading.file_copy import copied, first_bytes, require_file
 from classica.data.reading.note import Note
 from classica.data.reading.options import LIMIT
 from classica.data.reading.progress import Progress
-from classica.data.reading.spool import as_bytes, mapped, spooled
+from classica.data.reading.spool import as_bytes, spooled
 from classica.errors import TableError
 from classica.native.tables import Bytes
 
@@ -32,10 +34,10 @@ class Opened:
     ----------
     name : str
         As errors name it.
-    text : array of uint8
-        All bytes; those of a file are read when looked at.
+    content : array of uint8, or callable that returns it
+        All bytes; those of a file are read when they are first asked for.
     path : Path or None
-        The file that holds exactly these bytes, if there is one.
+        The file they come from, if it holds exactly these bytes.
     suffix : str
         The extension, without that of the compression.
     notes : tuple of Note
@@ -43,18 +45,28 @@ class Opened:
     """
 
     name: str
-    text: Bytes
+    content: Bytes | Callable[[], Bytes]
     path: Path | None = None
     suffix: str = ""
     notes: tuple[Note, ...] = field(default=())
 
+    @functools.cached_property
+    def text(self) -> Bytes:
+        """All bytes, which nobody else can change any more."""
+        return self.content() if callable(self.content) else self.content
+
     def head(self, size: int = 4096) -> bytes:
         """Return the first bytes."""
+        if self.path is not None and "text" not in vars(self):
+            return first_bytes(self.path, size)
         return self.text[:size].tobytes()
 
 
-def open_source(source: Any, limit: int, progress: Progress) -> Opened:
-    """Return a file (by its path), standard input ("-"), a binary stream or bytes, ready to be looked at."""
+def open_source(source: Any, limit: int, progress: Progress, *, whole: bool) -> Opened:
+    """Return a file (by its path), standard input ("-"), a binary stream or bytes, ready to be looked at.
+
+    ``whole`` says that the table is wanted at once, not some rows at a time.
+    """
     if isinstance(source, bytes):
         opened = Opened("bytes", as_bytes(source))
     elif hasattr(source, "read"):
@@ -62,18 +74,11 @@ def open_source(source: Any, limit: int, progress: Progress) -> Opened:
     elif source == "-":
         opened = Opened("standard input", _from_stream(sys.stdin.buffer, limit, progress))
     else:
-        opened = _from_path(Path(source))
+        path = Path(source)
+        require_file(path)
+        load = functools.cache(functools.partial(copied, path, whole=whole))
+        opened = Opened(str(path), load, path, path.suffix.lower())
     return _inflated(opened, limit, progress) if opened.head(2) == _GZIP else opened
-
-
-def _from_path(path: Path) -> Opened:
-    try:
-        with path.open("rb") as file:
-            text = mapped(file)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise TableError.at(str(path), "no file", f"the file must be readable, got: {reason}") from None
-    return Opened(str(path), text, path, path.suffix.lower())
 
 
 def _from_stream(stream: IO[bytes], limit: int, progress: Progress) -> Bytes:
@@ -96,19 +101,20 @@ def _binary(chunk: Any, name: str) -> bytes:
 
 
 def _inflated(opened: Opened, limit: int, progress: Progress) -> Opened:
+    size = opened.text.size if opened.path is None else opened.path.stat().st_size
     if limit == LIMIT:  # nobody asked for more: what grows two hundred times is no table
-        limit = min(limit, max(_SMALL, 200 * opened.text.size))
-    text = spooled(_members(opened, progress), limit, opened.name)
+        limit = min(limit, max(_SMALL, 200 * size))
+    text = spooled(_members(opened, size, progress), limit, opened.name)
     stem = opened.name.lower().removesuffix(".gz")
-    note = Note("compression", f"unpacked with gzip: {opened.text.size:,} bytes became {text.size:,}")
-    return replace(opened, text=text, path=None, suffix=Path(stem).suffix, notes=(*opened.notes, note))
+    note = Note("compression", f"unpacked with gzip: {size:,} bytes became {text.size:,}")
+    return replace(opened, content=text, path=None, suffix=Path(stem).suffix, notes=(*opened.notes, note))
 
 
-def _members(opened: Opened, progress: Progress) -> Iterator[bytes]:
+def _members(opened: Opened, size: int, progress: Progress) -> Iterator[bytes]:
     try:
         with _packed(opened) as packed, gzip.open(packed, "rb") as file:
             while chunk := file.read(_CHUNK):
-                progress(packed.tell(), opened.text.size)
+                progress(packed.tell(), size)
                 yield chunk
     except (OSError, EOFError, zlib.error) as error:
         sentence = f"the file must be whole gzip data, got: {str(error).lower()}"

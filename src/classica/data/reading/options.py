@@ -68,6 +68,7 @@ _ALL: dict[str, tuple[Rule, Any]] = {
     "encoding": (Encoding() | Nothing(), None),
     "header": (Boolean() | Nothing(), None),
     "decimal": (OneOf(".", ",") | Nothing(), None),
+    "skip_ragged": (Boolean(), False),
     "sheet": (Text() | Integer(at_least=1) | Nothing(), None),
     "table": (Text() | Nothing(), None),
     "query": (Text() | Nothing(), None),

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from classica.data.reading.file_copy import no_file, require_file
 from classica.data.reading.flat import require_flat
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
@@ -59,11 +60,16 @@ def _files(source: Opened | str) -> Iterator[tuple[list[str], list[Note]]]:
 
 def _matching(pattern: str) -> tuple[list[str], list[Note]]:
     path = Path(pattern)
-    if path.is_dir():
-        files = sorted(path.rglob("*.parquet"))
-    else:
-        anchor = Path(path.anchor) if path.is_absolute() else Path()
-        files = sorted(anchor.glob(str(path.relative_to(path.anchor) if path.is_absolute() else path)))
+    try:
+        if path.is_dir():
+            files = sorted(path.rglob("*.parquet"))
+        else:
+            anchor = Path(path.anchor) if path.is_absolute() else Path()
+            files = sorted(anchor.glob(str(path.relative_to(path.anchor) if path.is_absolute() else path)))
+    except (OSError, ValueError, NotImplementedError) as error:
+        raise no_file(path, error) from None
+    for file in files:
+        require_file(file)
     if not files:
         raise TableError.at(pattern, "no file", "there must be Parquet files, got none")
     shown = f"{len(files)} files, from {files[0].name} to {files[-1].name}" if files[1:] else files[0].name

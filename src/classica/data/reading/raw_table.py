@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -37,6 +38,10 @@ class RawTable:
         The number of the first row: 1, but for later batches of a table.
     line_of : callable or None
         From a row, counted from 0 in the frame, to the line of the file in which it starts.
+    decimal : {".", ","} or None
+        The decimal sign, if somebody has told it.
+    written : callable or None
+        From a column and a number of rows (None: all) to its cells as the file has them.
     """
 
     frame: pl.DataFrame
@@ -47,6 +52,12 @@ class RawTable:
     doubts: Doubts = field(default_factory=dict)
     first_row: int = 1
     line_of: Callable[[int], int] | None = field(default=None, compare=False, repr=False)
+    decimal: str | None = None
+    written: Callable[[str, int | None], pl.Series] | None = field(default=None, compare=False, repr=False)
+
+    def written_cells(self, name: str) -> Callable[[int | None], pl.Series] | None:
+        """Return what gives the first so many cells of a column, or all, as the file has them."""
+        return None if self.written is None else functools.partial(self.written, name)
 
     def where(self, row: int) -> str:
         """Return how to find a row, counted from 0 in the frame: its number, and its line if there is one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,9 @@ import narwhals as nw
 import polars as pl
 
 from classica.data.cells import unnamed
-from classica.data.reading.content import format_of, require_format
-from classica.data.reading.opened import open_source
+from classica.data.reading.content import format_of, require_database, require_format
+from classica.data.reading.file_copy import no_file
+from classica.data.reading.opened import Opened, open_source
 from classica.data.reading.options import LIMIT, checked_options
 from classica.data.reading.progress import Progress, Tell
 from classica.data.reading.raw_table import RawTable
@@ -50,7 +51,8 @@ def read_table(
         of both, "bytes" or "rows".
     **options
         For text: ``encoding``. For delimited text: ``delimiter``, ``quote`` ("" for none), ``header``
-        (True or False), ``decimal`` ("." or ","). For Excel: ``sheet`` (name, or number from 1), ``header``.
+        (True or False), ``decimal`` ("." or ","), ``skip_ragged`` (True leaves out rows with another number
+        of cells, and says how many). For Excel: ``sheet`` (name, or number from 1), ``header``.
         For databases: ``table``, ``query``, ``seconds`` (between two rows of a query). For all but frames:
         ``limit``, the bytes a compressed, sparse or declared table may need (4 GiB).
 
@@ -75,7 +77,7 @@ def read_table(
     the first row has the names of the columns
     decimal comma in 'x'
     """
-    reader, opened, checked = _prepared(source, format, options, Progress(progress))
+    reader, opened, checked = _prepared(source, format, options, Progress(progress), whole=True)
     table: RawTable = reader.read(opened, checked)
     return table
 
@@ -109,7 +111,7 @@ def scan_table(
     """
     if not isinstance(batch_rows, int) or isinstance(batch_rows, bool) or batch_rows < 1:
         raise ParameterError(must("batch_rows", "an integer of at least 1", batch_rows))
-    reader, opened, checked = _prepared(source, format, options, Progress(progress))
+    reader, opened, checked = _prepared(source, format, options, Progress(progress), whole=False)
     first = 1
     for found in reader.batches(opened, checked, batch_rows):
         table = replace(found, first_row=first)
@@ -118,32 +120,34 @@ def scan_table(
 
 
 def _prepared(
-    source: Any, format: str | None, options: Mapping[str, Any], progress: Progress
+    source: Any, format: str | None, options: Mapping[str, Any], progress: Progress, *, whole: bool
 ) -> tuple[Any, Any, dict[str, Any]]:
     """Return the reader, what it reads from, and its options."""
     if format is not None and format not in _READERS:
         known = ", ".join(repr(name) for name in _READERS if name != "frame")
         raise ParameterError(must("format", f"None or one of {known}", format))
-    opened, found = _opened(source, format, options.get("limit", LIMIT), progress)
+    limit = options.get("limit", LIMIT)
+    checked_options({"limit": limit}, ("limit",), "any")
+    opened, found = _opened(source, format, lambda: open_source(source, limit, progress, whole=whole))
     if format is not None and found != format:
         raise ParameterError(must("format", f"None or {found!r} for this source", format))
     reader = importlib.import_module(f"classica.data.reading.{_READERS[found]}")
     return reader, opened, checked_options(options, reader.OPTIONS, found) | {"progress": progress}
 
 
-def _opened(source: Any, format: str | None, limit: Any, progress: Progress) -> tuple[Any, str]:
+def _opened(source: Any, format: str | None, opening: Callable[[], Opened]) -> tuple[Any, str]:
     """Return what a reader reads from, and the format."""
-    checked_options({"limit": limit}, ("limit",), "any")
     if isinstance(source, pl.LazyFrame) or nw.dependencies.is_into_dataframe(source):
         return source, "frame"
     if isinstance(source, str) and "://" in source:
+        require_database(source)
         return source, "sql"
     if isinstance(source, str | Path) and _is_many(source):
         return str(source), "parquet"
     if not isinstance(source, str | Path | bytes) and not hasattr(source, "read"):
         raise ParameterError(must("source", "a path, an address, bytes, a stream or a frame", source))
-    opened = open_source(source, limit, progress)
-    if opened.text.size == 0:
+    opened = opening()
+    if not opened.head(1):
         raise TableError.at(opened.name, "empty file", "the file must have a table, got nothing")
     if format is None:
         return opened, format_of(opened)
@@ -153,7 +157,10 @@ def _opened(source: Any, format: str | None, limit: Any, progress: Progress) -> 
 
 def _is_many(source: str | Path) -> bool:
     path = Path(source)
-    return path.is_dir() or (any(sign in str(source) for sign in "*?[") and not path.exists())
+    try:
+        return path.is_dir() or (any(sign in str(source) for sign in "*?[") and not path.exists())
+    except (OSError, ValueError) as error:
+        raise no_file(path, error) from None
 
 
 def _cast(table: RawTable, types: Mapping[str, Any]) -> RawTable:

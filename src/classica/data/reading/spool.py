@@ -1,4 +1,4 @@
-"""Bytes that come as a stream, kept where they can be looked at again."""
+"""Bytes of our own: what others may change or cut short is copied before it is looked at."""
 
 from __future__ import annotations
 
@@ -22,37 +22,38 @@ def as_bytes(data: bytes) -> Bytes:
     return np.frombuffer(data, dtype=np.uint8) if data else np.empty(0, dtype=np.uint8)
 
 
-def mapped(file: IO[bytes]) -> Bytes:
-    """Return the content of a file as an array that is read from it when looked at."""
-    if file.seek(0, 2) == 0:
-        return np.empty(0, dtype=np.uint8)
-    return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), dtype=np.uint8)
-
-
-def put_aside(text: Bytes) -> None:
-    """Give the memory of a mapped file back; what is looked at again is read from the file again."""
+def behind(text: Bytes) -> bytes | None:
+    """Return the bytes that an array stands for as they are, None if it is a part of them or of a file."""
     holder: object = text
     while isinstance(holder, np.ndarray | memoryview):
         holder = holder.base if isinstance(holder, np.ndarray) else holder.obj
-    if isinstance(holder, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-        holder.madvise(mmap.MADV_DONTNEED)
+    return holder if isinstance(holder, bytes) and len(holder) == text.size else None
 
 
-def spooled(chunks: Iterable[bytes], limit: int, source: str) -> Bytes:
-    """Return the chunks in one piece: in memory if they are few, else in an unnamed temporary file."""
+def spooled(chunks: Iterable[bytes], limit: int, source: str, in_memory: int = _IN_MEMORY) -> Bytes:
+    """Return the chunks in one piece: in memory if they are few, else in an unnamed temporary file.
+
+    Nobody else can cut that file short, so it may be mapped: a mapped file that loses its end ends every
+    process that looks there.
+    """
     size = 0
-    with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as spool:
+    with tempfile.SpooledTemporaryFile(max_size=in_memory) as spool:
         for chunk in chunks:
             size += len(chunk)
             if size > limit:
                 rule = f"at most {limit:,} bytes when unpacked (the option limit)"
                 raise TableError.at(source, "too large", f"the table must have {rule}, got more")
             spool.write(chunk)
-        if size > _IN_MEMORY:
+        if size > in_memory:
             spool.flush()
-            return mapped(spool)
+            return _mapped(spool)
         spool.seek(0)
         return as_bytes(spool.read())
+
+
+def _mapped(file: IO[bytes]) -> Bytes:
+    """Return the content of a file as an array that is read from it when looked at."""
+    return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), dtype=np.uint8)
 
 
 def has_any(text: Bytes, *words: bytes) -> bool:

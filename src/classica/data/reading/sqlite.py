@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+from classica.data.reading.file_copy import require_file
 from classica.data.reading.note import Note
 from classica.errors import TableError
 
@@ -46,8 +47,7 @@ def sqlite_rows(address: str, options: dict[str, Any]) -> Generator[Any]:
     path = (
         Path(unquote(address.removeprefix("sqlite:///"))) if address.startswith("sqlite:") else Path(address)
     )
-    if not path.is_file():
-        raise TableError.at(str(path), "no file", "the database must be a file, got none")
+    require_file(path)
     clock = _Clock(options["seconds"])
     try:
         uri = f"file:{quote(str(path.absolute()))}?mode=ro"
@@ -60,6 +60,9 @@ def sqlite_rows(address: str, options: dict[str, Any]) -> Generator[Any]:
                 clock.restart()
                 yield row
                 clock.restart()
+    except UnicodeError:
+        sentence = "names and text of the database must be utf-8, got other bytes"
+        raise TableError.at(str(path), "invalid utf-8", sentence) from None
     except (sqlite3.Error, sqlite3.Warning) as error:
         if clock.is_over():
             sentence = f"a query must give a row within {options['seconds']:g} seconds (the option seconds)"

@@ -14,14 +14,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from xml.etree import ElementTree
+from xml.parsers import expat
 
 from classica.data.reading.opened import Opened
 from classica.errors import TableError
 
 _CHUNK = 2**20
-#: References of cells and rows; of bounded length, so that no text takes long.
-_PLACE = re.compile(rb'\br="([A-Z]{0,3})([0-9]{1,7})"')
-_LONGEST = 64
+#: A cell or a row, and what it says of its place; of bounded length, so that no text takes long.
+_PLACED = re.compile(
+    rb"""<(?:\w{1,9}:)?(?:c|row)\s(?:[^<>]{0,999}?\s)?r\s{0,9}=\s{0,9}(["'][^<>]{0,20}?["']|)"""
+)
+_REFERENCE = re.compile(rb"""["']([A-Za-z]{0,3})([0-9]{1,7})["']""")
+#: The last row and column of a sheet.
+_ROWS, _COLUMNS = 2**20, 2**14
+_LONGEST = 1100
 #: What a reader needs for a cell.
 _CELL_BYTES = 32
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -38,13 +44,14 @@ class SheetSize:
 _FAULTS = (
     zipfile.BadZipFile,
     ElementTree.ParseError,
+    expat.ExpatError,
     zlib.error,
     KeyError,
     EOFError,
     NotImplementedError,
     OSError,
     RuntimeError,
-    UnicodeError,
+    ValueError,
 )
 
 
@@ -92,20 +99,33 @@ def _member(archive: zipfile.ZipFile, sheet: str) -> str:
 
 
 def _measured(archive: zipfile.ZipFile, member: str) -> SheetSize:
-    rows, columns, errors = 1, 1, 0
+    rows, errors = 1, 0
     seen: dict[bytes, None] = {}
     before = b""
+    parser = expat.ParserCreate()  # of a sheet that is no XML, the reader makes what it can, without a word
     with archive.open(member) as file:
         while chunk := file.read(_CHUNK):
+            parser.Parse(chunk)
             text = before + chunk
-            for letters, digits in _PLACE.findall(text):
-                rows = max(rows, int(digits))
+            for place in set(_PLACED.findall(text)):
+                letters, row = _reference(place)
+                rows = max(rows, row)
                 seen[letters] = None
             errors += text.count(b' t="e"') - before.count(b' t="e"')
             before = text[-_LONGEST:]
-    for letters in seen:
-        columns = max(columns, _number(letters))
-    return SheetSize(rows * columns, errors)
+    parser.Parse(b"", True)
+    columns = max((_number(letters) for letters in seen), default=1)
+    if columns > _COLUMNS:
+        raise ValueError(f"a cell in column {columns:,}, where a sheet has {_COLUMNS:,}")
+    return SheetSize(rows * max(columns, 1), errors)
+
+
+def _reference(place: bytes) -> tuple[bytes, int]:
+    """Return the letters of the column and the row; a reader may work for hours on what is neither."""
+    found = _REFERENCE.fullmatch(place)
+    if found is None or not 1 <= int(found[2]) <= _ROWS:
+        raise ValueError(f"the reference {place.decode(errors='replace')} of a cell")
+    return found[1].upper(), int(found[2])
 
 
 def _number(letters: bytes) -> int:

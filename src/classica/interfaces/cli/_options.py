@@ -12,6 +12,9 @@ target_option = click.option("--target", help="Column to predict.")
 schema_option = click.option(
     "--schema", type=click.Path(), help="Schema file with decisions about columns that are to hold."
 )
+ignore_option = click.option(
+    "--ignore", multiple=True, metavar="COLUMN", help="Leave a column out; may be repeated."
+)
 write_schema_option = click.option(
     "--write-schema", type=click.Path(), help="Write all decisions about columns to this file."
 )

@@ -40,6 +40,10 @@ _OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
         "--header/--no-header",
         {"default": None, "help": "Whether the first row has the names."},
     ),
+    "skip_ragged": (
+        "--skip-ragged",
+        {"is_flag": True, "default": None, "help": "Leave out rows with another number of cells."},
+    ),
     "sheet": ("--sheet", {"help": "The sheet of a workbook: its name, or its number from 1."}),
     "table": ("--table", {"metavar": "NAME", "help": "The table of a database."}),
     "query": ("--query", {"help": "The rows of a database: a SELECT."}),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import difflib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from classica.data import RawTable, Table, builtin_tables, decide_types, load_table, read_table
+from classica import data
+from classica.data import Table, builtin_tables, load_table
 from classica.errors import DataError, ParameterError, must
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._notes import misfits, read_notes
@@ -21,6 +22,7 @@ def open_table(
     *,
     target: str | None = None,
     schema: str | None = None,
+    ignore: Iterable[str] = (),
     reading: Mapping[str, Any] | None = None,
 ) -> tuple[Table, list[str]]:
     """Return the typed table of a source, and what was found on the way of reading it.
@@ -29,15 +31,9 @@ def open_table(
     comes along where there is no file of that name.
     """
     known = table_source(source, reading)
-    if isinstance(known, Table):
-        if target is None and schema is None:
-            return known, []
-        raw = RawTable(known.frame, source, "frame")
-        return decide_types(raw, target=target, schema=schema or known.schema), []
     with busy(f"Reading {source}") as tell:
-        raw = read_table(source, progress=tell, **(reading or {}))
-        table = decide_types(raw, target=target, schema=schema)
-    return table, [*map(str, raw.notes), *taken_instead(source)]
+        table = data.open_table(known, target, schema=schema, ignore=ignore, reading=reading, progress=tell)
+    return table, [*table.notes, *taken_instead(source)]
 
 
 def rows_for(model: Any, source: str, reading: Mapping[str, Any] | None = None) -> tuple[Table, list[str]]:

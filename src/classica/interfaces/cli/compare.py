@@ -10,7 +10,7 @@ import click
 
 from classica.interfaces.cli._amounts import Bytes, Seconds
 from classica.interfaces.cli._notes import read_notes, tell
-from classica.interfaces.cli._options import costs_option
+from classica.interfaces.cli._options import costs_option, ignore_option
 from classica.interfaces.cli._reading import TableCommand, reading_options
 
 
@@ -50,6 +50,7 @@ def running_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--groups", help="A column whose equal values stay in one fold.")
 @click.option("--time", help="A column of times: test rows come after training rows.")
 @click.option("--schema", type=click.Path(), help="A schema file whose decisions hold.")
+@ignore_option
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of every draw.")
 @click.option("--limit", type=Seconds(), help="Time for one fit, such as 60s.")
 @click.option("--memory", type=Bytes(), help="Memory for one fit, such as 2GB.")
@@ -64,6 +65,7 @@ def command(
     costs: str | None,
     reject_cost: float | None,
     schema: str | None,
+    ignore: tuple[str, ...],
     out: str | None,
     as_json: bool,
     quiet: bool,
@@ -88,14 +90,16 @@ def command(
       yes,1,0
     """  # noqa: D301  (click reads \b)
     from classica.comparison import compare
+    from classica.data.labelled import decision_notes
     from classica.interfaces.cli._compared_table import announce, require_columns
     from classica.interfaces.cli._comparison import finish, follow, new_folder, with_report_at_hand
     from classica.interfaces.cli._tables import open_table
 
     if metric == "cost" and costs is None and reject_cost is None:
         raise click.UsageError("--metric cost needs --costs FILE, the cost matrix, or --reject-cost.")
-    typed, notes = open_table(table, target=target, schema=schema, reading=reading)
-    tell(read_notes(notes), quiet=quiet or as_json)
+    typed, notes = open_table(table, target=target, schema=schema, ignore=ignore, reading=reading)
+    decided = [f"{note}." for note in decision_notes(typed)]
+    tell([*read_notes(notes), *decided], quiet=quiet or as_json)
     folder = Path(out) if out is not None else new_folder(table)
     aside = {"--groups": settings["groups"], "--time": settings["time"]}
     require_columns(typed, aside)

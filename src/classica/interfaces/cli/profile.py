@@ -16,6 +16,7 @@ from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._grids import grid
 from classica.interfaces.cli._notes import read_notes, tell
 from classica.interfaces.cli._options import (
+    ignore_option,
     json_option,
     quiet_option,
     schema_option,
@@ -38,6 +39,7 @@ _HEADINGS = ("column", "kind", "role", "missing", "values")
 @click.argument("table")
 @target_option
 @schema_option
+@ignore_option
 @write_schema_option
 @reading_options
 @json_option
@@ -46,6 +48,7 @@ def command(
     table: str,
     target: str | None,
     schema: str | None,
+    ignore: tuple[str, ...],
     write_schema: str | None,
     reading: dict[str, Any],
     as_json: bool,
@@ -65,7 +68,7 @@ def command(
       classica profile golf.csv --delimiter , --header --quiet
       classica profile iris --json
     """  # noqa: D301  (click reads \b)
-    typed, notes = open_table(table, target=target, schema=schema, reading=reading)
+    typed, notes = open_table(table, target=target, schema=schema, ignore=ignore, reading=reading)
     with busy(f"Looking at {table}"):
         found = profile(typed)
     if write_schema is not None:

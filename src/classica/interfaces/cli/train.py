@@ -21,6 +21,7 @@ from classica.interfaces.cli._notes import read_notes, tell
 from classica.interfaces.cli._options import (
     MODEL_HELP,
     costs_option,
+    ignore_option,
     json_option,
     schema_option,
     set_option,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     help="How scores become probabilities; auto: sigmoid for models that have none, such as svm.",
 )
 @schema_option
+@ignore_option
 @write_schema_option
 @click.option(
     "--folds", type=int, help="Estimate the error on new data by cross-validation with this many folds."
@@ -71,6 +73,7 @@ def command(
     model: str | None,
     pairs: tuple[str, ...],
     schema: str | None,
+    ignore: tuple[str, ...],
     write_schema: str | None,
     folds: int | None,
     seed: int,
@@ -106,11 +109,11 @@ def command(
     chosen = model or Recipe.model
     recipe = Recipe(chosen, parameter_values(chosen, words_of(pairs)), seed=seed, **decision)
     recipe.classifier()
-    typed, found = open_table(table, target=target, schema=schema, reading=reading)
+    typed, found = open_table(table, target=target, schema=schema, ignore=ignore, reading=reading)
     notes = read_notes(found)
     with busy(f"Training {chosen} on {table}"), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
-        done = learn(typed, recipe, folds=folds, declared=schema is not None)
+        done = learn(typed, recipe, folds=folds)
     notes += dict.fromkeys(str(warning.message) for warning in warned)
     if model is None:
         notes.insert(0, _taken(table, target))

@@ -7,6 +7,7 @@ from sklearn.base import is_classifier
 from classica.data import ColumnSchema, Schema, TableEncoder
 from classica.data.column_schema import KINDS, PARTS, ROLES
 from classica.data.encoded_column import EncodedColumn
+from classica.data.number_format import SEPARATORS, UNITS
 from classica.errors import ModelFileError
 from classica.kinds import Flag, ListOf, Maybe, Number, Scope, Whole, Word
 from classica.persist.description import (
@@ -41,6 +42,8 @@ describe_record(
         "levels": Maybe(ListOf(Level(), made=tuple)),
         "format": Maybe(Word()),
         "decimal": Word(".", ","),
+        "thousands": Word(*SEPARATORS),
+        "unit": Word(*UNITS),
         "parts": ListOf(Word(*PARTS), made=tuple),
         "missing": _WORDS,
         "reason": Word(),

@@ -1,0 +1,131 @@
+"""How numbers are written: the decimal sign, what separates thousands, and a per cent or currency sign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import polars as pl
+
+#: What may separate thousands → a pattern of it; a space and an apostrophe come in several forms.
+SEPARATORS = {"": "", ".": r"\.", ",": ",", " ": "[ \u00a0\u2009\u202f]", "'": "['\u2019]"}
+
+#: What may stand before or behind a number, to be left out.
+UNITS = ("", "%", "\u2030", "€", "$", "£", "¥", "₹", "EUR", "USD", "GBP", "CHF")
+
+_SIGNS = {".": r"\.", ",": ","}
+_ANY_UNIT = "|".join(unit.replace("$", r"\$") for unit in UNITS if unit)
+#: Cells that need no closer look are most cells.
+_LIKELY = r"^[+\-\u2212]?[0-9.,'\u2019 \u00a0\u2009\u202feE+\-]*$"
+_LOOKED_AT = 100
+
+
+@dataclass(frozen=True)
+class NumberFormat:
+    """How numbers that are text are written.
+
+    Attributes
+    ----------
+    decimal : {".", ","}
+        What separates the digits of a fraction.
+    thousands : {"", ".", ",", " ", "'"}
+        What separates groups of three digits, if anything.
+    unit : str
+        One of `UNITS`: what may stand before or behind the number. A per cent is not divided by 100.
+    """
+
+    decimal: str = "."
+    thousands: str = ""
+    unit: str = ""
+
+    @property
+    def pattern(self) -> str:
+        """A regular expression of the numbers that are written so, without the unit."""
+        grouped = f"[1-9][0-9]{{0,2}}(?:{SEPARATORS[self.thousands]}[0-9]{{3}})+"
+        whole = f"(?:[0-9]*|{grouped})" if self.thousands else "[0-9]*"
+        return rf"^[+-]?{whole}(?:{_SIGNS[self.decimal]}[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
+
+    def plain(self, text: pl.Series) -> pl.Series:
+        """Return cells as every computer reads them; null where separators stand in other places."""
+        bare = without_unit(text, self.unit)
+        if self.thousands:
+            fits = bare.str.contains(self.pattern).fill_null(False)
+            bare = bare.str.replace_all(SEPARATORS[self.thousands], "").zip_with(
+                fits, pl.Series([None], dtype=pl.String)
+            )
+        return bare.str.replace(self.decimal, ".", literal=True) if self.decimal != "." else bare
+
+    def __str__(self) -> str:
+        names = {".": "points", ",": "commas", " ": "spaces", "'": "apostrophes"}
+        told = ["a decimal comma"] if self.decimal == "," else []
+        told += [f"{names[self.thousands]} between thousands"] if self.thousands else []
+        told += [f"the sign {self.unit}"] if self.unit else []
+        return " and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
+
+
+PLAIN = NumberFormat()
+
+
+def without_unit(text: pl.Series, unit: str) -> pl.Series:
+    """Return cells without spaces around them, with a plain minus sign, and without a unit at an end."""
+    bare = text.str.strip_chars().str.replace("\u2212", "-", literal=True)
+    if not unit:
+        return bare
+    sign = unit.replace("$", r"\$")
+    return bare.str.replace(rf"^([+-]?)\s*{sign}\s*|\s*{sign}$", "${1}")
+
+
+def number_formats(known: pl.Series, decimal: str | None = None) -> list[NumberFormat]:
+    """Return the ways of writing that fit all cells, those that give the same numbers once; plain first.
+
+    Parameters
+    ----------
+    known : polars Series
+        Text, no cell of it missing.
+    decimal : {".", ","} or None
+        The decimal sign, if somebody has told it.
+    """
+    if not _are_likely(known.head(_LOOKED_AT)):
+        return []
+    unit = _unit(known)
+    if unit is None:
+        return []
+    bare = without_unit(known, unit)
+    found: list[tuple[NumberFormat, pl.Series]] = []
+    for written in _candidates(unit, decimal):
+        if _fits(bare.head(_LOOKED_AT), written) and _fits(bare, written) and _is_sure(bare, written):
+            numbers = written.plain(bare).cast(pl.Float64, strict=False)
+            if not numbers.has_nulls() and not any(numbers.equals(other) for _, other in found):
+                found.append((written, numbers))
+    return [written for written, _ in found]
+
+
+def _are_likely(known: pl.Series) -> bool:
+    if not len(known):
+        return False
+    bare = known.str.strip_chars().str.replace(rf"^([+-]?)\s*(?:{_ANY_UNIT})\s*|\s*(?:{_ANY_UNIT})$", "${1}")
+    return bool(bare.str.contains(_LIKELY).all() and bare.str.contains("[0-9]").all())
+
+
+def _unit(known: pl.Series) -> str | None:
+    """Return the one unit that cells have, "" if they have none, None if they have several."""
+    units = known.str.extract(f"({_ANY_UNIT})").drop_nulls().unique().to_list()
+    return None if len(units) > 1 else units[0] if units else ""
+
+
+def _candidates(unit: str, decimal: str | None) -> Iterator[NumberFormat]:
+    for thousands in SEPARATORS:
+        for sign in _SIGNS if decimal is None else (decimal,):
+            if sign != thousands:
+                yield NumberFormat(sign, thousands, unit)
+
+
+def _fits(bare: pl.Series, written: NumberFormat) -> bool:
+    return bool(bare.str.contains(written.pattern).all())
+
+
+def _is_sure(bare: pl.Series, written: NumberFormat) -> bool:
+    """Return whether spaces between digits are those of numbers: telephone numbers have them, too."""
+    if written.thousands != " ":
+        return True
+    return bool(written.unit or bare.str.contains(written.decimal, literal=True).any())
