@@ -1,3 +1,4 @@
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -108,3 +109,15 @@ def test_a_plug_in_cannot_take_a_slug_of_ours(plug_in):
     with pytest.warns(PluginWarning, match="The slug 'chance' must be ChanceClassifier's alone"):
         catalog.cards()
     assert catalog.card("chance").estimator is ChanceClassifier
+
+
+#: A lecture by its letter, as the index of the models explains them.
+LETTER = r"(?:R(?: \(Roweis\))?|C(?: \(CS 361\))?|B(?: \(Barra\))?|T(?: \(Torino\))?|L(?: \(Lecture 12\))?)"
+LECTURE = re.compile(rf"{LETTER}(?:, {LETTER})*: .+")
+PAPER = re.compile(r"[A-Z].* \((?:19|20)\d\d(?:, (?:19|20)\d\d)*\)(?:: .+)?")
+
+
+@pytest.mark.parametrize("card", catalog.cards(), ids=lambda card: card.slug)
+def test_a_source_is_a_lecture_and_what_it_teaches_or_a_paper_with_its_year(card):
+    for part in card.source.split("; "):
+        assert LECTURE.fullmatch(part) or PAPER.fullmatch(part), part

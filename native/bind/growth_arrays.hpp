@@ -27,6 +27,7 @@ inline GrowthRules growth_rules(const nb::dict& given) {
   read("min_weight_leaf", rules.min_weight_leaf);
   read("min_gain", rules.min_gain);
   read("zero_gain", rules.zero_gain);
+  read("zero_up_to", rules.zero_up_to);
   read("wide_branches", rules.wide_branches);
   read("smallest_gap", rules.smallest_gap);
   read("cuts_cost", rules.cuts_cost);

@@ -1,3 +1,4 @@
+#include "classica/relieff.hpp"
 #include "grown_arrays.hpp"
 #include "growth_arrays.hpp"
 
@@ -42,6 +43,19 @@ nb::dict grow(const nb::tuple& given, const std::optional<Ints>& codes, std::ptr
   return arrays_of(std::move(tree));
 }
 
+nb::object relieff_weights(const nb::tuple& given, const Ints& codes, std::ptrdiff_t classes,
+                           const std::optional<Reals>& weights, const Packed1<const std::uint32_t>& rows,
+                           const nb::dict& rules) {
+  const RankTable table = rank_table(given);
+  const Target target = target_of(table.rows, codes, classes, std::nullopt, weights, std::nullopt);
+  const GrowthRules growth = growth_rules(rules);
+  check_rows(table, rows);
+  std::vector<double> found;
+  const std::span<const std::uint32_t> chosen(rows.data(), static_cast<std::size_t>(size(rows, 0)));
+  run([&] { found = relieff(table, target, chosen, growth); });
+  return nb::cast(array_of(std::move(found)));
+}
+
 template <class T>
 void apply(const Array2<const T>& X, const nb::tuple& arrays, int threads, const Packed1<std::int32_t>& out) {
   require(size(out, 0) == size(X, 0), "out must have one entry per row.");
@@ -70,6 +84,8 @@ void bind_trees(nb::module_& module) {
   };
   for_type.operator()<double>();
   for_type.operator()<float>();
+  module.def("relieff_weights", relieff_weights, nb::arg(), nb::arg().noconvert(), nb::arg(),
+             nb::arg().noconvert().none(), nb::arg().noconvert(), nb::arg());
   module.def("grow_tree", grow, nb::arg(), nb::arg().noconvert().none(), nb::arg(),
              nb::arg().noconvert().none(), nb::arg().noconvert().none(), nb::arg().noconvert().none(),
              nb::arg().noconvert(), nb::arg().noconvert().none(), nb::arg(), nb::arg());

@@ -41,3 +41,13 @@ def test_forgetting_a_row_that_cannot_have_been_learned(kind):
     X, y = blobs()
     with pytest.raises(DataError, match="X must hold rows learned before, got others by column 0"):
         kind().fit(X, y).forget(X[:1] + 1000, y[:1])
+
+
+@pytest.mark.parametrize("classifier", [LinearDiscriminantClassifier, QuadraticDiscriminantClassifier])
+def test_models_with_read_only_arrays_learn_on(classifier):
+    X, y = blobs()
+    model, fresh = classifier().fit(X[:80], y[:80]), classifier().fit(X, y)
+    for name in ("class_counts_", "class_sums_", "products_"):
+        getattr(model, name).flags.writeable = False
+    model.partial_fit(X[80:], y[80:])
+    np.testing.assert_allclose(model.predict_proba(X), fresh.predict_proba(X), rtol=0, atol=1e-10)

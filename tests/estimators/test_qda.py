@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 from scipy.special import expit
 from sklearn.covariance import OAS, ledoit_wolf, shrunk_covariance
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from classica import LinearDiscriminantClassifier, QuadraticDiscriminantClassifier
 from classica.errors import DataError, ParameterError
+from classica.estimators._loo_share import SHARES
 from tests.estimators.gaussian_cases import (
     CROSS,
     assert_cross_validation_equals_refitting,
@@ -207,7 +209,7 @@ def test_a_class_of_rank_one():
     line = np.column_stack([random.randn(300), np.zeros(300)]) @ mixing
     cloud = random.randn(300, 2) @ mixing + [1, 1]
     X, y = np.vstack([line, cloud]), np.repeat([0, 1], 300)
-    model = QuadraticDiscriminantClassifier().fit(X, y)
+    model = QuadraticDiscriminantClassifier(regularization=0).fit(X, y)
     assert model.ranks_.tolist() == [1, 2]
     assert (model.predict(line) == 0).all()
     assert (model.predict(cloud) == 1).mean() > 0.98
@@ -271,7 +273,7 @@ def test_a_constant_column_changes_nothing(value):
 def test_a_column_without_spread_in_one_class():
     X, y = uneven()
     X[y == 1, 2] = 0.7
-    model = QuadraticDiscriminantClassifier().fit(X, y)
+    model = QuadraticDiscriminantClassifier(regularization=0).fit(X, y)
     assert model.ranks_.tolist() == [4, 3, 4]
     assert_finite(model, X)
     # A row off the plane of class 1 is no row of class 1, a row on it most probably is.
@@ -302,7 +304,7 @@ def test_separable_classes_of_low_rank_are_never_confused(rank):
     y = np.arange(200) % 4
     planes, centers = random.normal(size=(4, rank, 6)), random.normal(size=(4, 6))
     X = np.einsum("ir,irk->ik", random.normal(size=(200, rank)), planes[y]) + centers[y]
-    model = QuadraticDiscriminantClassifier().fit(X[:160], y[:160])
+    model = QuadraticDiscriminantClassifier(regularization=0).fit(X[:160], y[:160])
     assert model.ranks_.tolist() == [rank] * 4
     assert (model.predict(X) == y).all()
     assert_finite(model, X)
@@ -404,8 +406,8 @@ def test_the_floor_is_a_share_of_the_variance_within_classes_in_every_direction(
     X = random.normal(size=(200, 3))
     X[y == 0, 2] = X[y == 0, 0] + X[y == 0, 1]  # class 0 lies in a plane
     turn = random.normal(size=(3, 3))
-    model = QuadraticDiscriminantClassifier(variance_floor=0.01).fit(X, y)
-    turned = QuadraticDiscriminantClassifier(variance_floor=0.01).fit(X @ turn, y)
+    model = QuadraticDiscriminantClassifier(regularization=0, variance_floor=0.01).fit(X, y)
+    turned = QuadraticDiscriminantClassifier(regularization=0, variance_floor=0.01).fit(X @ turn, y)
     assert model.ranks_.tolist() == turned.ranks_.tolist() == [2, 3]
     np.testing.assert_allclose(turned.predict_proba(X @ turn), model.predict_proba(X), rtol=0, atol=1e-9)
     normal = np.array([1.0, 1.0, -1.0]) / np.sqrt(3)
@@ -413,3 +415,78 @@ def test_the_floor_is_a_share_of_the_variance_within_classes_in_every_direction(
     # The direction that is, seen by the covariance within classes, at right angles to the plane.
     off_plane = model.distances((X[y == 0].mean(axis=0) + within @ normal)[None])[0, 0]
     assert off_plane == pytest.approx(np.sqrt(normal @ within @ normal / 0.01), rel=1e-9)
+
+
+# Regularisation
+
+
+def rare_marks():
+    """Return 540 rows with marks so rare that a class may lack one; the majority class errs on 143."""
+    random = np.random.default_rng(1)
+    y = np.repeat([0, 1], [397, 143])
+    X = random.normal(size=(540, 4))
+    X[y == 1, :2] += 1.2
+    return np.column_stack([X, random.random((540, 12)) < 0.015]), y
+
+
+def cross_validated_errors(model, X, y):
+    folds = StratifiedKFold(10, shuffle=True, random_state=0)
+    return int((cross_val_predict(model, X, y, cv=folds) != y).sum())
+
+
+def test_a_singular_class_does_better_than_the_majority():
+    X, y = rare_marks()
+    off, default, loo = (
+        cross_validated_errors(QuadraticDiscriminantClassifier(regularization=how), X, y)
+        for how in (0, "moments", "loo")
+    )
+    assert loo < default < 143 < off
+    assert QuadraticDiscriminantClassifier().fit(X, y).regularization_.tolist() == [0.8, 0.8]
+
+
+def test_regular_classes_are_left_alone():
+    X, y = uneven()
+    model, plain = (QuadraticDiscriminantClassifier(regularization=how).fit(X, y) for how in ("moments", 0))
+    assert model.regularization_.tolist() == [0, 0, 0]
+    np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
+
+
+def test_a_given_share_of_the_covariance_within():
+    X, y = uneven()
+    model = QuadraticDiscriminantClassifier(regularization=0.25).fit(X, y)
+    pooled, own = gaussian.class_covariances(X, y)
+    np.testing.assert_allclose(model.covariances_, 0.75 * own + 0.25 * pooled, rtol=1e-10, atol=1e-11)
+    assert model.regularization_.tolist() == [0.25] * 3
+    shared = QuadraticDiscriminantClassifier(regularization=1).fit(X, y)
+    linear = LinearDiscriminantClassifier().fit(X, y)
+    np.testing.assert_allclose(shared.predict_proba(X), linear.predict_proba(X), rtol=0, atol=1e-10)
+
+
+def test_regularisation_adds_up():
+    X, y = rare_marks()
+    half = np.arange(540) % 2 == 0
+    fresh = QuadraticDiscriminantClassifier().fit(X, y)
+    merged = QuadraticDiscriminantClassifier().fit(X[half], y[half])
+    merged.merge(QuadraticDiscriminantClassifier().fit(X[~half], y[~half]))
+    forgetful = QuadraticDiscriminantClassifier().fit(np.vstack([X, X[half]]), np.append(y, y[half]))
+    for model in (merged, forgetful.forget(X[half], y[half])):
+        assert model.regularization_.tolist() == fresh.regularization_.tolist() == [0.8, 0.8]
+        np.testing.assert_allclose(model.predict_proba(X), fresh.predict_proba(X), rtol=0, atol=1e-10)
+
+
+def test_the_share_chosen_by_leaving_one_out_is_the_one_of_refitting():
+    X, y = uneven(rows=60, columns=6)
+    found = QuadraticDiscriminantClassifier(regularization="loo").fit(X, y)
+    errors = []
+    for share in SHARES:
+        model = QuadraticDiscriminantClassifier(regularization=share)
+        errors.append((model.cross_val_posteriors(X, y, "loo").argmax(axis=1) != y).sum())
+    best = np.flatnonzero(np.array(errors) == min(errors))[-1]
+    assert found.regularization_.tolist() == [SHARES[best]] * 3
+    assert not hasattr(found, "merge")
+
+
+@pytest.mark.parametrize("how", [-0.1, 1.1, "ridge", None])
+def test_bad_regularization(how):
+    with pytest.raises(ParameterError, match="regularization must be 'moments' or 'loo' or a number from 0"):
+        QuadraticDiscriminantClassifier(regularization=how).fit(*uneven())

@@ -9,7 +9,8 @@ from tests.oracles.tree_tables import WEKA, rank, read
 #: J48 -U without collapsing: C4.5's rules of choosing and cutting, two cases in two branches.
 J48 = GrowthRules(
     criterion="entropy", selection="gain_ratio", categories="multiway", missing="fraction", min_cases_leaf=2,
-    min_cases_split=4, zero_gain=False, wide_branches=True, smallest_gap=1e-5, cuts_cost=True,
+    min_cases_split=4, zero_gain=False, zero_up_to=1e-6, wide_branches=True, smallest_gap=1e-5,
+    cuts_cost=True,
 )  # fmt: skip
 
 

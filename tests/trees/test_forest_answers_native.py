@@ -159,7 +159,7 @@ def test_importances_by_brute_force(criterion, weighted, missing):
             exchanged = reference.shuffled(X, outside, j, number << 32 | j, 3)
             wanted[j] += (error(exchanged) - error(X[outside])) / 4
     np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-13)
-    assert wanted[0] > 0
+    assert wanted.max() > 0  # four trees are too few to say of which column
     assert (found[5:] == 0).all()
 
 

@@ -262,3 +262,14 @@ def test_importances_by_shuffling(missing):
     numbers = DecisionTreeRegressor(max_depth=5, missing=missing).fit(X, values)
     found = numbers.permutation_importances(X, values, random_state=0)
     assert found.importances_mean.argmax() == 0
+
+
+def test_the_weights_of_relieff_are_shown():
+    X, y = GOLF[list("CTHV")], GOLF["y"]
+    found = DecisionTreeClassifier("relieff", categories="multiway").fit(X, y).trace(X, y)
+    root = found[0]
+    weights = {column.name: column.relieff for column in root.columns}
+    assert root.chosen == max(weights, key=weights.get)
+    assert "ReliefF weight" in str(found)
+    assert f"{weights[root.chosen]:.6f}" in str(found)
+    assert found.record()["nodes"][0]["columns"][0]["relieff"] == root.columns[0].relieff

@@ -12,8 +12,8 @@ from tools.pages.findings_page import NOTE
 _LECTURES = """\
 ## Lectures
 
-The letters by which pages name the lecture that teaches a rule: R Roweis, C CS 361, B Barra, T Torino, L Liu
-(Lecture 12). Their numbers are tests: `tests/lectures/`."""
+The letters by which pages name the lecture that teaches a rule: R Roweis, C CS 361, B Barra, T Torino and L
+Lecture 12. Their numbers are tests: `tests/lectures/`."""
 
 _INTRO = """\
 One page for each: the rule, how it learns, when to use it and when not, parameters, what it tells, what it

@@ -84,6 +84,7 @@ struct GrowthRules {
   double min_weight_leaf = 0.0;  // likewise
   double min_gain = 0.0;         // of the criterion, summed over the rows of the node
   bool zero_gain = true;         // whether a split may gain nothing
+  double zero_up_to = 0.0;       // a column that gains no more than this per weight of the node gains nothing
   // C4.5's rules for numbers: a branch has at least a tenth of a class's share of the node (25 cases are
   // always enough), values closer than `smallest_gap` are one, and choosing among k cuts costs log2(k) bits.
   bool wide_branches = false;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "classica/random.hpp"
-#include "relieff.hpp"
+#include "classica/relieff.hpp"
 #include "search.hpp"
 
 namespace classica {

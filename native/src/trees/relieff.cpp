@@ -1,4 +1,4 @@
-#include "relieff.hpp"
+#include "classica/relieff.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -102,6 +102,7 @@ class ColumnSearch {
       found.gain -= std::log2(static_cast<double>(cuts_));
       if (!(found.gain > 0.0)) found.feature = -1;
     }
+    if (rules_.zero_up_to > 0.0 && !(found.gain > rules_.zero_up_to * node_->weight)) found.feature = -1;
     // Only gain ratios ask for it.
     if (asks_for_bits()) found.bits = all_bits(found.bits);
   }

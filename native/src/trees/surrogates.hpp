@@ -11,7 +11,9 @@
 namespace classica {
 
 // Finds the best imitation in one column: the one that sends most of the rows known to both the same way. The
-// branch of every row with a known primary split is set in `rows`, that of the others is `every_branch`.
+// branch of every row with a known primary split is set in `rows`, that of the others is `every_branch`. Cuts
+// lie between any two neighbouring values of the node, also of rows the primary split does not know: that is
+// where rpart's are.
 template <class Rows>
 class SurrogateSearch {
  public:
@@ -54,6 +56,7 @@ class SurrogateSearch {
   bool beats(double agreeing, double other) const { return agreeing > other * (1 + 1e-12); }
 
   void add(Level& level, std::uint32_t row) const {
+    if (rows_.branch(row) == every_branch) return;
     level.sent[rows_.branch(row)] += rows_.weight(row);
     level.cases += rows_.cases(row);
   }
@@ -62,7 +65,7 @@ class SurrogateSearch {
     EntrySorter sorter;
     std::vector<Level> levels;
     for (const Entry entry : rows_.sorted(place_, j, {}, {}, sorter)) {
-      if (rank_of(entry) == missing_rank || rows_.branch(row_of(entry)) == every_branch) continue;
+      if (rank_of(entry) == missing_rank) continue;
       if (levels.empty() || levels.back().rank != rank_of(entry)) levels.push_back({rank_of(entry)});
       add(levels.back(), row_of(entry));
     }
@@ -72,10 +75,17 @@ class SurrogateSearch {
   std::vector<Level> read_table(std::ptrdiff_t j) const {
     const std::uint32_t* ranks = table_.column(j);
     std::vector<Level> all(static_cast<std::size_t>(table_.levels[j]));
-    for (const std::uint32_t row : rows_.rows(place_))
-      if (ranks[row] != missing_rank && rows_.branch(row) != every_branch) add(all[ranks[row]], row);
+    std::vector<char> seen(all.size(), 0);
+    for (const std::uint32_t row : rows_.rows(place_)) {
+      if (ranks[row] == missing_rank) continue;
+      add(all[ranks[row]], row);
+      seen[ranks[row]] = 1;
+    }
     for (std::size_t rank = 0; rank < all.size(); ++rank) all[rank].rank = static_cast<std::uint32_t>(rank);
-    std::erase_if(all, [](const Level& level) { return level.cases == 0.0; });
+    // A level that the primary split knows nothing of has no way to go.
+    std::erase_if(all, [&](const Level& level) {
+      return level.cases == 0.0 && (table_.categorical[j] || !seen[level.rank]);
+    });
     return all;
   }
 

@@ -47,7 +47,9 @@ from classica.samples import Samples
     family="ensembles",
     rule=r"g(x) = \arg\max_c \sum_t \alpha_t \, [h_t(x) = c]",
     plain_rule="g(x) = the class with the largest sum of votes α of the members that say it",
-    source="T: AdaBoost; Freund and Schapire 1997; Friedman, Hastie and Tibshirani 2000; Zhu et al. 2009",
+    source=(
+        "T: AdaBoost; Freund and Schapire (1997); Friedman, Hastie and Tibshirani (2000); Zhu et al. (2009)"
+    ),
     fit_cost="O(T n d) for stumps, after O(n d log n)",
     predict_cost="O(T) per row for stumps",
     grid={"learning_rate": [0.3, 1.0], "n_estimators": [25, 50, 100]},

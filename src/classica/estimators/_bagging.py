@@ -39,7 +39,7 @@ _COUNT_OR_SHARE: Rule = Integer(at_least=1) | Real(above=0, at_most=1)
     family="ensembles",
     rule=r"\hat y(x) = \arg\max_c \frac{1}{M} \sum_{m=1}^{M} p_m(c \mid x)",
     plain_rule="ŷ(x) = the class most probable on average over M members, each learned from a random sample",
-    source="T: bagging, out-of-bag error",
+    source="T (Torino): bagging; Breiman (1996): bagging, out-of-bag estimation",
     fit_cost="M times that of a member",
     predict_cost="M times that of a member",
     grid={"max_samples": [0.5, 1.0], "n_estimators": [10, 25, 50]},

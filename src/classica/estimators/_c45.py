@@ -15,13 +15,16 @@ from classica.params import N_JOBS, Boolean, CategoricalFeatures, Integer, OneOf
 from classica.registry import register
 from classica.trees.growth import CATEGORY_SPLITS, GrowthRules, Target
 
+#: A gain of no more bits than this is none, as in WEKA's J48.
+ZERO_GAIN = 1e-6
+
 
 @register(
     slug="c45",
     family="trees",
     rule=r"A^* = \arg\max_A \frac{G(A)}{I(A)} \quad \text{among} \quad G(A) \ge \bar G",
     plain_rule="ask for the column with the highest gain ratio among those of at least average gain; prune",
-    source="R, T: C4.5 (Quinlan 1993, 1996)",
+    source="R, T: C4.5; Quinlan (1993, 1996)",
     fit_cost="O(n d log n), with missing values up to a factor of the depth more",
     predict_cost="O(depth) per row, with missing values up to O(leaves)",
     grid={"confidence": [0.05, 0.1, 0.25, 0.5], "min_samples_leaf": [10, 5, 2]},
@@ -149,6 +152,7 @@ class C45Classifier(TreeClassifier):
             categories=self.categories,
             missing=self.missing,
             zero_gain=False,
+            zero_up_to=ZERO_GAIN,
             wide_branches=True,
             smallest_gap=1e-5,
             cuts_cost=self.cut_penalty,

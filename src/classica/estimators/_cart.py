@@ -21,7 +21,7 @@ from classica.trees.growth import GrowthRules, Target
     family="trees",
     rule=r"T_\alpha = \arg\min_{T \preceq T_{\max}} R(T) + \alpha |T|",
     plain_rule="grow by the Gini index, keep the subtree of least errors plus α per leaf; cross-validate α",
-    source="R, B, T: CART (Breiman, Friedman, Olshen and Stone 1984)",
+    source="R, T: CART; Breiman, Friedman, Olshen and Stone (1984)",
     fit_cost="O(V n d log n) with V parts",
     predict_cost="O(depth) per row",
     grid={"criterion": ["gini", "entropy"], "cv_rule": ["1se", "min"]},

@@ -15,10 +15,11 @@ from classica import native
 from classica.errors import ParameterError, must
 from classica.estimators._base import TrainingData
 from classica.estimators._contests import Contest, class_scores, contests
-from classica.estimators._gaussian_classes import GaussianClasses
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
-from classica.estimators._scatter import Scatter
+from classica.estimators._row_scatter import RowScatter
+from classica.estimators._scatter import ClassSums
 from classica.estimators._shared_covariance import SharedCovariance, fourth_moment
+from classica.estimators._shared_gaussians import SharedGaussians
 from classica.estimators._shrinkage import SHRINKAGE
 from classica.native import Floats, LinearModel
 from classica.params import N_JOBS, OneOf, Real, Rule
@@ -31,7 +32,7 @@ from classica.registry import register
     rule=r"\hat y(x) = 0 \text{ if } w \cdot x \ge t, \quad w = \Sigma^{-1}(\mu_0 - \mu_1)",
     plain_rule="ŷ(x) = class 0 if w·x ≥ t, with w = Σ⁻¹(μ0 − μ1)",
     source="R (Roweis): Fisher's linear discriminant",
-    fit_cost="O(n d² + M d³), M machines",
+    fit_cost="O(n d² + M d³), O(M n² d) if n < d, M machines",
     predict_cost="O(M d) per row",
     grid={"threshold": ["midpoint", "log-prior"], "shrinkage": [None, "oas", 0.1, 0.5]},
     test_parameters=(
@@ -42,7 +43,7 @@ from classica.registry import register
         {"shrinkage": "auto", "multi_class": "all-vs-all"},
     ),
 )
-class FisherClassifier(GaussianClasses):
+class FisherClassifier(SharedGaussians):
     r"""Project on the direction that separates two classes best for their spread, and cut between them.
 
     For two classes with means :math:`\mu_0, \mu_1` and the covariance :math:`\Sigma` within them,
@@ -101,15 +102,16 @@ class FisherClassifier(GaussianClasses):
 
     Notes
     -----
-    Cost: O(n d²) to learn and O(d³) per machine to invert, O(d) per row and machine to predict. A score of
-    zero goes to the first class, ties to the first of the equals; equal numbers of wins are told apart by
-    the sum of the scores. The posterior of two classes is that of Gaussians with one covariance; one-vs-all
-    gives each class its probability against the rest, all-vs-all the share of wins (half a win added for
-    each class, and up to a third for the sum of its scores), made to sum to one. Singular covariances
-    answer as in `LinearDiscriminantClassifier`. Values must not exceed 1e150 in magnitude. A class
-    announced to `partial_fit` but not yet seen has probability 0. One direction is all it looks at: classes
-    that curve around each other defeat it, and with more than two of them a class in the middle may never
-    have the highest score against the rest.
+    Cost: O(n d²) to learn and O(d³) per machine to invert, O(n² d) per machine where rows are fewer than
+    columns (the model then keeps the rows instead of their sums), O(d) per row and machine to predict. A
+    score of zero goes to the first class, ties to the first of the equals; equal numbers of wins are told
+    apart by the sum of the scores. The posterior of two classes is that of Gaussians with one covariance;
+    one-vs-all gives each class its probability against the rest, all-vs-all the share of wins (half a win
+    added for each class, and up to a third for the sum of its scores), made to sum to one. Singular
+    covariances answer as in `LinearDiscriminantClassifier`. Values must not exceed 1e150 in magnitude. A
+    class announced to `partial_fit` but not yet seen has probability 0. One direction is all it looks at:
+    classes that curve around each other defeat it, and with more than two of them a class in the middle
+    may never have the highest score against the rest.
 
     Use it to tell two classes apart by one direction that can be drawn and read. Not where classes differ in
     shape (the quadratic discriminant has a covariance for each), nor with wild outliers, which pull at means
@@ -195,7 +197,7 @@ class FisherClassifier(GaussianClasses):
         # One against all others needs no class apart.
         return self.multi_class == "one-vs-all"
 
-    def _known(self) -> Scatter:
+    def _known(self) -> ClassSums:
         if self._is_pooled != self._one_vs_all:
             rule = "the one of the first fit, to add or remove rows"
             raise ParameterError(must("multi_class", rule, self.multi_class))
@@ -207,7 +209,7 @@ class FisherClassifier(GaussianClasses):
         joint[:, self._seen] = class_scores(scores, len(self._seen), self._one_vs_all)
         return joint
 
-    def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
+    def _become(self, statistics: ClassSums, rows: TrainingData | None) -> None:
         given = class_priors(self.priors, statistics.counts)  # checked even where they do not count
         equal = class_priors("uniform", statistics.counts)
         self.class_prior_ = given if self.threshold == "log-prior" else equal
@@ -215,7 +217,7 @@ class FisherClassifier(GaussianClasses):
         self._one_vs_all = self._is_pooled
         self._model = self._linear_model(statistics.only(statistics.counts > 0), rows)
 
-    def _linear_model(self, statistics: Scatter, rows: TrainingData | None) -> LinearModel:
+    def _linear_model(self, statistics: ClassSums, rows: TrainingData | None) -> LinearModel:
         """Return the scores of all machines, seen from the mean of all rows."""
         counts, (center, _) = statistics.counts, statistics.center_and_means()
         priors = log_priors(self.class_prior_[self._seen])[None]
@@ -230,7 +232,7 @@ class FisherClassifier(GaussianClasses):
         return center, np.concatenate(weights), np.concatenate(offsets)
 
     def _gaussians(
-        self, contest: Contest, statistics: Scatter, rows: TrainingData | None = None
+        self, contest: Contest, statistics: ClassSums, rows: TrainingData | None = None
     ) -> SharedCovariance:
         sides = statistics.joined([contest.first, contest.second])
         fourth = None if rows is None else fourth_moment(contest.rows(rows)[1], sides)
@@ -239,8 +241,8 @@ class FisherClassifier(GaussianClasses):
     def _log_odds(self, contest: Contest, log_priors_of_classes: Floats) -> Any:
         return contest.log_odds(log_priors_of_classes) if self.threshold == "log-prior" else 0.0
 
-    def _leave_one_out(self, data: TrainingData, known: Scatter) -> Floats | None:
-        if self.shrinkage is not None:
+    def _leave_one_out(self, data: TrainingData, known: ClassSums) -> Floats | None:
+        if self.shrinkage is not None or isinstance(known, RowScatter):
             return None
         scores = native.linear_scores(data.X, self._model, self._threads)
         priors = left_out_log_priors(self.priors, known.counts, data.codes, data.weights)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any, Self
 
+import numpy as np
 from numpy.typing import NDArray
 
 from classica.columns import Accepts
@@ -12,11 +13,11 @@ from classica.estimators._base import TrainingData
 from classica.estimators._log_joint import LogJoint
 from classica.estimators._mergeable import Mergeable
 from classica.estimators._moments import Moments
-from classica.estimators._scatter import Scatter
+from classica.estimators._scatter import ClassSums, Scatter
 from classica.native import Floats
 
 
-class GaussianClasses(LogJoint, Mergeable[Scatter]):
+class GaussianClasses(LogJoint, Mergeable[ClassSums]):
     """A classifier that is a function of counts, sums and sums of products of columns."""
 
     # Products of larger values would overflow.
@@ -28,8 +29,8 @@ class GaussianClasses(LogJoint, Mergeable[Scatter]):
     products_: Floats
 
     @abstractmethod
-    def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
-        """Set everything from the statistics; the rows are given where "auto" shrinkage needs them."""
+    def _become(self, statistics: ClassSums, rows: TrainingData | None) -> None:
+        """Set everything from the statistics; the rows are given where `_needs_rows`."""
 
     @property
     @abstractmethod
@@ -62,26 +63,36 @@ class GaussianClasses(LogJoint, Mergeable[Scatter]):
         counts: Floats = self.class_counts_[0]
         return counts
 
-    def _is_mergeable(self) -> bool:
-        return bool(self.shrinkage != "auto")
+    @property
+    def _needs_rows(self) -> bool:
+        """Whether the sums do not tell everything the parameters ask for."""
+        return bool(self.shrinkage == "auto")
 
-    def _statistics(self, data: TrainingData) -> Scatter:
+    def _is_mergeable(self) -> bool:
+        return not self._needs_rows
+
+    def _statistics(self, data: TrainingData) -> ClassSums:
         return Scatter.of(data, pooled=self._is_pooled, threads=self._threads)
 
-    def _fit_from(self, data: TrainingData, statistics: Scatter) -> None:
-        self._become(statistics, data if self.shrinkage == "auto" else None)
+    def _fit_from(self, data: TrainingData, statistics: ClassSums) -> None:
+        self._become(statistics, data if self._needs_rows else None)
         self._keep(data.classes, statistics)
 
-    def _known(self) -> Scatter:
-        moments = Moments(self.class_counts_, self.class_sums_, None)
-        return Scatter(moments, self.products_, self._is_pooled)
+    def _known(self) -> ClassSums:
+        # The arrays of a loaded model may be read-only, which the kernels of pairs do not take.
+        counts, sums, products = (
+            np.require(pairs, requirements="W")
+            for pairs in (self.class_counts_, self.class_sums_, self.products_)
+        )
+        return Scatter(Moments(counts, sums, None), products, self._is_pooled)
 
-    def _learn_from(self, classes: NDArray[Any], statistics: Scatter) -> None:
+    def _learn_from(self, classes: NDArray[Any], statistics: ClassSums) -> None:
         self._become(statistics, None)
         self._keep(classes, statistics)
 
-    def _keep(self, classes: NDArray[Any], statistics: Scatter) -> None:
+    def _keep(self, classes: NDArray[Any], statistics: ClassSums) -> None:
+        sums = statistics.summed()
         self.classes_ = classes
-        self.class_counts_ = statistics.moments.count_pairs
-        self.class_sums_ = statistics.moments.sums
-        self.products_ = statistics.products
+        self.class_counts_ = sums.moments.count_pairs
+        self.class_sums_ = sums.moments.sums
+        self.products_ = sums.products

@@ -29,7 +29,7 @@ from classica.trees.tree import Longs
     family="trees",
     rule=r"A^* = \arg\max_A \; H(S) - \sum_{v \in A} \frac{|S_v|}{|S|} H(S_v)",
     plain_rule="ask for the column with the highest information gain; a branch for each of its levels",
-    source="R, B, T: ID3 (Quinlan 1986)",
+    source="R, B, T: ID3; Quinlan (1986)",
     fit_cost="O(n d) per level for categories, O(n d log n) for numbers",
     predict_cost="O(depth) per row",
     grid={"max_depth": [2, 4, 8, None], "min_samples_leaf": [5, 2, 1]},

@@ -32,7 +32,7 @@ from classica.registry import register
     rule=r"\hat y(x) = \mathrm{sign} \sum_i a_i\,K(x_i, x), \quad"
     r" a_i \leftarrow a_i + y_i \text{ on each mistake}",
     plain_rule="ŷ(x) = sign Σ a_i K(x_i, x), with a_i ← a_i + y_i on each mistake",
-    source="R (Roweis): kernel perceptron; C (CS 361): linear machines",
+    source="R (Roweis): kernel perceptron, by name only; Aizerman, Braverman and Rozonoer (1964)",
     fit_cost="O(n d U + n V): V changes of U different rows",
     predict_cost="O(U d) per row; voted: O(U d + V)",
     grid={"variant": ["averaged", "voted"], "gamma": ["scale", 0.01, 0.1, 1.0]},

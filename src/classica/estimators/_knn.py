@@ -28,7 +28,7 @@ from classica.targets import encode_labels, encode_target, label_union
     family="neighbours",
     rule=r"\hat y(x) = \arg\max_c \sum_{i \in N_K(x)} w_i \, [y_i = c]",
     plain_rule="ŷ(x) = the most common class among the K nearest training rows",
-    source="R (Roweis): vote, ties, look-up structures; B (Barra): choosing K, weights, trees; T, L",
+    source="R (Roweis): vote, ties, look-up structures; B (Barra): choosing K, weights, trees; T, L: vote",
     fit_cost="O(n d), trees O(n d + n log² n)",
     predict_cost="O(n d) per row, trees about O(d log n) in few dimensions",
     grid={"weights": ["uniform", "distance"], "n_neighbors": [25, 15, 9, 5, 3, 1]},

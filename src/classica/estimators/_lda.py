@@ -15,10 +15,16 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from classica import native
 from classica.estimators._base import TrainingData
 from classica.estimators._discriminant_axes import DiscriminantAxes
-from classica.estimators._gaussian_classes import GaussianClasses
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
-from classica.estimators._scatter import Scatter
-from classica.estimators._shared_covariance import SharedCovariance, fourth_moment
+from classica.estimators._row_scatter import RowScatter
+from classica.estimators._scatter import ClassSums
+from classica.estimators._shared_covariance import (
+    SharedCovariance,
+    covariance_within,
+    fourth_moment,
+    variances_within,
+)
+from classica.estimators._shared_gaussians import SharedGaussians
 from classica.estimators._shrinkage import SHRINKAGE
 from classica.native import Floats, LinearModel
 from classica.params import N_JOBS, Integer, Nothing, Real, Rule
@@ -31,7 +37,7 @@ from classica.registry import register
     rule=r"\hat y(x) = \arg\max_c \; -\tfrac12 (x-\mu_c)^T \Sigma^{-1} (x-\mu_c) + \log \pi_c",
     plain_rule="ŷ(x) = argmax over c of −½ (x−μ_c)ᵀ Σ⁻¹ (x−μ_c) + log π_c",
     source="B (Barra): linear discriminant, number of parameters; R (Roweis): Gaussian classes",
-    fit_cost="O(n d² + d³)",
+    fit_cost="O(n d² + d³), O(n² d) if n < d",
     predict_cost="O(C d) per row",
     grid={"shrinkage": [None, "oas", 0.1, 0.5]},
     test_parameters=(
@@ -41,7 +47,7 @@ from classica.registry import register
         {"shrinkage": "auto", "n_components": 1},
     ),
 )
-class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianClasses):
+class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, SharedGaussians):
     r"""Choose the class whose Gaussian makes the row most probable; all classes share one covariance.
 
     With class means :math:`\mu_c`, priors :math:`\pi_c` and the covariance :math:`\Sigma` within classes,
@@ -83,7 +89,9 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
     means_ : ndarray of shape (n_classes, n_features)
         The class means.
     covariance_ : ndarray of shape (n_features, n_features)
-        The covariance within classes, shrunken.
+        The covariance within classes, shrunken; computed when asked for.
+    deviations_ : ndarray of shape (n_features,)
+        The standard deviation of each column within classes, shrunken.
     shrinkage_ : float
         The amount of shrinkage.
     rank_ : int
@@ -109,7 +117,8 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
 
     Notes
     -----
-    Cost: O(n d²) to learn and O(d³) to invert, O(C d) per row to predict. Ties go to the first class. The
+    Cost: O(n d²) to learn and O(d³) to invert, O(n² d) where rows are fewer than columns (the model then
+    keeps the rows instead of their sums), O(C d) per row to predict. Ties go to the first class. The
     covariance is the usual pooled estimate, divided by n - C (the lecture's slide divides each class by n_c
     - 1 and then by n; scikit-learn divides by n). Where it is singular (fewer rows than columns, columns
     that depend on each other) the floor `tol` lets it answer: a direction in which classes differ but rows
@@ -154,12 +163,12 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
     classes_: NDArray[Any]
     class_prior_: Floats
     means_: Floats
-    covariance_: Floats
     shrinkage_: float
     rank_: int
     scalings_: Floats
     xbar_: Floats
     axis_deviations_: Floats
+    _is_diagonal: bool  # what the covariance is shrunken towards; files of the first release do not say
     _model: LinearModel
 
     def __init__(
@@ -182,6 +191,22 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
         X = self._query(X)
         axes = np.ascontiguousarray(self.scalings_.T)
         return native.linear_scores(X, (self.xbar_, axes, np.zeros(len(axes))), self._threads)
+
+    @property
+    def covariance_(self) -> Floats:
+        """The covariance within classes, shrunken."""
+        return covariance_within(self._known(), self.shrinkage_, is_diagonal=self._has_diagonal_target)
+
+    @property
+    def deviations_(self) -> Floats:
+        """The standard deviation of each column within classes, shrunken."""
+        known = self._known()
+        variances = variances_within(known, self.shrinkage_, is_diagonal=self._has_diagonal_target)
+        return np.sqrt(variances)
+
+    @property
+    def _has_diagonal_target(self) -> bool:
+        return bool(getattr(self, "_is_diagonal", self.shrinkage == "auto"))
 
     @property
     def coef_(self) -> Floats:
@@ -220,18 +245,19 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
     def _log_joint(self, X: Any) -> Floats:
         return native.linear_scores(X, self._model, self._threads_of(X))
 
-    def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
+    def _become(self, statistics: ClassSums, rows: TrainingData | None) -> None:
         fourth = None if rows is None else fourth_moment(rows, statistics)
         gaussians = SharedCovariance.of(statistics, self.shrinkage, self.tol, fourth)
         self.class_prior_ = class_priors(self.priors, statistics.counts)
         axes = DiscriminantAxes.of(gaussians, self.class_prior_)
         self.scalings_, self.xbar_, self.axis_deviations_ = axes.first(self.n_components)
-        self.means_, self.covariance_ = gaussians.center + gaussians.means, gaussians.covariance
+        self.means_ = gaussians.center + gaussians.means
+        self._is_diagonal = self.shrinkage == "auto"
         self.shrinkage_, self.rank_ = gaussians.shrinkage, gaussians.whitening.rank
         self._model = gaussians.linear_model(log_priors(self.class_prior_))
 
-    def _leave_one_out(self, data: TrainingData, known: Scatter) -> Floats | None:
-        if self.shrinkage is not None:
+    def _leave_one_out(self, data: TrainingData, known: ClassSums) -> Floats | None:
+        if self.shrinkage is not None or isinstance(known, RowScatter):
             return None
         gaussians = SharedCovariance.of(known, None, self.tol)
         distances = gaussians.left_out_distances(data, self._threads)

@@ -43,7 +43,7 @@ _STILL_GROWING = 0.1
     family="linear",
     rule=r"P(c \mid x) = \frac{e^{w_c \cdot x + b_c}}{\sum_k e^{w_k \cdot x + b_k}}",
     plain_rule="P(c | x) = exp(w_c·x + b_c) / Σ_k exp(w_k·x + b_k)",
-    source="L (Liu): logistic regression beside the linear discriminant; R (Roweis): softmax",
+    source="L (Lecture 12): logistic regression; Cox (1958); Theil (1969): more than two classes",
     fit_cost="O(n C d) per pass, some 10 to 50 passes; O(n C² d²) per Newton step for few coefficients",
     predict_cost="O(C d) per row",
     grid={"C": [0.01, 0.1, 1.0, 10.0, 100.0]},

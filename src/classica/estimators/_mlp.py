@@ -44,7 +44,7 @@ def _can_go_on(model: Any) -> bool:
     rule=r"P(c \mid x) = \frac{e^{s_c(x)}}{\sum_k e^{s_k(x)}}, \quad "
     r"s(x) = W_L \, f(\cdots f(W_1 x + b_1) \cdots) + b_L",
     plain_rule="P(c|x) = softmax of s(x), with s(x) = W2 f(W1 x + b1) + b2 and more layers the same way",
-    source="T, R: neural networks; Glorot and Bengio (2010); Kingma and Ba (2015): Adam",
+    source="T, R: neural networks, by name only; Glorot and Bengio (2010); Kingma and Ba (2015): Adam",
     fit_cost="O(n p) per pass, p weights",
     predict_cost="O(p) per row",
     grid={"hidden_layer_sizes": [(20,), (100,)], "alpha": [1.0, 0.01, 1e-4]},

@@ -80,6 +80,17 @@ class Moments:
         squares = None if self.squares is None else joined_pairs(self.squares, groups)
         return Moments(joined_pairs(self.count_pairs, groups), joined_pairs(self.sums, groups), squares)
 
+    def center_and_means(self) -> tuple[Floats, Floats]:
+        """Return the mean of all rows, and the group means as seen from there.
+
+        Where the data lie far from zero, differences of means keep digits that means have lost. A group
+        without rows is at the center.
+        """
+        counts = self.counts
+        high, low = native.mean_pairs(self.count_pairs, self.sums)
+        center = np.einsum("c,cj->j", counts / counts.sum(), high)
+        return center, np.where(counts[:, None] > 0, (high - center) + low, 0.0)
+
     def means_and_variances(self) -> tuple[Floats, Floats | None]:
         """Return mean and (where squares are kept) variance per group and column."""
         return native.means_and_variances(self.count_pairs, self.sums, self.squares)

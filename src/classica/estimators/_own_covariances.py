@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from classica.estimators._base import TrainingData
+from classica.estimators._regularization import CovarianceRules
 from classica.estimators._removal import Removal, degrees_of_freedom
-from classica.estimators._scatter import Scatter
+from classica.estimators._scatter import ClassSums
 from classica.estimators._shrinkage import shrunk
 from classica.estimators._whitening import Whitening, column_scales
 from classica.native import Floats
@@ -25,30 +26,48 @@ class OwnCovariances:
     means: Floats  # seen from there
     covariances: Floats
     shrinkage: Floats
+    regularization: Floats  # the share of the covariance within all classes
+    ranks: Sequence[int]  # directions in which the rows of each class vary
     whitenings: Sequence[Whitening]
     within: Whitening  # of the covariance within all classes
     columns: int  # that vary
-    tol: float
-    floor: float
+    rules: CovarianceRules
 
     @classmethod
     def of(
-        cls, statistics: Scatter, shrinkage: Any, tol: float, floor: float, fourth_moments: Floats | None
+        cls, statistics: ClassSums, rules: CovarianceRules, fourth_moments: Floats | None
     ) -> OwnCovariances:
-        """Return the model of some statistics; `shrunk` explains shrinkage and ``fourth_moments``."""
+        """Return the model of some statistics; `shrunk` explains ``fourth_moments``."""
         counts, (center, means) = statistics.counts, statistics.center_and_means()
-        scatters, rows = statistics.matrices(), float(counts.sum())
-        within = scatters.sum(axis=0) / degrees_of_freedom(rows, int((counts > 0).sum()))
+        scatters = statistics.matrices()
+        within = scatters.sum(axis=0) / degrees_of_freedom(float(counts.sum()), int((counts > 0).sum()))
         scales = column_scales(np.diag(within), counts, means)
         columns = int((scales > 0).sum())
-        filled = [_filled(s, n, within, columns) for s, n in zip(scatters, counts, strict=True)]
+        all_classes = Whitening.of(within, scales, rules.tol)
+        own = [s / degrees_of_freedom(n or 1.0, 1) for s, n in zip(scatters, counts.tolist(), strict=True)]
+        whitenings = [all_classes.of_part(covariance, rules.floor) for covariance in own]
+        ranks = [whitening.rank for whitening in whitenings]
+        exact = _exact_ranks(own, whitenings, all_classes, rules.tol)
+        shares = rules.shares(counts, np.array(exact) < all_classes.rank, columns)
+        filled = [(1 - share) * c + share * within for c, share in zip(own, shares, strict=True)]
         fourth = [None] * len(counts) if fourth_moments is None else fourth_moments.tolist()
-        pairs = [shrunk(c, n, shrinkage, f) for c, n, f in zip(filled, counts, fourth, strict=True)]
-        covariances = np.array([covariance for covariance, _ in pairs])
-        all_classes = Whitening.of(within, scales, tol)
-        whitenings = [all_classes.of_part(covariance, floor) for covariance in covariances]
-        amounts = np.array([amount for _, amount in pairs])
-        return cls(counts, center, means, covariances, amounts, whitenings, all_classes, columns, tol, floor)
+        pairs = [shrunk(c, n, rules.shrinkage, f) for c, n, f in zip(filled, counts, fourth, strict=True)]
+        for c in np.flatnonzero((shares > 0) | (rules.shrinkage is not None)):
+            whitenings[c] = all_classes.of_part(pairs[c][0], rules.floor)
+        covariances, amounts = (np.array(values) for values in zip(*pairs, strict=True))
+        return cls(
+            counts,
+            center,
+            means,
+            covariances,
+            amounts,
+            shares,
+            ranks,
+            whitenings,
+            all_classes,
+            columns,
+            rules,
+        )
 
     def left_out_log_densities(self, data: TrainingData, squared: Floats) -> Floats:
         """Return the log density of each row in each class, had the row not been learned.
@@ -76,21 +95,23 @@ class OwnCovariances:
     def _is_covered(self, weight: Floats, left: Floats, data: TrainingData) -> Any:
         """Say which rows can be taken away with no class filled up or floored, before or after."""
         smallest = np.array([w.smallest for w in self.whitenings])
-        alone = (self.counts.min() > self.columns) & (smallest.min() > 4 * self.floor)
+        alone = not self.regularization.any() and smallest.min() > 4 * self.rules.floor
+        alone &= self.counts.min() > self.columns
         kept = self.counts[data.codes] - weight
         spare = (kept > self.columns) & (kept >= 2)  # with less the divisor is not rows - 1
         # Floors are those of all classes, which a row changes little.
         steady = self.counts.sum() - len(self.counts) > 2 * weight + 1
-        apart = left * smallest[data.codes] > 4 * self.floor
-        regular = left * self.within.smallest > 4 * self.tol**2
+        apart = left * smallest[data.codes] > 4 * self.rules.floor
+        regular = left * self.within.smallest > 4 * self.rules.tol**2
         return alone & spare & steady & apart & regular & (left > 1e-4)
 
 
-def _filled(scatter: Floats, count: float, within: Floats, columns: int) -> Floats:
-    """Return the covariance of a class; with too few rows, that within all classes fills it up."""
-    if count > columns:
-        covariance: Floats = scatter / degrees_of_freedom(count, 1)
-        return covariance
-    missing = columns + 1 - max(count, 1.0)
-    filled: Floats = (scatter + missing * within) / max(columns, 1)
-    return filled
+def _exact_ranks(
+    covariances: Sequence[Floats], whitenings: Sequence[Whitening], within: Whitening, tol: float
+) -> list[int]:
+    """Return in how many directions each class varies at all, however little."""
+    full = len(np.flatnonzero(np.diag(within.factor)))
+    return [
+        own.rank if own.rank == full else within.of_part(covariance, tol**2).rank
+        for covariance, own in zip(covariances, whitenings, strict=True)
+    ]

@@ -32,7 +32,7 @@ _KEEPS = {"plain": "last", "voted": "last", "averaged": "average", "pocket": "po
     family="linear",
     rule=r"\hat y(x) = \mathrm{sign}(w \cdot x + b), \quad w \leftarrow w + y\,x \text{ on each mistake}",
     plain_rule="ŷ(x) = sign(w·x + b), with w ← w + y x on each mistake",
-    source="R (Roweis): perceptron, pocket and voted perceptron; C (CS 361): linear machines",
+    source="R (Roweis): perceptron, pocket and voted perceptron; C (CS 361): perceptron",
     fit_cost="O(n d) per epoch and machine",
     predict_cost="O(M d) per row, M machines; voted: O(V d), V changes",
     grid={"variant": ["averaged", "voted", "pocket", "plain"], "max_iter": [20, 100]},

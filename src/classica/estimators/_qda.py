@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from classica import native
 from classica.estimators._base import TrainingData
 from classica.estimators._gaussian_classes import GaussianClasses
+from classica.estimators._loo_share import LooShare
 from classica.estimators._own_covariances import OwnCovariances
 from classica.estimators._priors import PRIORS, class_priors, left_out_log_priors, log_priors
-from classica.estimators._scatter import Scatter
+from classica.estimators._regularization import REGULARIZATION, CovarianceRules
+from classica.estimators._scatter import ClassSums
 from classica.estimators._shrinkage import SHRINKAGE, mean_fourth_powers
 from classica.native import Floats, QuadraticModel
 from classica.params import N_JOBS, Real, Rule
@@ -41,6 +43,8 @@ from classica.registry import register
         {"shrinkage": 0.3, "priors": "uniform"},
         {"shrinkage": "oas"},
         {"shrinkage": "auto"},
+        {"regularization": 0.1},
+        {"regularization": "loo"},
     ),
 )
 class QuadraticDiscriminantClassifier(GaussianClasses):
@@ -62,7 +66,8 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     Learning takes one pass over the rows: count, sum and sums of products of every two columns of each
     class, kept as double-double numbers. Hence rows can be added (`partial_fit`), models of two tables
     joined (`merge`), rows removed (`forget`) and models cross-validated (`cross_val_posteriors`) with the
-    result of fresh fits; not with ``shrinkage="auto"``, which needs the rows themselves.
+    result of fresh fits; not with ``shrinkage="auto"`` or ``regularization="loo"``, which need the rows
+    themselves.
 
     Parameters
     ----------
@@ -72,6 +77,10 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         et al. ("oas") or that of Ledoit and Wolf ("auto").
     priors : {"empirical", "uniform"} or sequence of float, default="empirical"
         The class priors: the class shares, equal, or given in the order of the sorted classes.
+    regularization : {"moments", "loo"} or float from 0 to 1, default="moments"
+        The least share of the covariance within all classes in that of each class. "moments" is 0, but 0.8
+        where a class with more rows than columns does not vary in some direction; "loo" is the share with the
+        fewest leave-one-out errors.
     variance_floor : float, default=1e-4
         In every direction the variance of a class is at least this share of that within all classes.
     tol : float, default=1e-4
@@ -87,11 +96,13 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     means_ : ndarray of shape (n_classes, n_features)
         The class means.
     covariances_ : ndarray of shape (n_classes, n_features, n_features)
-        The class covariances, filled up and shrunken as the notes say.
+        The class covariances, regularised and shrunken.
     log_determinants_ : ndarray of shape (n_classes,)
         The logarithms of their determinants, over columns that vary.
     shrinkage_ : ndarray of shape (n_classes,)
         The amounts of shrinkage.
+    regularization_ : ndarray of shape (n_classes,)
+        The share of the covariance within all classes in each of them.
     ranks_ : ndarray of shape (n_classes,)
         Directions in which the rows of each class vary, by `variance_floor`.
     class_count_ : ndarray of shape (n_classes,)
@@ -106,8 +117,9 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     Cost: O(n d²) to learn and O(C d³) to invert, O(C d²) per row to predict. Ties go to the first class.
     Covariances are divided by n_c - 1 (scikit-learn divides by n_c). A class of n_c rows in d columns that
     vary, n_c at most d, cannot know its covariance: it is filled up with d + 1 - n_c rows of the covariance
-    within all classes, so a class of one row takes that covariance. Where a class does not vary in a
-    direction (columns that depend on each other, or are constant in it) `variance_floor` lets it answer:
+    within all classes, so a class of one row takes that covariance. A class that has more rows but does not
+    vary in some direction (a column that is constant in it, values that are rare) would win every row in its
+    plane; `regularization` prevents that. What is still without variance gets that of `variance_floor`:
     rows off the class's plane are far from it, and rows on it most probably its own. Columns that never
     vary are left out. Values must not exceed 1e150 in magnitude. A class announced to `partial_fit` but not
     yet seen has probability 0. The model has many parameters: with few rows per class shrink, or use the
@@ -135,12 +147,15 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
         "shrinkage": SHRINKAGE,
         "priors": PRIORS,
+        "regularization": REGULARIZATION,
         "variance_floor": Real(above=0, at_most=1),
         "tol": Real(above=0),
         "n_jobs": N_JOBS,
     }
 
-    free_parameters: ClassVar[frozenset[str]] = frozenset({"shrinkage", "priors", "variance_floor", "tol"})
+    free_parameters: ClassVar[frozenset[str]] = frozenset(
+        {"shrinkage", "priors", "regularization", "variance_floor", "tol"}
+    )
 
     classes_: NDArray[Any]
     class_prior_: Floats
@@ -148,6 +163,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     covariances_: Floats
     log_determinants_: Floats
     shrinkage_: Floats
+    regularization_: Floats
     ranks_: NDArray[np.int64]
     _model: QuadraticModel
     _offsets: Floats
@@ -157,12 +173,14 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         shrinkage: Any = None,
         *,
         priors: Any = "empirical",
+        regularization: Any = "moments",
         variance_floor: float = 1e-4,
         tol: float = 1e-4,
         n_jobs: int | None = None,
     ) -> None:
         self.shrinkage = shrinkage
         self.priors = priors
+        self.regularization = regularization
         self.variance_floor = variance_floor
         self.tol = tol
         self.n_jobs = n_jobs
@@ -182,6 +200,10 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     def _is_pooled(self) -> bool:
         return False
 
+    @property
+    def _needs_rows(self) -> bool:
+        return super()._needs_rows or self.regularization == "loo"
+
     def _squared_distances(self, X: Any) -> Floats:
         return native.quadratic_forms(X, self._model, self._threads_of(X))
 
@@ -191,29 +213,39 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         scores += self._offsets
         return scores
 
-    def _become(self, statistics: Scatter, rows: TrainingData | None) -> None:
-        fourth = None if rows is None else _fourth_moments(rows, statistics)
-        gaussians = OwnCovariances.of(statistics, self.shrinkage, self.tol, self.variance_floor, fourth)
+    def _become(self, statistics: ClassSums, rows: TrainingData | None) -> None:
+        gaussians = self._gaussians(statistics, rows)
         self.class_prior_ = class_priors(self.priors, statistics.counts)
         self.means_ = gaussians.center + gaussians.means
         self.covariances_ = gaussians.covariances
-        self.shrinkage_ = gaussians.shrinkage
+        self.shrinkage_, self.regularization_ = gaussians.shrinkage, gaussians.regularization
         self.log_determinants_ = np.array([w.log_determinant for w in gaussians.whitenings])
-        self.ranks_ = np.array([w.rank for w in gaussians.whitenings])
+        self.ranks_ = np.array(gaussians.ranks)
         factors = native.factor_strips(np.array([w.factor for w in gaussians.whitenings]))
         self._model = gaussians.center, gaussians.means, factors
         self._offsets = log_priors(self.class_prior_) - 0.5 * self.log_determinants_
 
-    def _leave_one_out(self, data: TrainingData, known: Scatter) -> Floats | None:
-        if self.shrinkage is not None:
+    def _gaussians(self, statistics: ClassSums, rows: TrainingData | None) -> OwnCovariances:
+        fourth = None
+        if self.shrinkage == "auto" and rows is not None:
+            fourth = _fourth_moments(rows, statistics)
+        given = self.regularization
+        share = 0.0 if isinstance(given, str) else float(given)
+        rules = CovarianceRules(self.shrinkage, share, given == "moments", self.tol, self.variance_floor)
+        if given == "loo" and rows is not None:
+            rules = LooShare(rows, statistics, fourth, self.priors, self._threads).chosen(rules)
+        return OwnCovariances.of(statistics, rules, fourth)
+
+    def _leave_one_out(self, data: TrainingData, known: ClassSums) -> Floats | None:
+        if self.shrinkage is not None or self.regularization != "moments":
             return None
-        gaussians = OwnCovariances.of(known, None, self.tol, self.variance_floor, None)
+        gaussians = self._gaussians(known, None)
         scores = gaussians.left_out_log_densities(data, self._squared_distances(data.X))
         scores += left_out_log_priors(self.priors, known.counts, data.codes, data.weights)
         return native.scores_to_posteriors(scores, self._threads)
 
 
-def _fourth_moments(data: TrainingData, statistics: Scatter) -> Floats:
+def _fourth_moments(data: TrainingData, statistics: ClassSums) -> Floats:
     """Return each class's mean fourth power of the distances of rows to their mean, in unit variances."""
     variances = np.array([np.diag(scatter) for scatter in statistics.matrices()])
     variances = variances / statistics.counts[:, None]

@@ -27,7 +27,7 @@ from classica.trees.growth import Target, cases_of
     family="ensembles",
     rule=r"\hat y(x) = \arg\max_c \frac{1}{M} \sum_{m=1}^{M} \frac{n_c(\ell_m(x))}{n(\ell_m(x))}",
     plain_rule="ŷ(x) = the class with the largest mean share in the leaves of M random trees that x reaches",
-    source="T, L: random forests, methods 1 and 2",
+    source="T (Torino): random forests, methods 1 and 2; L (Lecture 12): random forests; Breiman (2001)",
     fit_cost="O(M n m log² n)",
     predict_cost="O(M depth) per row",
     grid={"max_features": ["sqrt", 0.5], "min_samples_leaf": [5, 1], "n_estimators": [50, 100]},

@@ -26,7 +26,7 @@ from classica.trees.growth import Target, cases_of
     family="ensembles",
     rule=r"\hat y(x) = \frac{1}{M} \sum_{m=1}^{M} \bar y(\ell_m(x))",
     plain_rule="ŷ(x) = the mean over M random trees of the mean target of the leaf that x falls into",
-    source="T, L: random forests",
+    source="T, L: random forests; Breiman (2001): regression",
     fit_cost="O(M n m log² n)",
     predict_cost="O(M depth) per row",
     grid={"max_features": ["sqrt", 1 / 3, None], "min_samples_leaf": [5, 1]},

@@ -33,7 +33,7 @@ from classica.trees.tree_rules import evidence
     family="trees",
     rule=r"g(x) = c_k, \quad k = \min \{ i : x \text{ meets every condition of rule } i \}",
     plain_rule="g(x) = the class of the first rule whose conditions x meets",
-    source="R: rules from a decision tree, simplified (C4.5rules; Quinlan 1993)",
+    source="R (Roweis): a tree as a set of rules; Quinlan (1993): C4.5rules",
     fit_cost="O(n d log n) for the tree, O(n depth) per leaf for the rules",
     predict_cost="O(conditions) per row",
     grid={"confidence": [0.05, 0.25, 0.5], "min_samples_leaf": [5, 2]},

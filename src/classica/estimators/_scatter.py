@@ -7,6 +7,7 @@ and parts can be added and taken away again without a trace.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,8 +24,49 @@ from classica.native import Floats
 MOST_BYTES = 4 * 2**30
 
 
+class ClassSums(ABC):
+    """What Gaussian classes are a function of, in whatever form it is kept."""
+
+    @property
+    @abstractmethod
+    def counts(self) -> Floats:
+        """The weight of the rows of each class."""
+
+    @abstractmethod
+    def plus(self, other: ClassSums, sign: float = 1.0) -> ClassSums:
+        """Return the statistics of both together, or of these without those (``sign=-1``)."""
+
+    @abstractmethod
+    def spread_over(self, places: NDArray[np.intp], groups: int) -> ClassSums:
+        """Return the same with class g at ``places[g]`` of ``groups``, zero elsewhere."""
+
+    @abstractmethod
+    def only(self, kept: NDArray[np.bool_]) -> ClassSums:
+        """Return the statistics of the chosen classes; if pooled, the others must have no rows."""
+
+    @abstractmethod
+    def joined(self, groups: Sequence[NDArray[np.bool_]]) -> ClassSums:
+        """Return the statistics of classes taken together; if pooled, each class must be in a group."""
+
+    @abstractmethod
+    def center_and_means(self) -> tuple[Floats, Floats]:
+        """Return the mean of all rows, and the class means as seen from there."""
+
+    @abstractmethod
+    def within_squares(self) -> Floats:
+        """Return the sum of squares about the class means of each column."""
+
+    @abstractmethod
+    def matrices(self) -> Floats:
+        """Return the scatter about the class means: of each class or, pooled, one for all."""
+
+    @abstractmethod
+    def summed(self) -> Scatter:
+        """Return the sums of products."""
+
+
 @dataclass(frozen=True)
-class Scatter:
+class Scatter(ClassSums):
     """Counts and sums of each class; products of each class or, pooled, of all rows together."""
 
     moments: Moments
@@ -51,10 +93,11 @@ class Scatter:
         _require_finite(products)
         return cls(moments, np.ascontiguousarray(products), pooled)
 
-    def plus(self, other: Scatter, sign: float = 1.0) -> Scatter:
+    def plus(self, other: ClassSums, sign: float = 1.0) -> Scatter:
         """Return the statistics of both together, or of these without those (``sign=-1``)."""
-        products = native.add_pairs(self.products, other.products, sign)
-        both = Scatter(self.moments.plus(other.moments, sign), products, self.pooled)
+        more = other.summed()
+        products = native.add_pairs(self.products, more.products, sign)
+        both = Scatter(self.moments.plus(more.moments, sign), products, self.pooled)
         return both if sign > 0 else both._settled(self._squares())
 
     def _squares(self) -> Floats:
@@ -107,16 +150,17 @@ class Scatter:
         return Scatter(moments, products, self.pooled)
 
     def center_and_means(self) -> tuple[Floats, Floats]:
-        """Return the mean of all rows, and the class means as seen from there.
+        """Return the mean of all rows, and the class means as seen from there."""
+        return self.moments.center_and_means()
 
-        Where the data lie far from zero, differences of means keep digits that means have lost. A class
-        without rows is at the center.
-        """
-        counts = self.counts
-        high, low = native.mean_pairs(self.moments.count_pairs, self.moments.sums)
-        center = np.einsum("c,cj->j", counts / counts.sum(), high)
-        means = np.where(counts[:, None] > 0, (high - center) + low, 0.0)
-        return center, means
+    def within_squares(self) -> Floats:
+        """Return the sum of squares about the class means of each column."""
+        squares: Floats = np.diag(self.matrices().sum(axis=0))
+        return squares
+
+    def summed(self) -> Scatter:
+        """Return the sums of products."""
+        return self
 
     def matrices(self) -> Floats:
         """Return the scatter about the class means: of each class or, pooled, one for all."""

@@ -10,9 +10,18 @@ import numpy as np
 from classica import native
 from classica.estimators._base import TrainingData
 from classica.estimators._removal import Removal, degrees_of_freedom
-from classica.estimators._scatter import Scatter
-from classica.estimators._shrinkage import mean_fourth_powers, shrunk
+from classica.estimators._row_scatter import RowScatter
+from classica.estimators._scatter import ClassSums
+from classica.estimators._shrinkage import (
+    Sizes,
+    added_variances,
+    amount_of,
+    mean_fourth_powers,
+    moved,
+    shrunk,
+)
 from classica.estimators._whitening import Whitening, column_scales
+from classica.estimators._wide_covariance import WideCovariance
 from classica.native import Floats, LinearModel
 
 
@@ -23,7 +32,6 @@ class SharedCovariance:
     counts: Floats
     center: Floats  # the mean of all rows
     means: Floats  # seen from there
-    covariance: Floats
     shrinkage: float
     degrees: float  # the divisor of the covariance
     whitening: Whitening
@@ -31,17 +39,21 @@ class SharedCovariance:
 
     @classmethod
     def of(
-        cls, statistics: Scatter, shrinkage: Any, tol: float, fourth_moment: float | None = None
+        cls, statistics: ClassSums, shrinkage: Any, tol: float, fourth_moment: float | None = None
     ) -> SharedCovariance:
         """Return the model of some statistics; `shrunk` explains shrinkage and ``fourth_moment``."""
         counts, (center, means) = statistics.counts, statistics.center_and_means()
         rows = float(counts.sum())
         degrees = degrees_of_freedom(rows, int((counts > 0).sum()))
-        within = statistics.matrices().sum(axis=0) / degrees
-        scales = column_scales(np.diag(within), counts, means)
-        covariance, amount = shrunk(within, rows, shrinkage, fourth_moment)
-        whitening = Whitening.of(covariance, scales, tol)
-        return cls(counts, center, means, covariance, amount, degrees, whitening, tol)
+        amount, whitening = 0.0, None
+        if isinstance(statistics, RowScatter):
+            amount, whitening = _of_rows(statistics, degrees, shrinkage, tol, fourth_moment)
+        if whitening is None:
+            within = statistics.matrices().sum(axis=0) / degrees
+            scales = column_scales(np.diag(within), counts, means)
+            covariance, amount = shrunk(within, rows, shrinkage, fourth_moment)
+            whitening = Whitening.of(covariance, scales, tol)
+        return cls(counts, center, means, amount, degrees, whitening, tol)
 
     def white_means(self) -> Floats:
         """Return the class means after whitening."""
@@ -69,7 +81,7 @@ class SharedCovariance:
         return found
 
     def _left_out_part(self, data: TrainingData, threads: int) -> Floats:
-        no_offsets = np.zeros(len(self.center))
+        no_offsets = np.zeros(len(self.whitening.factor))
         white = native.linear_scores(data.X, (self.center, self.whitening.factor, no_offsets), threads)
         means = self.white_means()
         weight = np.ones(len(white)) if data.weights is None else data.weights
@@ -95,10 +107,36 @@ class SharedCovariance:
         return distances
 
 
-def fourth_moment(data: TrainingData, statistics: Scatter) -> float:
+def _of_rows(
+    statistics: RowScatter, degrees: float, shrinkage: Any, tol: float, fourth_moment: float | None
+) -> tuple[float, Whitening | None]:
+    """Return the amount of shrinkage and the whitening from the rows; None if they cannot tell it."""
+    counts, (_, means) = statistics.counts, statistics.center_and_means()
+    sizes = Sizes.of_rows(statistics.gaps, degrees)
+    amount = amount_of(sizes, float(counts.sum()), shrinkage, fourth_moment)
+    added = added_variances(sizes.variances, amount, is_diagonal=shrinkage == "auto")
+    scales = column_scales(sizes.variances, counts, means)
+    return amount, WideCovariance(statistics, degrees, amount, added).whitening(scales, tol)
+
+
+def covariance_within(statistics: ClassSums, amount: float, *, is_diagonal: bool) -> Floats:
+    """Return the covariance within classes, shrunken."""
+    counts = statistics.counts
+    degrees = degrees_of_freedom(float(counts.sum()), int((counts > 0).sum()))
+    return moved(statistics.matrices().sum(axis=0) / degrees, amount, is_diagonal=is_diagonal)
+
+
+def variances_within(statistics: ClassSums, amount: float, *, is_diagonal: bool) -> Floats:
+    """Return the diagonal of the same, which needs no more than the rows."""
+    counts = statistics.counts
+    variances = statistics.within_squares() / degrees_of_freedom(float(counts.sum()), int((counts > 0).sum()))
+    return (1 - amount) * variances + added_variances(variances, amount, is_diagonal=is_diagonal)
+
+
+def fourth_moment(data: TrainingData, statistics: ClassSums) -> float:
     """Return the mean fourth power of the distances of rows to their class means, in unit variances."""
     counts, (center, means) = statistics.counts, statistics.center_and_means()
-    variances = np.diag(statistics.matrices().sum(axis=0)) / counts.sum()
+    variances = statistics.within_squares() / counts.sum()
     each_class = np.broadcast_to(variances, means.shape)
     fourth = mean_fourth_powers(data.X, data.codes, data.weights, center + means, each_class)
     return float((counts * fourth).sum() / counts.sum())

@@ -33,7 +33,7 @@ from classica.registry import register
     family="kernel",
     rule=r"\hat y(x) = \operatorname{sign}\Big(\sum_i \alpha_i y_i K(x_i, x) + b\Big)",
     plain_rule="ŷ(x) = sign(Σ αᵢ yᵢ K(xᵢ, x) + b), of the widest margin",
-    source="T (Torino): hard and soft margin, kernels; Fan, Chen and Lin (2005) for the solver",
+    source="T (Torino): hard and soft margin, kernels; Fan, Chen and Lin (2005): the solver",
     fit_cost="O(n² d) to O(n³), by the number of support vectors",
     predict_cost="O(S d) per row, S support vectors",
     grid={"C": [0.1, 1.0, 10.0, 100.0], "gamma": ["scale", 0.01, 0.1]},

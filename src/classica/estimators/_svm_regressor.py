@@ -30,7 +30,7 @@ from classica.targets import numeric_target, row_weights
     family="kernel",
     rule=r"\hat y(x) = \sum_i (\alpha_i - \alpha_i^*) K(x_i, x) + b",
     plain_rule="ŷ(x) = Σ (αᵢ − αᵢ*) K(xᵢ, x) + b, within ε of the targets where that is cheap",
-    source="T (Torino): support vector regression",
+    source="T (Torino): support vector machines for regression, by name only; Drucker et al. (1997)",
     fit_cost="O(n² d) to O(n³), by the number of support vectors",
     predict_cost="O(S d) per row, S support vectors",
     grid={"C": [0.1, 1.0, 10.0], "gamma": ["scale", 0.1], "epsilon": [0.1, 0.01]},

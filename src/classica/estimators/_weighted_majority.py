@@ -42,7 +42,7 @@ _MOST_ANSWERS = 1 << 22
     family="linear",
     rule=r"\hat y(x) = \arg\max_c \sum_e w_e \, [h_e(x) = c], \quad w_e = \beta^{m_e}",
     plain_rule="ŷ(x) = the class of the heaviest experts; one with m mistakes weighs β^m",
-    source="R (Roweis): weighted majority; Littlestone and Warmuth (1994)",
+    source="R (Roweis): weighted majority, by name only; Littlestone and Warmuth (1994)",
     fit_cost="that of the members; of columns O(n d C²)",
     predict_cost="that of the members; of columns O(d C) per row",
     grid={"beta": [0.5, 0.8, 0.95]},
@@ -77,7 +77,7 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
     expected number of mistakes is the sum of the shares of weight that were wrong, which is at most
     :math:`(m \ln (1/\beta) + \ln N) / (1 - \beta)`.
 
-    Experts are any classifiers, or (``estimators=None``) the lecture's: they look at one column each, cut
+    Experts are any classifiers, or (``estimators=None``) simple ones: they look at one column each, cut
     midway between the middle two of its distinct values. For every column and every two classes there is one
     that says the first above the cut and the second below, and one the other way round.
 

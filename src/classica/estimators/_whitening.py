@@ -23,7 +23,7 @@ from classica.threads import one_blas_thread
 class Whitening:
     """A factor of the inverse covariance, and what else its eigenvalues say."""
 
-    factor: Floats  # upper triangular, factor.T @ factor is the inverse; zero for columns without scale
+    factor: Floats  # factor.T @ factor is the inverse, here or in a span; zero for columns without scale
     log_determinant: float  # of the covariance, over columns with scale
     smallest: float  # eigenvalue before the floor or a bound below it, in units of the scales
     rank: int  # directions with more variance than the floor
@@ -37,7 +37,7 @@ class Whitening:
         scale = scales[used]
         # The bits of LAPACK's results depend on its threads.
         with one_blas_thread():
-            found = _floored(covariance[np.ix_(used, used)] / scale[:, None] / scale, tol**2)
+            found = floored(covariance[np.ix_(used, used)] / scale[:, None] / scale, tol**2)
         factor = np.zeros_like(covariance)
         factor[np.ix_(used, used)] = found.factor / scale
         return replace(found, factor=factor, log_determinant=found.log_determinant + 2 * np.log(scale).sum())
@@ -52,14 +52,14 @@ class Whitening:
             return self
         own = np.ix_(used, used)
         with one_blas_thread():
-            found = _floored(self.factor[own] @ covariance[own] @ self.factor[own].T, floor)
+            found = floored(self.factor[own] @ covariance[own] @ self.factor[own].T, floor)
             factor = np.zeros_like(covariance)
             factor[own] = found.factor @ self.factor[own]
         log_determinant = found.log_determinant + self.log_determinant
         return replace(found, factor=factor, log_determinant=log_determinant)
 
 
-def _floored(covariance: Floats, floor: float) -> Whitening:
+def floored(covariance: Floats, floor: float) -> Whitening:
     """Return the whitening by Cholesky's factor, or by eigenvalues where some may be below the floor."""
     try:
         # Turned around, the factor comes out upper triangular.
@@ -88,5 +88,6 @@ def column_scales(within: Floats, counts: Floats, means: Floats) -> Floats:
     has scale zero.
     """
     between = np.einsum("c,cj->j", counts, means**2) / counts.sum()
+    between[np.ptp(means[counts > 0], axis=0) == 0] = 0.0  # what is left is the rounding of the center
     scales: Floats = np.sqrt(np.where(within > 0, within, between))
     return scales

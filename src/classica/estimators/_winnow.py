@@ -32,7 +32,7 @@ _LEAST, _MOST = 1e-300, 1e300
     rule=r"\hat y(x) = 1 \text{ if } w \cdot x > \theta, \quad"
     r" w_i \leftarrow w_i\,\alpha^{y\,x_i} \text{ on each mistake}",
     plain_rule="ŷ(x) = 1 if w·x > θ, with w_i ← w_i α^(y x_i) on each mistake",
-    source="R (Roweis): Winnow; Littlestone (1988)",
+    source="R (Roweis): Winnow, by name only; Littlestone (1988)",
     fit_cost="O(n s) per epoch and machine, s ones per row",
     predict_cost="O(M s) per row, M machines",
     grid={"balanced": [False, True], "alpha": [2.0, 1.5, 1.1]},

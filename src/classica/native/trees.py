@@ -60,6 +60,19 @@ def grow_tree(
     return dict(_core.grow_tree(table, *learned, rows, counts, rules, threads))
 
 
+def relieff_weights(
+    table: RankTable,
+    codes: Codes,
+    classes: int,
+    weights: Floats | None,
+    rows: Ranks,
+    rules: dict[str, Any],
+) -> Floats:
+    """Return the ReliefF weight of each column on some rows; see `relieff.hpp`."""
+    found: Floats = _core.relieff_weights(table, codes, classes, weights, rows, rules)
+    return found
+
+
 def pack_questions(
     feature: Codes,
     threshold: Floats,

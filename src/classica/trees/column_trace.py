@@ -36,12 +36,15 @@ class ColumnTrace:
         What the split is worth.
     is_admissible : bool
         Whether the rules of growing allow the split.
+    relieff : float or None
+        The ReliefF weight of the column, where columns are chosen by it.
     """
 
     name: str
     branches: Sequence[str]
     measures: SplitMeasures | ValueMeasures | None
     is_admissible: bool
+    relieff: float | None = None
 
     def lines(self, classes: Sequence[str], indent: str) -> list[str]:
         """Return the table of the branches."""
@@ -54,9 +57,10 @@ class ColumnTrace:
     def summary(self) -> list[str]:
         """Return the row of this column in the comparison of all."""
         wanted = VALUE_MEASURES if isinstance(self.measures, ValueMeasures) else CLASS_MEASURES
+        weight = [] if self.relieff is None else [f"{self.relieff:.6f}"]
         if self.measures is None:
-            return [self.name]
-        return [self.name, *(f"{getattr(self.measures, field):.6f}" for _, field in wanted)]
+            return [self.name, *weight]
+        return [self.name, *weight, *(f"{getattr(self.measures, field):.6f}" for _, field in wanted)]
 
     def note(self) -> str:
         """Return why the split may not be taken, if so."""
@@ -72,6 +76,7 @@ class ColumnTrace:
             "column": self.name,
             "branches": list(self.branches),
             "admissible": self.is_admissible,
+            **({} if self.relieff is None else {"relieff": self.relieff}),
             **plain,
         }
 

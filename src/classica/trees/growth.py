@@ -41,6 +41,7 @@ class GrowthRules:
     min_weight_leaf: float = 0.0
     min_gain: float = 0.0
     zero_gain: bool = True
+    zero_up_to: float = 0.0
     wide_branches: bool = False
     smallest_gap: float = 0.0
     cuts_cost: bool = False
@@ -198,6 +199,16 @@ class TreeTable:
             counts=target.counts,
         )
         return tree_of(grown, target.classes)
+
+
+def relieff_weights(table: TreeTable, target: Target, rules: GrowthRules, rows: Any) -> Floats:
+    """Return the ReliefF weight of each column on some rows."""
+    assert target.codes is not None
+    numbered = np.ascontiguousarray(rows, dtype=np.uint32)
+    told = rules.for_kernel() | {"cut_at_data": False}
+    return native.relieff_weights(
+        table.for_kernel, target.codes, target.classes, target.weights, numbered, told
+    )
 
 
 def _weights_of_values(ranks: native.Ranks, weights: Floats | None, values: Floats) -> Floats:

@@ -80,7 +80,8 @@ class NodeTrace:
 
     def _comparison(self) -> list[str]:
         measures = CLASS_MEASURES if self.classes else VALUE_MEASURES
-        rows = [["column", *(heading for heading, _ in measures)]]
+        weight = ["ReliefF weight"] if any(one.relieff is not None for one in self.columns) else []
+        rows = [["column", *weight, *(heading for heading, _ in measures)]]
         for column in self.columns:
             cells = column.summary()
             rows.append(cells + ["-"] * (len(rows[0]) - len(cells)))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from classica.native import Floats
 from classica.trees.column_trace import ColumnTrace
 from classica.trees.group_sums import group_sums
-from classica.trees.growth import TreeTable
+from classica.trees.growth import TreeTable, relieff_weights
 from classica.trees.named_tree import NamedTree
 from classica.trees.names import Names
 from classica.trees.node_trace import NodeTrace
@@ -81,7 +81,7 @@ class Tracer:
 
     def _node(self, node: int, path: Path, rows: NodeRows) -> NodeTrace:
         names, tree = self.named.names, self.named.tree
-        found = [self._column(j, rows) for j in range(self.task.X.shape[1])]
+        found = self._columns(rows)
         asked = int(tree.feature[node])
         return NodeTrace(
             node=node,
@@ -105,6 +105,13 @@ class Tracer:
         return {"counts": counts.tolist(), "entropy": float(entropy(counts[None])[0])}
 
     # ---- One column in a node: its best split is that of a tree of one question, which knows nothing else.
+
+    def _columns(self, rows: NodeRows) -> list[ColumnTrace]:
+        found = [self._column(j, rows) for j in range(self.task.X.shape[1])]
+        if self.task.rules.selection != "relieff" or not len(rows[0]):
+            return found
+        weights = relieff_weights(self._whole_table, self.task.target, self.task.rules, rows[0])
+        return [replace(one, relieff=weight) for one, weight in zip(found, weights.tolist(), strict=True)]
 
     def _column(self, j: int, rows: NodeRows) -> ColumnTrace:
         name = plain_words(self.named.names.columns[j])
@@ -193,6 +200,14 @@ class Tracer:
     @cached_property
     def _tables(self) -> list[TreeTable]:
         return [self._one_column(j) for j in range(self.task.X.shape[1])]
+
+    @cached_property
+    def _whole_table(self) -> TreeTable:
+        levels = self.named.names.levels
+        columns = range(self.task.X.shape[1])
+        is_category: NDArray[np.bool_] = np.array([j in levels for j in columns])
+        counts = np.array([len(levels.get(j, ())) for j in columns], dtype=np.int64)
+        return TreeTable.of(self.task.X, is_category, counts, self.task.threads)
 
     def _one_column(self, j: int) -> TreeTable:
         levels = self.named.names.levels

@@ -17,8 +17,9 @@ from classica.trees.wording import plain_words
 def describe_shared(opened: Opened) -> list[Section]:
     """Return the classes of a linear discriminant: one spread for all, and the weights that follow."""
     model = opened.estimator
-    spreads = np.sqrt(np.diag(model.covariance_))
-    within = [[plain_words(name), spread] for name, spread in zip(opened.seen_names, spreads, strict=True)]
+    within = [
+        [plain_words(name), spread] for name, spread in zip(opened.seen_names, model.deviations_, strict=True)
+    ]
     found = additive_of(opened)
     return [
         *_means_and_priors(opened),
@@ -31,7 +32,17 @@ def describe_own(opened: Opened) -> list[Section]:
     """Return the classes of a quadratic discriminant, each with spreads of its own."""
     labels = [plain_words(label) for label in opened.classes or ()]
     spreads = np.sqrt(np.array([np.diag(own) for own in opened.estimator.covariances_]))
-    return [*_means_and_priors(opened), means.table("Standard deviations", opened, labels, spreads)]
+    shares = getattr(opened.estimator, "regularization_", np.zeros(0))  # older model files do not have it
+    told = Section(
+        "Regularisation",
+        headings=["", *labels],
+        rows=[["share of the covariance within all classes", *shares.tolist()]],
+    )
+    return [
+        *_means_and_priors(opened),
+        means.table("Standard deviations", opened, labels, spreads),
+        *([told] if shares.any() else []),
+    ]
 
 
 def _means_and_priors(opened: Opened) -> list[Section]:

@@ -35,6 +35,8 @@ from classica.samples import Samples
 from classica.trees.forest import Forest
 from classica.trees.tree import Tree
 
+#: Sums of so large votes do not overflow.
+_HEAVIEST = 1e150
 _MEMBERS = ListOf(Member(), "members")
 _SHARES = Array("f8", "members", low=0)
 
@@ -178,6 +180,9 @@ def _check_boosted_trees(made: BoostedTrees, scope: Scope) -> None:
     classes = scope.size("c")
     widths = {made.forest.values.shape[1], *(tree.value.shape[1] for tree in made.trees)}
     scope.require(widths == {classes}, f"made with {classes} values in a node", widths)
+    votes = (made.forest.values, *(tree.value for tree in made.trees))
+    bounded = all((np.abs(each) <= _HEAVIEST).all() for each in votes)
+    scope.require(bounded, f"made with votes of at most {_HEAVIEST:g}")
     heavy = all((tree.value >= 0).all() and (tree.value.sum(axis=1) > 0).all() for tree in made.trees)
     scope.require(heavy, "made with weights of classes in every node")
     scope.require(
@@ -217,7 +222,7 @@ describe_estimator(
         **CLASSES,
         "_members": RecordOf(BoostedTrees, BoostedMembers),
         "stopped_": Maybe(Word()),
-        "estimator_weights_": Array("f8", "rounds", most=1e150),
+        "estimator_weights_": Array("f8", "rounds", most=_HEAVIEST),
         "estimator_errors_": Array("f8", "rounds"),
         "staged_errors_": Array("f8", "rounds"),
         "n_rounds_": Whole(1),

@@ -11,7 +11,7 @@ from classica.estimators import RandomForestClassifier, RandomForestRegressor
 from classica.kinds import Array, Flag, Kind, Maybe, Number, Scope, Whole
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, CODED, COLUMNS, NAMES, SEED, ascending, check_coded
-from classica.persist.families.trees import check_shares_of_children
+from classica.persist.families.trees import HEAVIEST, check_shares_of_children
 from classica.persist.labels import Shares
 from classica.samples import Samples
 from classica.trees.forest import Forest
@@ -136,7 +136,7 @@ describe_record(
         "gain_columns": Array("i4", "gain_count", low=0, below="d"),
         "gains": Array("f8", "gain_count"),
         "holds_numbers": Flag(),
-        "weight": Array("f8", "weights", low=0),
+        "weight": Array("f8", "weights", low=0, most=HEAVIEST),
         "surrogates": Array("u1", "surrogate_count", 32),
         "surrogate_level_child": Array("i4", "surrogate_levels", low=-1, below=2),
         "surrogates_at": Array("i8", "surrogate_lists", low=0),

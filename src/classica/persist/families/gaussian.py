@@ -27,34 +27,49 @@ def _strips(sizes: Mapping[str, int]) -> int:
     return -(-sizes["d"] // 4)
 
 
+_COUNTS: dict[str, Kind] = {"class_counts_": Array("f8", 2, "c"), "class_prior_": Shares("c")}
+
 #: The sums a model can be added to and taken from.
 _SUMS: dict[str, Kind] = {
-    "class_counts_": Array("f8", 2, "c"),
     "class_sums_": Array("f8", 2, "c", "d"),
     "products_": Array("f8", 2, "groups", _triangle),
-    "class_prior_": Shares("c"),
 }
+
+#: The same for fewer rows than columns.
+_ROWS: dict[str, Kind] = {
+    "rows_": Array("f8", "rows", "d", most=1e150),
+    "row_codes_": Array("i4", "rows", low=0, below="c"),
+    "row_weights_": Array("f8", "rows", low=np.nextafter(0, 1)),
+}
+
+
+def _check_sums(model: Any, scope: Scope) -> None:
+    forms = [all(name in vars(model) for name in form) for form in (_SUMS, _ROWS)]
+    scope.require(sum(forms) == 1, "made with either sums or rows", "both" if all(forms) else "neither")
+
 
 describe_estimator(
     LinearDiscriminantClassifier,
     {
         **CLASSES,
-        **_SUMS,
+        **_COUNTS,
         "_model": linear_model("c", LogPriors("c")),
         "scalings_": Array("f8", "d", "axes", any_order=True),
         "xbar_": Array("f8", "d"),
         "axis_deviations_": Array("f8", "axes"),
         "means_": Array("f8", "c", "d"),
-        "covariance_": Array("f8", "d", "d", any_order=True),
         "shrinkage_": Number(low=0),
         "rank_": Whole(0),
     },
-    NAMES,
+    # Files of the first release have the covariance, and not what it was shrunken towards.
+    NAMES | _SUMS | _ROWS | {"covariance_": Array("f8", "d", "d", any_order=True), "_is_diagonal": Flag()},
+    _check_sums,
 )
 describe_estimator(
     QuadraticDiscriminantClassifier,
     {
         **CLASSES,
+        **_COUNTS,
         **_SUMS,
         "_model": TupleOf(
             Array("f8", "d"), Array("f8", "c", "d"), Array("f8", "c", _strips, lambda sizes: 4 * sizes["d"])
@@ -66,11 +81,12 @@ describe_estimator(
         "log_determinants_": Array("f8", "c"),
         "ranks_": Array("i8", "c", low=0),
     },
-    NAMES,
+    NAMES | {"regularization_": Array("f8", "c", low=0, high=1)},  # files of the first release do not have it
 )
 
 
 def _check_fisher(model: Any, scope: Scope) -> None:
+    _check_sums(model, scope)
     seen = model._seen
     scope.require(len(seen) and (np.diff(seen) > 0).all(), "made with classes that were seen")
     needed = machine_count(bool(model._one_vs_all), len(seen))
@@ -81,12 +97,12 @@ describe_estimator(
     FisherClassifier,
     {
         **CLASSES,
-        **_SUMS,
+        **_COUNTS,
         "_seen": Array("i8", "seen", low=0, below="c"),
         "_one_vs_all": Flag(),
         "_model": linear_model("m"),
     },
-    NAMES,
+    NAMES | _SUMS | _ROWS,
     _check_fisher,
 )
 describe_estimator(

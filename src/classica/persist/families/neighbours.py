@@ -31,6 +31,8 @@ def _check_metric(metric: RowMetric, scope: Scope) -> None:
     whitened = metric.name == "mahalanobis"
     scope.require(whitened == (metric.matrix is not None), "made with a matrix for mahalanobis alone")
     scope.require(whitened == (metric.center is not None), "made with a center for mahalanobis alone")
+    scaled = whitened or metric.kernel == "minkowski"
+    scope.require(scaled or metric.unit == 1, f"made without a unit for {metric.name}", metric.unit)
     mixed = metric.name in MIXED
     scope.require(mixed == (metric.ranges is not None), "made with ranges for mixed columns alone")
     scope.require(mixed == (metric.categorical is not None), "made with categories for mixed columns alone")
@@ -45,7 +47,7 @@ describe_record(
         "center": Maybe(Array("f8", "d")),
         "matrix": Maybe(Array("f8", "d", "d", any_order=True)),
         "ranges": Maybe(Array("f8", "d", low=5e-324)),
-        "unit": Number(above=0),
+        "unit": Number(low=1e-290),
         "categorical": Maybe(Array("u1", "d", below=2)),
     },
     _check_metric,

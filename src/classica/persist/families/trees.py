@@ -21,6 +21,8 @@ from classica.trees.cross_validation import CrossValidation
 from classica.trees.tree import Surrogates, Tree
 
 _NODES = "n"
+#: Rows are divided by the weights of children, whose sum must not overflow.
+HEAVIEST = 1e290
 
 
 def _check_tree(tree: Tree, scope: Scope) -> None:
@@ -74,7 +76,7 @@ describe_record(
         "first_child": Array("i4", "n", low=-1),
         "child_count": Array("i4", "n", low=0),
         "cases": Array("f8", "n", low=0),
-        "weight": Array("f8", "n", low=0),
+        "weight": Array("f8", "n", low=0, most=HEAVIEST),
         "gain": Array("f8", "n"),
         "value": Array("f8", "n", "width"),
         "risk": Array("f8", "n"),
