@@ -7,8 +7,8 @@ from scipy.sparse import csr_matrix
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UnsetMetadataPassedError
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -33,7 +33,7 @@ X[:, 1] += Y
 WEIGHTS = RNG.integers(0, 4, size=ROWS).astype(float)
 
 PASS_WEIGHTS_ON = {
-    "one-vs-all": OneVsAllClassifier,
+    "one-vs-all": OneVsAllClassifier,  # in threads, which must know that metadata are routed
     "all-vs-all": AllVsAllClassifier,
     "decision": BayesDecisionClassifier,
     "calibrated": lambda member: BayesDecisionClassifier(member, calibration="sigmoid", cv=3),
@@ -54,7 +54,7 @@ of_those_that_pass_weights_on = pytest.mark.parametrize("made", PASS_WEIGHTS_ON.
 
 
 class Tagged(ClassifierMixin, BaseEstimator):
-    """A logistic regression that insists on a tag, which is the first column of each row, and on a note."""
+    """Naive Bayes that insists on a tag, which is the first column of each row, and on a note."""
 
     def fit(self, X, y, sample_weight=None, tag=None, note=None):
         """Check that the metadata are those of the rows."""
@@ -62,16 +62,16 @@ class Tagged(ClassifierMixin, BaseEstimator):
         values = tag.toarray() if hasattr(tag, "toarray") else tag
         np.testing.assert_array_equal(np.asarray(values).reshape(-1), rows)
         assert note == "whole"
-        self.model_ = LogisticRegression().fit(X, y, sample_weight)
+        self.model_ = GaussianNB().fit(X, y, sample_weight)
         self.classes_ = self.model_.classes_
         return self
 
     def predict(self, X):
-        """Predict as the regression does."""
+        """Predict as naive Bayes does."""
         return self.model_.predict(X)
 
     def predict_proba(self, X):
-        """Return the probabilities of the regression."""
+        """Return the probabilities of naive Bayes."""
         return self.model_.predict_proba(X)
 
 
@@ -83,7 +83,7 @@ def routing():
 
 
 def weighted(alias=True):
-    return LogisticRegression().set_fit_request(sample_weight=alias)
+    return GaussianNB().set_fit_request(sample_weight=alias)
 
 
 def tagged():
@@ -92,7 +92,7 @@ def tagged():
 
 @of_those_that_pass_weights_on
 def test_requested_weights_do_what_they_do_without_routing(made):
-    plain = made(LogisticRegression()).fit(X, Y, sample_weight=WEIGHTS)
+    plain = made(GaussianNB()).fit(X, Y, sample_weight=WEIGHTS)
     with config_context(enable_metadata_routing=True):
         routed = made(weighted()).fit(X, Y, sample_weight=WEIGHTS)
     np.testing.assert_array_equal(routed.predict(X), plain.predict(X))
@@ -109,8 +109,8 @@ def test_weights_under_another_name_reach_the_member(made, routing):
 
 @of_those_that_pass_weights_on
 def test_weights_no_member_has_decided_about_are_refused(made, routing):
-    with pytest.raises(UnsetMetadataPassedError, match=r"\[sample_weight\] are passed .* LogisticRegression"):
-        made(LogisticRegression()).fit(X, Y, sample_weight=WEIGHTS)
+    with pytest.raises(UnsetMetadataPassedError, match=r"\[sample_weight\] are passed .* GaussianNB"):
+        made(GaussianNB()).fit(X, Y, sample_weight=WEIGHTS)
 
 
 @pytest.mark.parametrize("made", [OneVsAllClassifier, AllVsAllClassifier, BayesDecisionClassifier])
@@ -152,9 +152,9 @@ def test_without_routing_other_arguments_stay_unexpected(made):
 
 @pytest.mark.parametrize("made", KEEP_WEIGHTS.values(), ids=KEEP_WEIGHTS)
 def test_weights_of_those_that_use_them_themselves_need_no_request(made):
-    plain = made(LogisticRegression()).fit(X, Y, sample_weight=WEIGHTS)
+    plain = made(GaussianNB()).fit(X, Y, sample_weight=WEIGHTS)
     with config_context(enable_metadata_routing=True):
-        routed = made(LogisticRegression()).fit(X, Y, sample_weight=WEIGHTS)
+        routed = made(GaussianNB()).fit(X, Y, sample_weight=WEIGHTS)
     np.testing.assert_array_equal(routed.predict_proba(X), plain.predict_proba(X))
 
 
@@ -178,14 +178,14 @@ def test_a_pipeline_inside_gets_what_its_steps_request(made, routing):
 def test_each_member_of_a_vote_gets_its_own(routing):
     members = [("tagged", tagged()), ("weighted", weighted()), ("neither", weighted(False)), ("out", "drop")]
     model = VotingClassifier(members).fit(X, Y, sample_weight=WEIGHTS + 1, tag=X[:, 0], note="whole")
-    expected = LogisticRegression().fit(X, Y, WEIGHTS + 1)
-    np.testing.assert_allclose(model.named_estimators_["weighted"].coef_, expected.coef_, rtol=1e-9)
-    expected = LogisticRegression().fit(X, Y)
-    np.testing.assert_allclose(model.named_estimators_["neither"].coef_, expected.coef_, rtol=1e-9)
+    expected = GaussianNB().fit(X, Y, WEIGHTS + 1)
+    np.testing.assert_allclose(model.named_estimators_["weighted"].theta_, expected.theta_, rtol=1e-9)
+    expected = GaussianNB().fit(X, Y)
+    np.testing.assert_allclose(model.named_estimators_["neither"].theta_, expected.theta_, rtol=1e-9)
 
 
 def test_weights_of_a_vote_of_fitted_members_are_for_the_vote(routing):
-    members = [("one", LogisticRegression().fit(X, Y)), ("two", DecisionTreeClassifier().fit(X, Y))]
+    members = [("one", GaussianNB().fit(X, Y)), ("two", DecisionTreeClassifier().fit(X, Y))]
     VotingClassifier(members, weights="learned", prefitted=True).fit(X, Y, sample_weight=WEIGHTS)
     with pytest.raises(ParameterError, match=r"^sample_weight must be None where no member requests it"):
         VotingClassifier(members, prefitted=True).fit(X, Y, sample_weight=WEIGHTS)
@@ -193,17 +193,17 @@ def test_weights_of_a_vote_of_fitted_members_are_for_the_vote(routing):
 
 def test_groups_reach_the_folds_of_a_calibration(routing):
     groups = np.arange(ROWS) // 3 % 4
-    model = BayesDecisionClassifier(LogisticRegression(), calibration="sigmoid", cv=GroupKFold(4))
+    model = BayesDecisionClassifier(GaussianNB(), calibration="sigmoid", cv=GroupKFold(4))
     found = model.fit(X, Y, groups=groups).predict_proba(X)
     folds = [(np.flatnonzero(groups != group), np.flatnonzero(groups == group)) for group in range(4)]
-    by_hand = BayesDecisionClassifier(LogisticRegression(), calibration="sigmoid", cv=folds).fit(X, Y)
+    by_hand = BayesDecisionClassifier(GaussianNB(), calibration="sigmoid", cv=folds).fit(X, Y)
     np.testing.assert_allclose(found, by_hand.predict_proba(X), rtol=1e-6)
 
 
 def test_a_calibration_weighs_its_curves_whether_or_not_the_classifier_weighs(routing):
     even = CalibratedClassifier(weighted(False), cv=3).fit(X, Y)
     uneven = CalibratedClassifier(weighted(False), cv=3).fit(X, Y, sample_weight=WEIGHTS + 1)
-    np.testing.assert_array_equal(even.estimator_.coef_, uneven.estimator_.coef_)
+    np.testing.assert_array_equal(even.estimator_.theta_, uneven.estimator_.theta_)
     assert even.curves_ != uneven.curves_
 
 
@@ -229,4 +229,4 @@ def test_a_machine_inside_machines_gets_its_metadata(kind, routing):
 @pytest.mark.parametrize("made", [OneVsAllClassifier, BaggingClassifier, AdaBoostClassifier])
 def test_what_is_no_classifier_is_refused_before_it_is_asked_for_requests(made, routing):
     with pytest.raises(ParameterError, match=r"^estimator must be None or a classifier"):
-        made(LogisticRegression).fit(X, Y, sample_weight=WEIGHTS, tag=X[:, 0])
+        made(GaussianNB).fit(X, Y, sample_weight=WEIGHTS, tag=X[:, 0])
