@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,12 @@ def test_paths_named_in_documents_exist(document):
 
 def test_architecture_page_is_short():
     assert len((ROOT / "ARCHITECTURE.md").read_text().splitlines()) <= 250
+
+
+def test_every_extra_is_of_use():
+    """An extra that no module imports promises what is not there."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    sources = "\n".join(path.read_text() for path in (ROOT / "src").rglob("*.py"))
+    for name in extras.keys() - {"test", "bench", "dev"}:
+        packages = [re.match(r"[\w-]+", each)[0] for each in extras[name]]
+        assert all(package in sources for package in packages), name

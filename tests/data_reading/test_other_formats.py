@@ -1,6 +1,7 @@
 """JSON lines, LIBSVM text, Parquet, Excel and frames."""
 
 import io
+import logging
 
 import pandas as pd
 import polars as pl
@@ -240,3 +241,16 @@ def test_frames_of_polars_and_arrow():
 def test_faults_of_frames_are_named(frame, kind, column):
     error = fault(frame)
     assert (error.kind, error.column) == (kind, column)
+
+
+def test_a_column_without_cells_leaves_no_line_of_a_library_on_the_screen(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "empty.xlsx"
+    book = xlsxwriter.Workbook(path)
+    sheet = book.add_worksheet()
+    sheet.write_column(0, 0, ["a", 1, 2])
+    sheet.write(0, 1, "nothing")
+    book.close()
+    monkeypatch.setattr(logging.root, "handlers", [])  # as in a program that has set up no logging
+    frame = read_table(path).frame
+    assert frame["nothing"].null_count() == 2
+    assert capsys.readouterr().err == ""

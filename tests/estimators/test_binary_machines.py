@@ -17,6 +17,7 @@ from classica import (
     DecisionTreeClassifier,
     FisherClassifier,
     KNeighborsClassifier,
+    LinearSVMClassifier,
     NearestMeanClassifier,
     OneVsAllClassifier,
     PerceptronClassifier,
@@ -261,6 +262,7 @@ def test_kernel_values_are_cut_to_rows_and_columns(kind, weighted, tmp_path):
         SVMClassifier(),
         AllVsAllClassifier(NearestMeanClassifier()),
         PerceptronClassifier(multi_class="all-vs-all"),
+        LinearSVMClassifier(multi_class="all-vs-all"),
     ],
     ids=lambda model: type(model).__name__,
 )

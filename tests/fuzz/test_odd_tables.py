@@ -24,7 +24,7 @@ def run(forms, count, seed):
 
 
 def test_damaged_tables_of_every_format():
-    run([*FORMATS, "frame"], 20, 1)
+    run([*FORMATS, "frame"], 20, 2)
 
 
 @pytest.mark.full

@@ -76,7 +76,11 @@ def test_json_is_the_summary_and_nothing_else(folder):
     assert summary == json.loads((folder / "t-run" / "summary.json").read_text())
     assert summary["table"]["source"] == "t.csv"
     assert not (folder / "t-run" / "report.html").exists()
-    shown = run("resume", "t-run", "--no-report").stdout
+    refused = run("resume", "t-run", "--no-report")
+    assert refused.exit_code == 1
+    assert "classica resume t-run --allow sklearn.discriminant" in refused.stderr.replace("\n", "")
+    allowed = "sklearn.discriminant_analysis:QuadraticDiscriminantAnalysis"
+    shown = run("resume", "t-run", "--no-report", "--allow", allowed).stdout
     line = next(line for line in shown.splitlines() if "Quadratic" in line)
     entry = next(entry for entry in summary["models"] if entry["title"].startswith("Quadratic"))
     # In a file there is room for the whole name; in a terminal it is cut, the numbers are not.
@@ -141,7 +145,7 @@ def test_what_is_learned_is_told_before_the_work(folder):
     classes = "3 classes; Iris-setosa: 50, Iris-versicolor: 50, Iris-virginica: 50"
     about, kept = done.stderr.splitlines()
     assert about == f"Predicting class ({classes}) from 4 columns of 150 rows."
-    assert kept == "Results are kept in iris-run. After Ctrl-C, continue with: classica resume iris-run"
+    assert kept == "Results are kept in iris-run; after Ctrl-C, classica resume continues the run."
     assert run("compare", "iris", *few, "--quiet").stderr == ""
 
 

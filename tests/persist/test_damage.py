@@ -76,7 +76,7 @@ BOUNDED = (
 
 def test_some_kinds(tmp_path):
     folders = [written(name, model, X, tmp_path) for name, model, X in models() if name in BOUNDED]
-    total = outcomes(folders, 300)
+    total = outcomes(folders, 150)
     print(f"{total.total():,} damaged files: {dict(total)}")
     assert len(folders) == len(BOUNDED)
     assert min(total["refused"], total["answered"]) > 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,8 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.errors import DataError
+from classica.kinds import Array, Fields, Scope
 from classica.native import Floats
 from classica.whole_file import whole_file
+
+_BEHIND = Array("f8", "n", "c", any_order=True)
+_KIND = Fields(
+    {"rows": Array("i4 i8", "n", low=0), "codes": Array("i4", "n", low=0)},
+    {"probabilities": _BEHIND, "scores": _BEHIND, "rejected": Array("b1", "n")},
+)
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,35 @@ class Answers:
 
     @classmethod
     def load(cls, path: Path) -> Answers:
-        """Read them back."""
-        with np.load(path, allow_pickle=False) as arrays:
-            behind = (arrays.get(name) for name in ("probabilities", "scores", "rejected"))
-            return cls(arrays["rows"], arrays["codes"], *behind)
+        """Read them back; what was not written by `save` is refused."""
+        scope = Scope(str(path), error=DataError)
+        try:
+            _require_small(path, scope)
+            with np.load(path, allow_pickle=False) as arrays:
+                found = {name: arrays[name] for name in arrays.files}
+        except (OSError, ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile) as error:
+            raise DataError(f"{path} must be as it was written, got: {error}.") from None
+        _KIND.check(found, scope)
+        return cls(
+            found["rows"].astype(np.intp, copy=False),
+            found["codes"],
+            found.get("probabilities"),
+            found.get("scores"),
+            found.get("rejected"),
+        )
+
+    def within(self, rows: int, classes: int, path: Path) -> Answers:
+        """Return them, once they are about rows and classes of a table of that size."""
+        scope = Scope(str(path), error=DataError)
+        scope.require(not len(self.rows) or self.rows.max() < rows, f"about rows below {rows}")
+        scope.require(not len(self.codes) or self.codes.max() < classes, f"about {classes} classes")
+        for behind in (self.probabilities, self.scores):
+            scope.require(behind is None or behind.shape[1] == classes, f"about {classes} classes")
+        return self
+
+
+def _require_small(path: Path, scope: Scope) -> None:
+    """Refuse an archive that unpacks to more than it takes: `save` compresses nothing."""
+    with zipfile.ZipFile(path) as archive:
+        stored = all(entry.compress_type == zipfile.ZIP_STORED for entry in archive.infolist())
+    scope.require(stored, "as it was written, with nothing compressed", "something else")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +9,15 @@ from typing import Any
 
 from classica import persist
 from classica.comparison.insight import FOLDER as INSIGHT
+from classica.comparison.kept_files import checked_outcomes, checked_summary
 from classica.comparison.leaderboard_text import summary_text
 from classica.comparison.old_summary import current
 from classica.comparison.summarising import summarise
 from classica.comparison.summary import SUMMARY, Summary
 from classica.comparison.workspace import Workspace
 from classica.errors import ClassicaError, DataError
-from classica.evaluation.runs import is_resumable, read_outcomes
+from classica.evaluation.runs import is_resumable, read_outcomes, require_own_files
+from classica.kinds import DictOf, Plain, Word, read_json
 from classica.whole_file import whole_file
 
 BEST = "best.classica"
@@ -41,13 +42,11 @@ class Compared:
     def load(cls, folder: str | Path) -> Compared:
         """Return the result of a run; of one that was stopped, what is known so far."""
         path = Path(folder)
+        require_own_files(path)
         if not (path / SUMMARY).exists():
             return cls(path, summary_of_run(path))
-        try:
-            record = json.loads((path / SUMMARY).read_bytes())
-        except (OSError, ValueError) as error:
-            raise DataError(f"{path / SUMMARY} must be the summary of a comparison, got: {error}.") from None
-        return cls(path, Summary.from_record(current(record)))
+        record = read_json(path / SUMMARY, DictOf(Word(), Plain()), str(path / SUMMARY), DataError)
+        return cls(path, checked_summary(Summary.from_record(current(record)), path / SUMMARY))
 
     @property
     def best(self) -> str | None:
@@ -77,9 +76,9 @@ def summary_of_run(folder: Path) -> Summary:
     try:
         if not is_resumable(folder):
             raise DataError("there is no run in it.")
-        looks = read_outcomes(folder / INSIGHT) if is_resumable(folder / INSIGHT) else []
+        looks = checked_outcomes(read_outcomes(folder / INSIGHT)) if is_resumable(folder / INSIGHT) else []
         finished = {outcome.key: outcome for outcome in looks if outcome.status != "skipped"}
-        return summarise(folder, Workspace.load(folder), read_outcomes(folder), finished)
+        return summarise(folder, Workspace.load(folder), checked_outcomes(read_outcomes(folder)), finished)
     except ClassicaError as error:
         raise DataError(f"{folder} must be the folder of a comparison, got: {error}") from None
 
@@ -88,6 +87,8 @@ def keep_best(folder: Path, file: str | None) -> str | None:
     """Put the recommended model under its own name; return that name, or None where it has no file."""
     if file is None:
         return None
+    if not (folder / file).is_file():
+        raise DataError(f"{folder / file} must be the file of the recommended model, got none.")
     with open(folder / file, "rb") as model, whole_file(folder / BEST, DataError) as copy:
         shutil.copyfileobj(model, copy)
     return BEST

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -10,26 +11,42 @@ from typing import Any
 
 import numpy as np
 
+from classica.comparison import insight
 from classica.comparison.compared import Compared, keep_best
-from classica.comparison.contender import all_contenders, named_contenders
+from classica.comparison.contender import all_contenders, foreign_models, named_contenders
 from classica.comparison.gathering import BASELINE, delivered_by
 from classica.comparison.insight import FOLDER, insight_plan
+from classica.comparison.kept_files import checked_outcomes
 from classica.comparison.settings import Settings
 from classica.comparison.stopwatch import Stopwatch
 from classica.comparison.summarising import summarise
 from classica.comparison.summary import Summary
-from classica.comparison.units import DELIVERY, WORK, delivery_plan, units
+from classica.comparison.units import DELIVERY, WORK, delivery_plan, units, work
 from classica.comparison.workspace import Workspace, is_unstarted
 from classica.data import Table, labelled_table
 from classica.data.labelled import decision_notes
 from classica.data.wording import counted
 from classica.decision import read_cost_file
-from classica.errors import DataError, ParameterError, must
+from classica.decision.costs import read_costs
+from classica.errors import DataError, ParameterError, RunError, must
 from classica.evaluation.metrics import metric as measure
-from classica.evaluation.runs import Limits, Outcome, Plan, Progress, Run, open_run
+from classica.evaluation.runs import (
+    Limits,
+    Outcome,
+    Plan,
+    Progress,
+    Run,
+    WorkTable,
+    open_run,
+    read_plan,
+    require_own_files,
+)
 from classica.threads import cores
 
-_PRELOAD = ("classica.catalog", "classica.comparison.insight", "sklearn.pipeline", "polars")
+#: All that the units of a comparison may do, whatever its folder says.
+_TABLE = WorkTable(
+    {WORK: work, insight.WORK: insight.work}, preload=("classica.catalog", "sklearn.pipeline", "polars")
+)
 
 
 def compare(
@@ -129,14 +146,14 @@ def compare(
     _check(workspace)
     folder = _new_folder(out)
     workspace.save(folder)
-    limits = Limits(limit, memory, budget)
-    plan = Plan(WORK, units(workspace), f"compare {table.source}", {}, limits, _PRELOAD)
+    plan = _plan(workspace, Limits(limit, memory, budget))
     return _run(folder, plan, workers, None, progress)
 
 
 def resume(
     folder: str | Path,
     *,
+    allow: Iterable[str] = (),
     budget: float | None = None,
     workers: int | None = None,
     progress: Callable[[Progress], object] | None = None,
@@ -146,7 +163,10 @@ def resume(
     Parameters
     ----------
     folder : path
-        The folder of the run.
+        The folder of the run. It cannot choose code to run: the models of the catalog are known by name, and
+        any other model is imported only if it is named here again.
+    allow : iterable of str, optional
+        Third-party models of the run that you trust, as ``module:Class``.
     budget : float, optional
         Seconds from now, in place of what is left of the budget of the run.
     workers, progress
@@ -157,8 +177,30 @@ def resume(
     Compared
     """
     place = Path(folder)
-    Workspace.load(place)
-    return _run(place, None, workers, budget, progress)
+    require_own_files(place)
+    workspace = Workspace.load(place)
+    strange = [name for name in foreign_models(workspace.models) if name not in set(allow)]
+    if strange:
+        raise RunError(
+            f"The run in {place} uses models that are not part of classica: {', '.join(strange)}."
+            f" If you trust them, resume it with allow={json.dumps(strange)}."
+        )
+    limits = _limits(place, workspace)
+    _check(workspace)
+    # The plan is made again, and must be the one in the folder: no unit in it can be of anybody's making.
+    return _run(place, _plan(workspace, limits), workers, budget, progress)
+
+
+def _limits(folder: Path, workspace: Workspace) -> Limits:
+    """Return the limits of a run; refuse settings whose folds could not be drawn in the time of its units."""
+    plan, settings = read_plan(folder), workspace.settings
+    if settings.time is None and settings.repeats > max(1, len(plan.units)):
+        raise RunError(f"The plan of a run must stay the same, but {folder} has another one.")
+    return plan.limits
+
+
+def _plan(workspace: Workspace, limits: Limits) -> Plan:
+    return Plan(WORK, units(workspace), f"compare {workspace.table.source}", {}, limits)
 
 
 def _costs(costs: Any, table: Table, name: str, reject_cost: Any) -> list[list[float]] | None:
@@ -187,6 +229,13 @@ def _check(workspace: Workspace) -> None:
             f"{workspace.table.source} must have at least 4 rows with a label,"
             f" got {counted(len(workspace.y), 'row')}."
         )
+    for name in (workspace.settings.groups, workspace.settings.time):
+        if name is not None and name not in workspace.table.frame.columns:
+            raise DataError(
+                f"{workspace.table.source} must have the column that folds respect, got none named {name!r}."
+            )
+    if workspace.settings.costs is not None:
+        read_costs(workspace.settings.costs, workspace.classes)
     _ = workspace.splits
 
 
@@ -205,16 +254,16 @@ def _new_folder(out: str | Path | None) -> Path:
 
 def _run(
     folder: Path,
-    plan: Plan | None,
+    plan: Plan,
     workers: int | None,
     budget: float | None,
     progress: Callable[[Progress], object] | None,
 ) -> Compared:
     many = cores() if workers is None else workers
     watch = Stopwatch(budget, progress)
-    with open_run(folder, plan, workers=many) as run:
-        outcomes = run.outcomes(budget, watch)
-        workspace = Workspace.load(folder)
+    with open_run(folder, _TABLE, plan, workers=many) as run:
+        outcomes = checked_outcomes(run.outcomes(budget, watch))
+        workspace = Workspace.load(folder, is_ours=True)
         summary = summarise(folder, workspace, outcomes, {})
         looks = _closer_look(run, workspace, summary, watch)
         if looks:
@@ -239,7 +288,7 @@ def _closer_look(run: Run, workspace: Workspace, summary: Summary, watch: Stopwa
     if not plan.units:
         return {}
     with run.within(FOLDER, plan) as look:
-        found = look.outcomes(left, watch)
+        found = checked_outcomes(look.outcomes(left, watch))
     return {outcome.key: outcome for outcome in found}
 
 
@@ -256,7 +305,7 @@ def _delivered(run: Run, folder: Path, summary: Summary, watch: Stopwatch) -> Su
     if delivered is None and used.folds:
         plan = delivery_plan(used.name, used.chosen[0][0], replace(run.plan.limits, budget=None))
         with run.within(DELIVERY, plan) as delivery:
-            (outcome,) = delivery.outcomes(None, watch)
+            (outcome,) = checked_outcomes(delivery.outcomes(None, watch))
         delivered = delivered_by(outcome)
         models = tuple(
             replace(model, delivered=delivered) if model is used else model for model in summary.models

@@ -62,6 +62,17 @@ def titles(names: Iterable[str]) -> dict[str, str]:
     return {name: title if times[title] == 1 else name for name, title in short.items()}
 
 
+def foreign_models(names: Iterable[str]) -> list[str]:
+    """Return those that are not of the catalog, and are found by import.
+
+    Examples
+    --------
+    >>> foreign_models(["lda", "sklearn.svm:SVC"])
+    ['sklearn.svm:SVC']
+    """
+    return [name for name in names if not Contender(name).is_ours]
+
+
 def all_contenders(classes: int) -> list[Contender]:
     """Return every classifier of the catalog that makes sense for so many classes."""
     classifiers = [card.slug for card in catalog.cards() if is_classifier(card.build())]

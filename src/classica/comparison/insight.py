@@ -22,7 +22,8 @@ from classica.evaluation.runs import Limits, Plan, Unit
 FOLDER = "insight"
 #: What its units are called together.
 LOOK = "a closer look"
-_WORK = "classica.comparison.insight:work"
+#: The name of its work in the table of the comparison.
+WORK = "closer look"
 
 #: Looking closer may take about so many seconds on one core; slow models are fitted less often.
 _PATIENCE = 20.0
@@ -46,7 +47,7 @@ def insight_plan(best: ModelResult, upper_error: float | None, limits: Limits, *
     if is_by_rows and samples >= 10:
         about = {"kind": "bias_variance", "model": best.name, "samples": samples}
         units.append(Unit("bias and variance", LOOK, about))
-    return Plan(_WORK, units, f"a closer look at {best.name}", {}, limits)
+    return Plan(WORK, units, f"a closer look at {best.name}", {}, limits)
 
 
 def work(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:

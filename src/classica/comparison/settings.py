@@ -94,7 +94,8 @@ _RULES: dict[str, Rule] = {
     "inner_folds": Integer(at_least=2),
     "tune": Boolean(),
     "refine": Boolean(),
-    "seed": Integer(at_least=0),
+    # Folds and estimators draw from seeds a little above it, which scikit-learn keeps below 2**32.
+    "seed": Integer(at_least=0, at_most=2**31),
     "calibrate": Boolean(),
     "reject_cost": Real(at_least=0) | Nothing(),
     "rope": Real(at_least=0),

@@ -39,7 +39,9 @@ def summarise(
     """Return everything there is to say about a run, however far it has come."""
     gathered, counted = gather(workspace, outcomes)
     predictions = {
-        model.name: all_answers(folder, model.name, counted) for model in gathered if model.state == "judged"
+        model.name: all_answers(folder, workspace, model.name, counted)
+        for model in gathered
+        if model.state == "judged"
     }
     better = better_than_baseline(workspace, gathered)
     ranking = rank(workspace, gathered, predictions, better)
@@ -66,9 +68,11 @@ def summarise(
     return replace(found, answer=answer(found))
 
 
-def all_answers(folder: Path, name: str, counted: Sequence[int]) -> Answers:
+def all_answers(folder: Path, workspace: Workspace, name: str, counted: Sequence[int]) -> Answers:
     """Return the predictions of a model for all folds that count, one below the other."""
-    parts = [Answers.load(answers_path(folder, name, fold)) for fold in counted]
+    sizes = len(workspace.y), len(workspace.classes)
+    paths = [answers_path(folder, name, fold) for fold in counted]
+    parts = [Answers.load(path).within(*sizes, path) for path in paths]
     behind = [
         None if any(getattr(part, name) is None for part in parts)
         else np.concatenate([getattr(part, name) for part in parts])

@@ -28,7 +28,8 @@ from classica.evaluation.select_parameters import select_parameters
 from classica.native import Floats
 
 #: The work of a comparison, and the folder within that of the run where a model is fitted after a stop.
-WORK = "classica.comparison.units:work"
+#: The name of the work in the table of the comparison.
+WORK = "comparison"
 DELIVERY = "delivery"
 
 

@@ -12,15 +12,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from classica.comparison.kept_files import ABOUT
 from classica.comparison.run_files import ABOUT_FILE, SCHEMA_FILE, TABLE_FILE
 from classica.comparison.settings import Settings
 from classica.comparison.splits import Splits, Splitter, outer_splits, splitter
-from classica.data import RawTable, Schema, Table
+from classica.data import RawTable, Schema, Table, read_table
 from classica.data.cells import unnamed
+from classica.data.reading.unreadable import unreadable
 from classica.errors import DataError, must
 from classica.evaluation.metrics import metric
 from classica.evaluation.runs.lock import NAME as LOCK_FILE
 from classica.evaluation.runs.plan_file import NAME as PLAN_FILE
+from classica.kinds import read_json
 from classica.whole_file import leftover_of, whole_file
 
 _VERSION = 1
@@ -136,21 +139,43 @@ class Workspace:
             file.write(json.dumps(about, indent=1, ensure_ascii=False).encode())
 
     @classmethod
-    def load(cls, folder: Path) -> Workspace:
-        """Read it back; the table must be the one that was written."""
-        try:
-            about = json.loads((folder / ABOUT_FILE).read_bytes())
-            frame = pl.read_parquet(folder / TABLE_FILE, glob=False)
-        except (OSError, ValueError, pl.exceptions.PolarsError) as error:
-            raise DataError(f"{folder} must be the folder of a comparison, got: {error}.") from None
-        if about.get("classica_comparison") != _VERSION:
-            raise DataError(must(str(folder), f"a comparison of version {_VERSION}", about))
+    def load(cls, folder: Path, *, is_ours: bool = False) -> Workspace:
+        """Read it back; the table must be the one that was written.
+
+        ``is_ours``: this program has written or checked it, and nobody else has had it since. Otherwise
+        another process reads the table first, because a damaged one can end the process that reads it.
+        """
+        about = _about(folder)
+        frame = _frame(folder / TABLE_FILE, is_ours=is_ours)
         table = Schema.load(folder / SCHEMA_FILE).apply(RawTable(frame, about["source"], "frame"))
         if table.fingerprint() != about["fingerprint"]:
             raise DataError(must(f"The table in {folder}", "the one the run began with", "another"))
         return cls(
             table, Settings.from_record(about["settings"]), tuple(about["models"]), tuple(about["notes"])
         )
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    if not (folder / ABOUT_FILE).exists():
+        raise DataError(f"{folder} must be the folder of a comparison, got one without {ABOUT_FILE}.")
+    about: dict[str, Any] = read_json(folder / ABOUT_FILE, ABOUT, str(folder / ABOUT_FILE), DataError)
+    if about["classica_comparison"] != _VERSION:
+        raise DataError(must(str(folder), f"a comparison of version {_VERSION}", about))
+    return about
+
+
+def models_of(folder: Path) -> list[str]:
+    """Return the models that take part in the comparison in a folder."""
+    models: list[str] = _about(folder)["models"]
+    return models
+
+
+def _frame(path: Path, *, is_ours: bool) -> pl.DataFrame:
+    """Return the table in a run folder."""
+    if not is_ours:
+        return read_table(path, format="parquet").frame
+    with unreadable(str(path), "Parquet"):
+        return pl.read_parquet(path, glob=False)
 
 
 def is_unstarted(folder: Path) -> bool:
@@ -166,4 +191,4 @@ def is_unstarted(folder: Path) -> bool:
 @functools.lru_cache(maxsize=1)
 def opened(folder: str) -> Workspace:
     """Return the workspace of a folder, read once by every process that works on it."""
-    return Workspace.load(Path(folder))
+    return Workspace.load(Path(folder), is_ours=True)

@@ -145,6 +145,9 @@ def _fields(record: Mapping[str, Any], where: str) -> dict[str, Any]:
             plain = isinstance(value, list) and all(isinstance(v, str | int | float) for v in value)
             if not plain or (key != "levels" and not all(isinstance(v, str) for v in value)):
                 raise DataError(must(f"The {key} in {where[0].lower()}{where[1:]}", "a list of words", value))
+            if len(set(map(type, value))) > 1:
+                rule = "a list of words, of integers, of other numbers or of Booleans"
+                raise DataError(must(f"The {key} in {where[0].lower()}{where[1:]}", rule, value))
             found[key] = tuple(value)
         elif isinstance(value, str) or (value is None and key == "format"):
             found[key] = value

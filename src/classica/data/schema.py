@@ -180,7 +180,7 @@ class Schema:
             record = json.loads(Path(path).read_bytes())
         except OSError as error:
             raise DataError(f"The schema {path} must be a file to read, got: {error.strerror}.") from None
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(f"The schema {path} must be JSON, got: {error}.") from None
         return cls.from_record(record, f"the schema {path}")
 

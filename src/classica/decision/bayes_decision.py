@@ -6,8 +6,8 @@ r"""Bayes' decision around any classifier: the answer with the least expected co
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter
 from sklearn.utils.validation import has_fit_parameter
 
 from classica.decision.calibration import CURVES, CalibratedClassifier
@@ -26,6 +27,7 @@ from classica.decision.priors import change_priors, class_shares, learned_priors
 from classica.decision.rejecting import rejected_rows
 from classica.decision.threshold import cost_threshold
 from classica.errors import DataError, ParameterError, must
+from classica.metadata import fit_router, is_routing, member_params
 from classica.native import Floats
 from classica.params import Integer, Nothing, OneOf, Real, Rule
 from classica.targets import encode_target
@@ -158,6 +160,8 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     array([ True, False])
     """
 
+    #: Weights are for the classifier and its calibration, whose requests decide.
+    __metadata_request__fit: ClassVar[Mapping[str, str]] = {"sample_weight": UNUSED}
     estimator_: Any
 
     def __init__(
@@ -179,7 +183,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         self.cv = cv
         self.training_priors = training_priors
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BayesDecisionClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> BayesDecisionClassifier:
         """Fit a clone of the classifier, with calibration if so wished.
 
         Parameters
@@ -190,6 +194,9 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             The labels.
         sample_weight : array-like of shape (n_samples,), optional
             How much each row counts, for classifiers whose ``fit`` has a parameter of that name.
+        **params : metadata
+            What else the ``fit`` of the classifier or, for a calibration, the ``split`` of `cv` requests,
+            with scikit-learn's metadata routing.
 
         Returns
         -------
@@ -200,14 +207,21 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         frozen = _is_frozen(self.estimator)
         if frozen and hasattr(self.estimator, "classes_"):
             known_codes(y, self.estimator.classes_, np.asarray(y).size)
-        self.estimator_ = learner.fit(X, y, **self._weights(sample_weight))
+        wanted = self._wanted(sample_weight, params)
+        self.estimator_ = learner.fit(X, y, **wanted)
         if frozen and self.calibration is None:
             self.__dict__.pop("_class_shares", None)  # nothing was learned from these rows
         else:
-            self._class_shares = class_shares(y, sample_weight, self.classes_)
+            self._class_shares = class_shares(y, wanted.get("sample_weight"), self.classes_)
         self._file_costs = self._costs_of_file()
         self._check_decision()
         return self
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return which metadata the classifier and its calibration request, for scikit-learn's routing."""
+        calibrated = CalibratedClassifier(self.estimator, self.calibration or "sigmoid", self.cv)
+        learner = self.estimator if self.calibration is None else calibrated
+        return fit_router(self, {"estimator": learner})
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label with the least expected cost for each row, rejected or not."""
@@ -346,14 +360,14 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             raise ParameterError(must("calibration", rule, None))
         return clone(self.estimator)
 
-    def _weights(self, sample_weight: Any) -> dict[str, Any]:
-        if sample_weight is None:
-            return {}
-        if not has_fit_parameter(self.estimator, "sample_weight"):
+    def _wanted(self, sample_weight: Any, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the learner gets beside rows and labels."""
+        wanted = member_params(self, sample_weight, params)
+        if wanted and not is_routing() and not has_fit_parameter(self.estimator, "sample_weight"):
             name = type(self.estimator).__name__
             rule = f"None for {name}, whose fit has no parameter of that name"
             raise ParameterError(f"sample_weight must be {rule}, got weights.")
-        return {"sample_weight": sample_weight}
+        return wanted
 
     def _costs_of_file(self) -> tuple[Any, Floats] | None:
         """Return path and costs if they come from a file, which may be gone when the model is used."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import check_consistent_length
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
 from classica.decision.held_out import HeldOutScores, LabelledRows, class_scores, held_out_scores
@@ -16,6 +18,7 @@ from classica.decision.labels import label_codes
 from classica.decision.rows import one_per_row
 from classica.decision.sigmoid_curve import SigmoidCurve
 from classica.errors import DataError, ParameterError, must
+from classica.metadata import Metadata, fit_router, member_params, routed
 from classica.native import Floats
 from classica.row_taking import as_table
 from classica.targets import row_weights
@@ -57,6 +60,8 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     probability near zero. Where all curves say 0, the classes share alike.
     """
 
+    #: Weights of rows always count for the curves; whether for the classifier is for it to request.
+    __metadata_request__fit: ClassVar[Mapping[str, bool]] = {"sample_weight": True}
     estimator_: Any
     curves_: list[Curve]
 
@@ -65,7 +70,7 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.method = method
         self.cv = cv
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> CalibratedClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> CalibratedClassifier:
         """Fit the classifier on all rows, and the curves on scores of rows held out.
 
         Parameters
@@ -76,23 +81,34 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             The labels.
         sample_weight : array-like of shape (n_samples,), optional
             How much each row counts, for classifier and curves.
+        **params : metadata
+            What else the ``fit`` of the classifier or the ``split`` of `cv` requests, with scikit-learn's
+            metadata routing.
         """
         X = as_table(X)
         if not getattr(X, "shape", (1,)):
             raise DataError(must("X", "rows that can be held out in parts", X.item()))
         check_consistent_length(X, y)
         labels = one_per_row(y, "y")
-        data = LabelledRows(X, labels, row_weights(sample_weight, len(labels)))
+        weights = row_weights(sample_weight, len(labels))
+        wanted = Metadata.of(member_params(self, weights, params), len(labels))
+        split_params = routed(self, {**params, "sample_weight": weights}, "splitter", "split")
+        data = LabelledRows(X, labels, weights, wanted)
         model = data.fitted(self.estimator)
         classes = model.classes_
         if len(classes) < 2:
             self.curves_ = []
         else:
-            self.curves_ = self._curves(
-                held_out_scores(self.estimator, data, classes, self.cv), data, classes
-            )
+            held_out = held_out_scores(self.estimator, data, classes, self.cv, split_params)
+            self.curves_ = self._curves(held_out, data, classes)
         self.estimator_ = model
         return self
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return which metadata are requested, for scikit-learn's metadata routing."""
+        router = fit_router(self, {"estimator": self.estimator})
+        router.add(splitter=self.cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+        return router
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label of the highest probability for each row; ties go to the first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 
 from classica.decision.labels import label_codes
 from classica.errors import DataError, ParameterError, must
+from classica.metadata import Metadata
 from classica.native import Floats
 from classica.params import Integer
 from classica.row_taking import gives_rows, take_rows
@@ -28,11 +29,15 @@ FEW_FOLDS = 3
 
 @dataclass(frozen=True)
 class LabelledRows:
-    """Rows as the user has them, with labels and, unless all count the same, weights."""
+    """Rows as the user has them, with labels and, unless all count the same, weights.
+
+    The metadata are what a classifier gets beside them, perhaps the weights, too.
+    """
 
     X: Any
     labels: NDArray[Any]
     weights: Floats | None
+    metadata: Metadata
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -40,12 +45,11 @@ class LabelledRows:
     def take(self, rows: Rows) -> LabelledRows:
         """Return some of the rows."""
         weights = None if self.weights is None else self.weights[rows]
-        return LabelledRows(take_rows(self.X, rows), self.labels[rows], weights)
+        return LabelledRows(take_rows(self.X, rows), self.labels[rows], weights, self.metadata.take(rows))
 
     def fitted(self, estimator: Any) -> Any:
         """Return a clone of a classifier that has learned from the rows."""
-        weights = {} if self.weights is None else {"sample_weight": self.weights}
-        return clone(estimator).fit(self.X, self.labels, **weights)
+        return clone(estimator).fit(self.X, self.labels, **self.metadata.values)
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,9 @@ def class_scores(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
     return scores
 
 
-def held_out_scores(estimator: Any, data: LabelledRows, classes: NDArray[Any], cv: Any) -> HeldOutScores:
+def held_out_scores(
+    estimator: Any, data: LabelledRows, classes: NDArray[Any], cv: Any, split_params: Mapping[str, Any]
+) -> HeldOutScores:
     """Return the scores of all rows that are held out, by clones that have learned from the others.
 
     Parameters
@@ -101,11 +107,13 @@ def held_out_scores(estimator: Any, data: LabelledRows, classes: NDArray[Any], c
     cv : int, splitter, iterable, "auto" or None
         The folds; "auto": as many as the rows allow, at most `FEW_FOLDS`. Where they allow none, the scores
         are those of rows the classifier has learned from.
+    split_params : mapping
+        What a splitter gets beside rows and labels.
     """
     if isinstance(estimator, FrozenEstimator):
         return HeldOutScores(np.arange(len(data)), class_scores(estimator, data.X, classes))
     found, is_auto = [], isinstance(cv, str)
-    for number, (learned, held_out) in enumerate(_parts(data, cv)):
+    for number, (learned, held_out) in enumerate(_parts(data, cv, split_params)):
         model = data.take(learned).fitted(estimator)
         if len(model.classes_) < 2:
             if is_auto:  # too few rows to leave any of them out here
@@ -123,7 +131,7 @@ def held_out_scores(estimator: Any, data: LabelledRows, classes: NDArray[Any], c
     )
 
 
-def _parts(data: LabelledRows, cv: Any) -> Iterator[tuple[Rows, Rows]]:
+def _parts(data: LabelledRows, cv: Any, split_params: Mapping[str, Any]) -> Iterator[tuple[Rows, Rows]]:
     """Give the rows to learn from and those to hold out, by number."""
     everyone = np.arange(len(data))
     codes = np.unique(data.labels, return_inverse=True)[1]
@@ -139,7 +147,7 @@ def _parts(data: LabelledRows, cv: Any) -> Iterator[tuple[Rows, Rows]]:
     splitter = check_cv(cv, codes, classifier=True)
     # A splitter of scikit-learn's own choice takes neither every kind of label nor every kind of table.
     seen = everyone[:, None] if counted or gives_rows(data.X) else data.X
-    for learned, held_out in splitter.split(seen, codes if counted else data.labels):
+    for learned, held_out in splitter.split(seen, codes if counted else data.labels, **split_params):
         if len(everyone[held_out]):
             yield everyone[learned], everyone[held_out]
 

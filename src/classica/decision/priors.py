@@ -139,7 +139,8 @@ def change_priors(posteriors: Any, old: Any, new: Any) -> Floats:
     if unseen.any():
         got = f"{new[unseen][0]:g} for class number {int(np.argmax(unseen))}"
         raise ParameterError(f"priors must be 0 for a class whose training prior is 0, got {got}.")
-    factors = np.divide(new, old, out=np.zeros_like(new), where=old > 0)
+    # No prior counts as smaller than 1e-300, so that no factor overflows.
+    factors = np.divide(new, np.maximum(old, 1e-300), out=np.zeros_like(new), where=old > 0)
     joint = posteriors * (factors / factors.max())
     total = joint.sum(axis=1, keepdims=True)
     changed: Floats = np.where(total > 0, joint / np.where(total > 0, total, 1.0), new)

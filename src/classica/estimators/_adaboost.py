@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import has_fit_parameter
 
 from classica.errors import ParameterError, must
@@ -26,6 +27,7 @@ from classica.estimators._ensemble_sizes import EnsembleSizes
 from classica.estimators._member_rules import AClassifier
 from classica.estimators._naive_bayes import NaiveBayesClassifier
 from classica.estimators._tree import DecisionTreeClassifier
+from classica.metadata import fit_router, refuse_metadata, routed
 from classica.native import Floats
 from classica.params import (
     N_JOBS,
@@ -181,7 +183,7 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdaBoostClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> AdaBoostClassifier:
         """Learn one member after the other.
 
         Parameters
@@ -192,6 +194,8 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
             The labels.
         sample_weight : array-like of shape (n_samples,), optional
             How much each row counts at the start; 2 is the row twice, 0 no row.
+        **params : metadata
+            What else the ``fit`` of a member requests, with scikit-learn's metadata routing.
 
         Returns
         -------
@@ -199,11 +203,18 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
         """
         check_parameters(self)
         base, random = self._base(), check_random_state(self.random_state)
+        wanted = self._wanted(base, params)
         if self.method == "reweight" and can_be_boosted_at_once(base):
             self._store(*self._boost_trees(base, X, y, sample_weight, random))
         else:
-            self._store(*self._boost_any(base, X, y, sample_weight, random))
+            rows = BoostRows.of(X, y, sample_weight, base, self._threads, wanted)
+            self._store(*self._boost_any(base, rows, random))
         return self
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return which metadata are requested, for scikit-learn's metadata routing."""
+        member = self._stump() if self.estimator is None else self.estimator
+        return fit_router(self, {"estimator": member})
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the largest sum of votes; of equal ones the first."""
@@ -240,6 +251,15 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
             raise ParameterError(must("method", rule, self.method))
         return base
 
+    def _wanted(self, base: Any, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the metadata that members request, which cannot be the weights that boosting gives them."""
+        refuse_metadata(self, params)
+        wanted = routed(self, params)
+        if self.method == "reweight" and "sample_weight" in wanted:
+            rule = f"'resample' for {type(base).__name__}, which requests weights of its own"
+            raise ParameterError(must("method", rule, self.method))
+        return wanted
+
     def _boost_trees(self, base: Any, X: Any, y: Any, sample_weight: Any, random: Any) -> Any:
         base.n_jobs = self.n_jobs if base.n_jobs is None else base.n_jobs
         task = base._task_of(X, y, sample_weight)
@@ -247,8 +267,7 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
         rules = self._rules(len(base.classes_), weights)
         return boosted_trees(base, task, weights, rules, self._seeds(random))
 
-    def _boost_any(self, base: Any, X: Any, y: Any, sample_weight: Any, random: Any) -> Any:
-        rows = BoostRows.of(X, y, sample_weight, base, self._threads)
+    def _boost_any(self, base: Any, rows: BoostRows, random: Any) -> Any:
         samples = self._samples(rows, random) if self.method == "resample" else None
         rules = self._rules(len(rows.classes), rows.weights)
         return boosted(base, rows, rules, self._seeds(random), samples, self._threads)

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from classica.categories import named_columns
 from classica.estimators._member_fits import fit_member, in_threads, seeded
 from classica.estimators._member_rows import take_columns
+from classica.metadata import Metadata
 from classica.row_taking import is_frame, take_rows
 from classica.samples import Samples
 from classica.trees.tree import Longs
@@ -28,6 +29,8 @@ class BagTask:
     columns: list[Longs] | None
     #: One for each member.
     seeds: list[int]
+    #: What members request beside rows and labels.
+    metadata: Metadata
 
     def fitted(self, threads: int, n_jobs: int | None) -> list[Any]:
         """Return the members, fitted side by side."""
@@ -43,7 +46,8 @@ class BagTask:
         if self.columns is not None:
             _name_categories(member, X, self.columns[number])
             X = take_columns(X, self.columns[number])
-        return fit_member(member, X, self.labels[rows], None, alone, n_jobs)
+        params = self.metadata.take(rows).values
+        return fit_member(member, X, self.labels[rows], params, alone, n_jobs)
 
 
 def _name_categories(member: Any, X: Any, columns: Longs) -> None:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import MetadataRouter
 
 from classica.errors import ParameterError, must
 from classica.estimators._bag import Bag
@@ -25,6 +26,7 @@ from classica.estimators._members import MemberEnsemble, classes_of, takes_kerne
 from classica.estimators._naive_bayes import NaiveBayesClassifier
 from classica.estimators._tree import DecisionTreeClassifier
 from classica.estimators._tree_bag_task import TreeBagTask
+from classica.metadata import Metadata, fit_router, refuse_metadata, routed
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Integer, Nothing, OneOf, Real, Rule, Seed
 from classica.registry import register
@@ -185,7 +187,7 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BaggingClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> BaggingClassifier:
         """Draw the samples and fit a member on each.
 
         Parameters
@@ -196,19 +198,27 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
             The labels.
         sample_weight : array-like of shape (n_samples,), optional
             How much each row counts.
+        **params : metadata
+            What else the ``fit`` of a member requests, with scikit-learn's metadata routing.
 
         Returns
         -------
         self : BaggingClassifier
         """
+        refuse_metadata(self, params)
         data = self._all_rows(X, y, sample_weight)
+        metadata = Metadata.of(routed(self, params), len(data.codes))
         self._require_votes()
         random = check_random_state(self.random_state)
         samples = self._drawn(data, random)
-        bag = self._fitted(data, samples, random)
+        bag = self._fitted(data, samples, random, metadata)
         self.classes_, self._bag, self._samples = bag.classes, bag, samples
         self._judge(data)
         return self
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return which metadata are requested, for scikit-learn's metadata routing."""
+        return fit_router(self, {"estimator": self._template()})
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the mean of the members' probabilities, or the share of their votes."""
@@ -276,13 +286,15 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
             target=data.codes,
         )
 
-    def _fitted(self, data: TrainingData, samples: Samples, random: np.random.RandomState) -> Bag:
+    def _fitted(
+        self, data: TrainingData, samples: Samples, random: np.random.RandomState, metadata: Metadata
+    ) -> Bag:
         """Return all members, fitted: the one place that makes them. Whatever answers as a `Bag` will do."""
         seeds, column_seeds = random.randint(2**31, size=(self.n_estimators, 2)).T
         columns = self._seen_columns(data.X, samples, column_seeds)
         labels = data.classes[data.codes]
-        kind = TreeBagTask if TreeBagTask.takes(self._template(), columns) else BagTask
-        task = kind(self._template(), data.X, labels, samples, columns, seeds.tolist())
+        kind = TreeBagTask if TreeBagTask.takes(self._template(), columns, metadata) else BagTask
+        task = kind(self._template(), data.X, labels, samples, columns, seeds.tolist(), metadata)
         members = task.fitted(self._threads, self.n_jobs)
         counted = data.codes if data.weights is None else data.codes[data.weights > 0]
         classes = classes_of(data.classes[np.unique(counted)], members)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter
 from sklearn.utils.validation import has_fit_parameter
 
 from classica.errors import ParameterError
@@ -20,8 +22,9 @@ from classica.estimators._member_fits import fit_member, in_threads, seeded
 from classica.estimators._member_rows import take_columns
 from classica.estimators._member_rules import AClassifier
 from classica.estimators._members import MadeOfMembers, counted_rows, takes_kernel
+from classica.metadata import Metadata, fit_router, is_routing, member_params
 from classica.native import Floats
-from classica.params import N_JOBS, Nothing, Rule, Seed
+from classica.params import N_JOBS, Nothing, Rule, Seed, check_parameters
 from classica.row_taking import take_rows
 from classica.trees.tree import Longs
 
@@ -34,6 +37,8 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         "random_state": Seed(),
         "n_jobs": N_JOBS,
     }
+    #: Weights are for the machines, whose request decides.
+    __metadata_request__fit: ClassVar[Mapping[str, str]] = {"sample_weight": UNUSED}
     _one_vs_all: bool
     #: The columns each machine sees; missing where all see all. Of kernel values these are the rows it knows.
     _kernel_columns: list[Longs]
@@ -43,7 +48,7 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Learn every machine from the rows of its two sides.
 
         Parameters
@@ -54,29 +59,37 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
             The labels.
         sample_weight : array-like of shape (n_samples,), optional
             How much each row counts, for a machine that takes such weights.
+        **params : metadata
+            What else the ``fit`` of the machine requests, with scikit-learn's metadata routing.
 
         Returns
         -------
         self : estimator
         """
-        given = self._all_rows(X, y, sample_weight)
+        check_parameters(self)  # before the estimator is asked for its requests
+        wanted = member_params(self, sample_weight, params)
+        given = self._all_rows(X, y, wanted.pop("sample_weight", None))
         data, template = counted_rows(given), self._template()
         if self._are_all_ours():  # names the row of a bad value in the whole table, not in that of a machine
             self._content(given.X, getattr(template, "categorical_features", "from_dtype"), required=True)
-        if data.weights is not None and not has_fit_parameter(template, "sample_weight"):
-            rule = f"None for {type(template).__name__}, whose fit has no parameter of that name"
-            raise ParameterError(f"sample_weight must be {rule}, got weights.")
+        if data.weights is not None:
+            _require_weighable(template)
         warn_of_many_pairs(
             len(data.classes), self._one_vs_all, "OneVsAllClassifier needs only one for each class"
         )
         contests = machines(len(data.classes), self._one_vs_all)
         columns = _kernel_columns(contests, data, given) if takes_kernel(template) else None
-        self.estimators_ = self._machines(template, contests, data, columns)
+        seen = _Seen(data, Metadata.of(wanted, len(given.codes)).take(_counted(given)))
+        self.estimators_ = self._machines(template, contests, seen, columns)
         self.classes_ = data.classes
         self.__dict__.pop("_kernel_columns", None)
         if columns is not None:
             self._kernel_columns = columns
         return self
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return which metadata the machines request, for scikit-learn's metadata routing."""
+        return fit_router(self, {"estimator": self._template()})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -91,14 +104,14 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         return [template] if AClassifier().accepts(template) else []
 
     def _machines(
-        self, template: Any, contests: list[Contest], data: TrainingData, columns: list[Longs] | None
+        self, template: Any, contests: list[Contest], seen: _Seen, columns: list[Longs] | None
     ) -> list[Any]:
         alone = self._threads == 1 or len(contests) == 1
-        seen = [None] * len(contests) if columns is None else columns
+        of_each = [None] * len(contests) if columns is None else columns
         tasks = [
-            (member, contest, data, of_member, alone, self.n_jobs)
+            (member, contest, seen, of_member, alone, self.n_jobs)
             for member, contest, of_member in zip(
-                self._clones(template, len(contests)), contests, seen, strict=True
+                self._clones(template, len(contests)), contests, of_each, strict=True
             )
         ]
         return in_threads(_learned, tasks, self._threads)
@@ -117,6 +130,14 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
             seen = X if columns is None else take_columns(X, columns[number])
             scores[:, number] = first_side_scores(member, seen)
         return scores
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The rows that count, and the metadata of these rows that machines request beside weights."""
+
+    data: TrainingData
+    metadata: Metadata
 
 
 def first_side_scores(member: Any, X: Any) -> Floats:
@@ -138,23 +159,38 @@ def _rows_of(contest: Contest, data: TrainingData) -> Longs:
 
 def _kernel_columns(contests: list[Contest], data: TrainingData, given: TrainingData) -> list[Longs]:
     """Return the columns each machine sees of kernel values: those of the rows it learns from."""
-    every = np.arange(len(given.codes))
-    counted = every if given.weights is None else np.flatnonzero(given.weights)
+    counted = _counted(given)
     return [counted[_rows_of(contest, data)] for contest in contests]
+
+
+def _counted(given: TrainingData) -> Longs:
+    """Return the rows that count, by number."""
+    weights = given.weights
+    return np.arange(len(given.codes)) if weights is None else np.flatnonzero(weights).astype(np.int64)
+
+
+def _require_weighable(template: Any) -> None:
+    """Refuse weights for a machine whose fit has none; where they are routed, it has requested them."""
+    if not is_routing() and not has_fit_parameter(template, "sample_weight"):
+        rule = f"None for {type(template).__name__}, whose fit has no parameter of that name"
+        raise ParameterError(f"sample_weight must be {rule}, got weights.")
 
 
 def _learned(
     member: Any,
     contest: Contest,
-    data: TrainingData,
+    seen: _Seen,
     columns: Longs | None,
     alone: bool,
     n_jobs: int | None,
 ) -> Any:
     """Fit a machine to the rows of its sides: 1 stands for the first, 0 for the second."""
+    data = seen.data
     rows = _rows_of(contest, data)
     sides = contest.first[data.codes[rows]].astype(np.int64)
     X = data.X if len(rows) == len(data.codes) else take_rows(data.X, rows)
     X = X if columns is None else take_columns(X, columns)
-    weights = None if data.weights is None else data.weights[rows]
-    return fit_member(member, X, sides, weights, alone, n_jobs)
+    params = seen.metadata.take(rows).values
+    if data.weights is not None:
+        params["sample_weight"] = data.weights[rows]
+    return fit_member(member, X, sides, params, alone, n_jobs)

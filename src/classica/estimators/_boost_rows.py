@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from sklearn.base import BaseEstimator
 from classica.columns import Accepts, read_columns
 from classica.errors import DataError, must
 from classica.estimators._base import Estimator
+from classica.metadata import Metadata
 from classica.native import Codes, Floats
 from classica.row_taking import as_table, take_rows
 from classica.targets import encode_labels, encode_target, row_weights
@@ -26,22 +28,26 @@ class BoostRows:
     classes: Any
     codes: Codes
     weights: Floats
+    #: What members request beside rows, labels and weights.
+    metadata: Metadata
 
     @classmethod
-    def of(cls, X: Any, y: Any, sample_weight: Any, base: Any, threads: int) -> BoostRows:
+    def of(
+        cls, X: Any, y: Any, sample_weight: Any, base: Any, threads: int, wanted: Mapping[str, Any]
+    ) -> BoostRows:
         """Check the target and the weights, and the rows where the base classifier is one of ours."""
         X = as_table(X)
         rows = _count(X)
         content = _content(X, base, threads)
         classes, codes = encode_target(y, rows, type(base).__name__)
-        weights = row_weights(sample_weight, rows)
+        weights, metadata = row_weights(sample_weight, rows), Metadata.of(wanted, rows)
         if weights is None:
-            return cls(X, content, classes, codes, np.ones(rows))
+            return cls(X, content, classes, codes, np.ones(rows), metadata)
         kept = np.flatnonzero(weights)
         if len(kept) < rows:
             X, content = take_rows(X, kept), None if content is None else content[kept]
             classes, codes = encode_labels(classes[codes[kept]])
-        return cls(X, content, classes, codes, weights[kept])
+        return cls(X, content, classes, codes, weights[kept], metadata.take(kept))
 
 
 def _count(X: Any) -> int:

@@ -67,10 +67,11 @@ def boosted(
         member = _seeded(base, int(seed))
         if samples is None:
             # As heavy altogether as the rows were, so that smoothing and pruning see as many cases.
-            member.fit(rows.X, labels, sample_weight=weighed.weights * weighed.total)
+            weights = weighed.weights * weighed.total
+            member.fit(rows.X, labels, sample_weight=weights, **rows.metadata.values)
         else:
             drawn = _drawn(samples, weighed.weights, rows.codes, number)
-            member.fit(take_rows(rows.X, drawn), labels[drawn])
+            member.fit(take_rows(rows.X, drawn), labels[drawn], **rows.metadata.take(drawn).values)
         if rounds.add(weighed.learn_from(codes_of(member.predict(rows.X), rows.classes))):
             members.append(member)
         if rounds.stopped:

@@ -90,6 +90,10 @@ def class_scores(scores: Floats, classes: int, one_vs_all: bool) -> Floats:
     return _log_sigmoid(scores) if one_vs_all else _log_wins(scores, classes)
 
 
+#: Scores count as no larger, so that their sums do not overflow.
+_LARGEST = 1e150
+
+
 def _log_sigmoid(scores: Floats) -> Floats:
     """Return log σ(s), continued so that it grows with s where it would round to zero."""
     most = 700.0
@@ -106,6 +110,7 @@ def _log_wins(scores: Floats, classes: int) -> Floats:
 def wins_and_sums(scores: Floats, classes: int) -> tuple[Floats, Floats]:
     """Return the contests won by each class, and the sum of its scores squeezed into a third of a win."""
     wins, sums = np.zeros((len(scores), classes)), np.zeros((len(scores), classes))
+    scores = np.clip(scores, -_LARGEST, _LARGEST)
     for machine, (a, b) in enumerate(combinations(range(classes), 2)):
         score = scores[:, machine]
         wins[:, a] += score >= 0

@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from classica.estimators._base import TrainingData
 from classica.estimators._held_out_parts import HeldOutPart
-from classica.estimators._member_fits import ballots, fit_member, in_threads
+from classica.estimators._member_fits import Wanted, ballots, fit_member, in_threads
 from classica.native import Floats
 from classica.row_taking import take_rows
 
@@ -32,7 +32,7 @@ class HeldOutScores:
     @classmethod
     def of_parts(
         cls,
-        templates: list[Any],
+        templates: list[tuple[Any, Wanted]],
         data: TrainingData,
         parts: list[HeldOutPart],
         votings: list[str],
@@ -41,12 +41,12 @@ class HeldOutScores:
     ) -> list[HeldOutScores]:
         """Score each part by clones of the members as they were before fitting, learned from the rest.
 
-        They are fitted once, and asked for each kind of vote.
+        They are fitted once, each with what it wants of all rows, and asked for each kind of vote.
         """
         if not parts:
             return [cls(np.empty((len(templates), 0)), np.empty(0))] * len(votings)
         alone = threads == 1
-        tasks = [(member, data, part, votings, alone, n_jobs) for member in templates for part in parts]
+        tasks = [(*member, data, part, votings, alone, n_jobs) for member in templates for part in parts]
         found = in_threads(_learned_scores, tasks, threads)
         cases = np.concatenate([_counted(part.judged, part.judged_weights) for part in parts])
         by_voting = [
@@ -56,11 +56,18 @@ class HeldOutScores:
 
 
 def _learned_scores(
-    template: Any, data: TrainingData, part: HeldOutPart, votings: list[str], alone: bool, n_jobs: int | None
+    template: Any,
+    wanted: Wanted,
+    data: TrainingData,
+    part: HeldOutPart,
+    votings: list[str],
+    alone: bool,
+    n_jobs: int | None,
 ) -> list[Floats]:
     learned = _taken(data, part.learned, part.learned_weights)
     labels = learned.classes[learned.codes]
-    member = fit_member(clone(template), learned.X, labels, learned.weights, alone, n_jobs)
+    params = wanted.take(part.learned).params(learned.weights)
+    member = fit_member(clone(template), learned.X, labels, params, alone, n_jobs)
     judged = _taken(data, part.judged, part.judged_weights)
     return [_score(member, judged, voting) for voting in votings]
 

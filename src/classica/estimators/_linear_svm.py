@@ -22,6 +22,7 @@ from classica.columns import Accepts
 from classica.errors import DataError, must
 from classica.estimators._base import TrainingData, read_only
 from classica.estimators._class_weights import times_class_weights
+from classica.estimators._contests import ONE_FOR_EACH, warn_of_many_pairs
 from classica.estimators._grid_scores import GridScores, taught_by
 from classica.estimators._grid_task import places_by
 from classica.estimators._linear_machines import LinearMachines
@@ -259,6 +260,7 @@ class LinearSVMClassifier(LinearMachines, GridScores):
     def _learn(self, data: TrainingData, near: Fit | None) -> Fit:
         """Learn from rows, and return what was found; ``near`` is that of another penalty, to begin with."""
         weighted, settings = self._weighted(data), self._settings()
+        warn_of_many_pairs(len(data.classes), settings.one_vs_all, ONE_FOR_EACH)
         alpha, scores = self.alpha, None
         if isinstance(self.alpha, str):
             path = Path(self.alphas, self.validation_fraction)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,25 @@ from sklearn import config_context, get_config
 
 from classica.errors import ParameterError
 from classica.estimators._base import Estimator
+from classica.metadata import NO_METADATA, Metadata
 from classica.native import Codes, Floats
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the fit of a member gets beside rows and labels: the weights of the rows or not, and metadata."""
+
+    weighted: bool = True
+    metadata: Metadata = NO_METADATA
+
+    def take(self, rows: NDArray[Any]) -> Wanted:
+        """Return the same of the rows of these numbers."""
+        return Wanted(self.weighted, self.metadata.take(rows))
+
+    def params(self, weights: Floats | None) -> dict[str, Any]:
+        """Return the arguments of fit, given the weights of the rows."""
+        found = self.metadata.values
+        return {**found, "sample_weight": weights} if self.weighted and weights is not None else found
 
 
 def in_threads(call: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], threads: int) -> list[Any]:
@@ -37,11 +56,13 @@ def seeded(member: Any, random: np.random.RandomState, *, only_unseeded: bool) -
     return member
 
 
-def fit_member(member: Any, X: Any, y: Any, weights: Floats | None, alone: bool, n_jobs: int | None) -> Any:
+def fit_member(
+    member: Any, X: Any, y: Any, params: Mapping[str, Any], alone: bool, n_jobs: int | None
+) -> Any:
     """Fit a member and return it; beside others it keeps to one thread unless it says how many it takes."""
     free = _places_of_free_threads(member)
     member.set_params(**dict.fromkeys(free, n_jobs if alone else 1))
-    member.fit(X, y, **({} if weights is None else {"sample_weight": weights}))
+    member.fit(X, y, **params)
     member.set_params(**dict.fromkeys(free, n_jobs))
     return member
 

@@ -59,12 +59,13 @@ class RowMetric:
         """Return the rows as the kernel compares them."""
         if self.name == "cosine":
             return _unit_rows(np.asarray(X, dtype=np.float64))
-        if self.matrix is not None:
-            return _product((X - self.center) / self.unit, self.matrix)
-        if self.unit != 1.0:
-            return np.asarray(X / self.unit, dtype=X.dtype)
-        if self.ranges is not None:
-            return np.asarray(X, dtype=np.float64) / self.ranges
+        with np.errstate(over="ignore"):  # a cell far outside a tiny range is as far away as can be
+            if self.matrix is not None:
+                return _product((X - self.center) / self.unit, self.matrix)
+            if self.unit != 1.0:
+                return np.asarray(X / self.unit, dtype=X.dtype)
+            if self.ranges is not None:
+                return np.asarray(X, dtype=np.float64) / self.ranges
         return X
 
     def distances(self, ranks: Floats, columns: int) -> Floats:

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from classica.estimators._bag_task import BagTask
 from classica.estimators._member_fits import in_threads, seeded
 from classica.estimators._tree import DecisionTreeClassifier
+from classica.metadata import Metadata
 from classica.trees.task import TreeTask
 
 
@@ -20,12 +21,12 @@ class TreeBagTask(BagTask):
     """What the trees of a bag learn from: all of them the same table, each rows of its own."""
 
     @classmethod
-    def takes(cls, template: Any, columns: Any) -> bool:
+    def takes(cls, template: Any, columns: Any, metadata: Metadata) -> bool:
         """Say whether trees as the template says can share a table.
 
         What they do besides growing would have to know how often a row was drawn.
         """
-        if type(template) is not DecisionTreeClassifier or columns is not None:
+        if type(template) is not DecisionTreeClassifier or columns is not None or metadata:
             return False
         besides = template.prune is not None or template.class_weight is not None or template.smoothing != 0
         return not besides and template.criterion != "relieff"

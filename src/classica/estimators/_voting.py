@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import Bunch, check_random_state
+from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import has_fit_parameter
 
 from classica.errors import ParameterError, must
@@ -24,6 +25,7 @@ from classica.estimators._held_out_parts import HeldOutPart, given_parts, random
 from classica.estimators._held_out_scores import HeldOutScores
 from classica.estimators._lda import LinearDiscriminantClassifier
 from classica.estimators._member_fits import (
+    Wanted,
     answers,
     ballots,
     fit_member,
@@ -38,6 +40,7 @@ from classica.estimators._named_members import NamedMembers
 from classica.estimators._tree import DecisionTreeClassifier
 from classica.estimators._tree_pruning import Folds
 from classica.estimators._vote_weights import log_odds_weights, mixture_weights
+from classica.metadata import Metadata, fit_router, is_routing, refuse_metadata, routed
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Integer, Nothing, Numbers, OneOf, Rule, Seed
 from classica.registry import register
@@ -51,6 +54,7 @@ class _Learned:
 
     templates: list[Any]
     members: list[Any]
+    wanted: list[Wanted]
     data: TrainingData
     random: np.random.RandomState
     places: Longs | None
@@ -183,6 +187,9 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         "n_jobs": N_JOBS,
     }
 
+    #: Which are refused where neither a member requests them nor weights of the vote are learned by them.
+    __metadata_request__fit: ClassVar[Mapping[str, bool]] = {"sample_weight": True}
+
     free_parameters: ClassVar[frozenset[str]] = frozenset({"voting", "weights"})
 
     named_estimators_: Bunch
@@ -207,7 +214,7 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> VotingClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> VotingClassifier:
         """Fit the members, and learn their weights if so wished.
 
         Parameters
@@ -217,14 +224,23 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         y : array-like of shape (n_samples,)
             The labels.
         sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts, for members that all take such weights.
+            How much each row counts, for members that all take such weights. With scikit-learn's metadata
+            routing, members that request no weights get none.
+        **params : metadata
+            What else the ``fit`` of members requests, with scikit-learn's metadata routing.
 
         Returns
         -------
         self : VotingClassifier
         """
-        learned = self._members_of(X, y, sample_weight)
+        learned = self._members_of(X, y, sample_weight, params)
         return self._become(learned, self._held_out(learned, [self.voting])[0] if self._learns else None)
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return which metadata are requested, for scikit-learn's metadata routing."""
+        learners = [] if self.prefitted else self._pairs()
+        members = {name: member for name, member in learners if AClassifier().accepts(member)}
+        return fit_router(self, members)
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the share of the votes for each class, or the mean of the members' probabilities."""
@@ -260,6 +276,7 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         self._check_names()
         if not isinstance(self.weights, str | None):
             self._stated_weights()
+        weighted = weighted and not self.prefitted and not is_routing()  # which knows who takes them
         named = [(name, member) for name, member in self._pairs() if member != DROPPED]
         for name, member in named:
             called = f"the member {name!r} ({type(member).__name__})"
@@ -267,7 +284,7 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
                 require_probabilities(member, called)
             if self.prefitted and not hasattr(member, "classes_"):
                 raise ParameterError(must("prefitted", f"False for {called}, which is not fitted", True))
-            if weighted and not self.prefitted and not has_fit_parameter(member, "sample_weight"):
+            if weighted and not has_fit_parameter(member, "sample_weight"):
                 rule = f"None for {called}, whose fit has no parameter of that name"
                 raise ParameterError(f"sample_weight must be {rule}, got weights.")
 
@@ -278,25 +295,44 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
 
     def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
         first = models[0]
-        learned = first._members_of(X, y, None)
+        learned = first._members_of(X, y, None, {})
         votings = sorted({model.voting for model in models if model._learns})
         held_out = dict(zip(votings, first._held_out(learned, votings) if votings else (), strict=True))
         for place, model in enumerate(models):
             model._check_members(False)
             yield place, taught_by(model, first)._become(learned, held_out.get(model.voting))
 
-    def _members_of(self, X: Any, y: Any, sample_weight: Any) -> _Learned:
+    def _members_of(self, X: Any, y: Any, sample_weight: Any, params: Mapping[str, Any]) -> _Learned:
         """Fit the members."""
         given = self._all_rows(X, y, sample_weight)
         data = counted_rows(given)
         self._check_members(data.weights is not None)
+        wanted = self._wanted(given, sample_weight, params)
         random = check_random_state(self.random_state)
         templates = self._seeded(random)
-        members = self._fitted(templates, data)
+        members = self._fitted(templates, wanted, data)
         classes = classes_of(data.classes, members)
         codes = np.searchsorted(classes, data.classes).astype(np.int32)[data.codes]
         data = TrainingData(data.X, classes, codes, data.weights)
-        return _Learned(templates, members, data, random, places_of(given.weights))
+        return _Learned(templates, members, wanted, data, random, places_of(given.weights))
+
+    def _wanted(self, given: TrainingData, sample_weight: Any, params: Mapping[str, Any]) -> list[Wanted]:
+        """Return what each member gets beside rows and labels, of the rows that count."""
+        refuse_metadata(self, params)
+        names = [name for name, member in self._pairs() if member != DROPPED]
+        if not is_routing():
+            return [Wanted() for _ in names]
+        passed, rows = {**params, "sample_weight": sample_weight}, len(given.codes)
+        counted = np.arange(rows) if given.weights is None else np.flatnonzero(given.weights)
+        found = []
+        for values in [routed(self, passed, name) for name in names]:
+            weighted = values.get("sample_weight") is sample_weight  # and not weights of another name
+            if weighted:
+                values.pop("sample_weight", None)
+            found.append(Wanted(weighted, Metadata.of(values, rows).take(counted)))
+        if sample_weight is not None and not self._learns and not any(one.weighted for one in found):
+            raise ParameterError("sample_weight must be None where no member requests it, got weights.")
+        return found
 
     def _become(self, learned: _Learned, held_out: HeldOutScores | None) -> Self:
         weights = self._weights(learned, held_out)
@@ -312,11 +348,14 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
             return self._templates()
         return [seeded(clone(member), random, only_unseeded=True) for member in self._templates()]
 
-    def _fitted(self, templates: list[Any], data: TrainingData) -> list[Any]:
+    def _fitted(self, templates: list[Any], wanted: list[Wanted], data: TrainingData) -> list[Any]:
         if self.prefitted:
             return templates
         labels, alone = data.classes[data.codes], self._threads == 1 or len(templates) == 1
-        tasks = [(clone(member), data.X, labels, data.weights, alone, self.n_jobs) for member in templates]
+        tasks = [
+            (clone(member), data.X, labels, of_member.params(data.weights), alone, self.n_jobs)
+            for member, of_member in zip(templates, wanted, strict=True)
+        ]
         return in_threads(fit_member, tasks, self._threads)
 
     def _weights(self, learned: _Learned, held_out: HeldOutScores | None) -> Floats:
@@ -335,7 +374,8 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         if self.prefitted:
             return [HeldOutScores.of_fitted(templates, data, voting) for voting in votings]
         parts = self._parts(learned)
-        return HeldOutScores.of_parts(templates, data, parts, votings, self._threads, self.n_jobs)
+        pairs = list(zip(templates, learned.wanted, strict=True))
+        return HeldOutScores.of_parts(pairs, data, parts, votings, self._threads, self.n_jobs)
 
     def _parts(self, learned: _Learned) -> list[HeldOutPart]:
         data = learned.data

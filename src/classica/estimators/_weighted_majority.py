@@ -307,7 +307,8 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
                 member.partial_fit(data.X, labels, classes=classes)
         else:
             able = []
-        tasks = [(m, data.X, labels, None, alone, self.n_jobs) for m in members if m not in able]
+        no_params: dict[str, Any] = {}
+        tasks = [(m, data.X, labels, no_params, alone, self.n_jobs) for m in members if m not in able]
         in_threads(fit_member, tasks, self._threads)
         return members
 

@@ -15,8 +15,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from classica.errors import ClassicaError, ModelFileError, must
+from classica.kinds import Derived, Kind, Scope
 from classica.params import check_parameters
-from classica.persist.kinds import Kind, Scope
 
 Check = Callable[[Any, Scope], None]
 
@@ -39,6 +39,9 @@ class Description:
                 kind.check(state[name], scope.part(f".{name}"))
         if self.check is not None:
             self.check(value, scope)
+        for name, kind in {**self.attributes, **self.optional}.items():
+            if isinstance(kind, Derived) and name in state:
+                kind.compare(value, state[name], scope.part(f".{name}"))
 
 
 #: Estimator → its attributes as they are stored, where some are not plain.
@@ -142,7 +145,7 @@ def check_estimator(model: Any, scope: Scope) -> bool:
     inside = scope.of(model)
     for member in _members({name: vars(model).get(name) for name in names}):
         check_estimator(member, inside)
-    _check_parameters(model, inside)
+    check_own_parameters(model, inside)
     if fitted:
         _check_fitted(model, own, inside)
     return fitted
@@ -190,7 +193,8 @@ def _check_stranger(model: Any, own: dict[str, Any], scope: Scope) -> None:
         scope.require(not hides, "free of attributes that hide its methods", name)
 
 
-def _check_parameters(model: Any, scope: Scope) -> None:
+def check_own_parameters(model: Any, scope: Scope) -> None:
+    """Check the parameters of an estimator by its rules and kinds."""
     missing = [name for name in parameter_names(type(model)) if name not in vars(model)]
     scope.require(not missing, "made with all parameters", missing)
     if hasattr(type(model), "parameter_rules"):

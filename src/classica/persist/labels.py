@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.persist.kinds import Array, DictOf, Kind, ListOf, Scope, Whole, Word
+from classica.kinds import Array, DictOf, Kind, ListOf, Scope, Whole, Word
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,11 @@ class LogPriors(Array):
     """Logarithms of probabilities: minus infinity for classes that are impossible, but not for all."""
 
     def __init__(self, *shape: Any) -> None:
-        super().__init__("f8", *shape, inf=True)
+        super().__init__("f8", *shape, inf="-")
 
     def check(self, value: Any, scope: Scope) -> None:
         """Check that some class is possible."""
         super().check(value, scope)
-        scope.require(not np.isposinf(value).any(), "below infinity", "infinity")
         scope.require(np.isfinite(value).any(axis=-1).all(), "finite for some class")
 
 

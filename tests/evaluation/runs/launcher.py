@@ -8,6 +8,7 @@ import time
 
 from classica.children.processes import is_over
 from classica.evaluation.runs import Plan, run_units
+from tests.evaluation.runs.table import TABLE
 
 SCRIPT = """
 import importlib, json, os, sys
@@ -28,7 +29,7 @@ for line in sys.stdin:
 
 def carry_out(folder, record):
     """Do the units of a plan: what the tests of the engine launch."""
-    run_units(folder, Plan.from_record(record), workers=2)
+    run_units(folder, TABLE, Plan.from_record(record), workers=2)
 
 
 class Launcher:

@@ -14,6 +14,7 @@ from classica.errors import RunBusyError
 from classica.evaluation.runs import Plan, Unit, read_outcomes, run_units
 from tests.evaluation.runs.launcher import Launcher, kill
 from tests.evaluation.runs.leftovers import wait_until_none
+from tests.evaluation.runs.table import TABLE
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def launcher():
 
 def plan_of(count, sleep):
     units = [Unit(f"u{i}", f"g{i % 3}", {"number": i, "sleep": sleep}) for i in range(count)]
-    return Plan("tests.evaluation.runs.deeds:square", units)
+    return Plan("square", units)
 
 
 def finished(folder):
@@ -78,7 +79,7 @@ def check_campaign(launcher, folder, count, sleep, kills):
     plan = plan_of(count, sleep)
     counts, known = kill_again_and_again(launcher, folder / "killed", plan, random.Random(0), kills)
     left = count - len(known)
-    outcomes = run_units(folder / "killed", workers=2)
+    outcomes = run_units(folder / "killed", TABLE, workers=2)
     assert {outcome.status for outcome in outcomes} == {"done"}
     assert [outcome.result for outcome in outcomes] == [
         {"square": i * i, "text": "é\ud800", "third": i / 3} for i in range(count)
@@ -115,18 +116,16 @@ def test_a_server_whose_run_was_killed_before_it_came_to_itself_imports_nothing(
 
 def test_a_killed_run_leaves_no_process_and_no_lock(launcher, tmp_path):
     """Also one whose unit has left group and session."""
-    plan = Plan(
-        "tests.evaluation.runs.deeds:deed", [Unit("daemon", "g", {"deed": "leaves_daemon", "sleep": 60})]
-    )
+    plan = Plan("deed", [Unit("daemon", "g", {"deed": "leaves_daemon", "sleep": 60})])
     pid = launcher.start(str(tmp_path), plan.record())
     while not list(tmp_path.glob("daemon-*")):
         assert not is_over(pid)
         time.sleep(0.01)
     with pytest.raises(RunBusyError, match=f"but process {pid} on "):
-        run_units(tmp_path)
+        run_units(tmp_path, TABLE)
     kill(pid)
     killed = time.monotonic()
-    assert run_units(tmp_path, budget=1e-9)[0].status == "skipped"
+    assert run_units(tmp_path, TABLE, budget=1e-9)[0].status == "skipped"
     waited = time.monotonic() - killed
     assert wait_until_none(tmp_path, 0.0), "the lock is free before the children are gone"
     print(f"free after {waited:.3f} s")

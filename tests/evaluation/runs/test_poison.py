@@ -5,6 +5,7 @@ from pathlib import Path
 
 from classica.evaluation.runs import Limits, Plan, Unit, read_outcomes, run_units
 from tests.evaluation.runs.leftovers import processes_of
+from tests.evaluation.runs.table import TABLE
 
 SECONDS, MEMORY = 0.8, 250_000_000
 # What it does, what becomes of it, and why.
@@ -40,12 +41,12 @@ def test_poison_harms_nobody_else(tmp_path):
     """All in one run, because every run starts a server."""
     plan = plan_with_probes()
     told = []
-    outcomes = run_units(tmp_path, plan, workers=2, threads=1, progress=told.append)
+    outcomes = run_units(tmp_path, TABLE, plan, workers=2, threads=1, progress=told.append)
     assert processes_of(tmp_path) == []
     assert [outcome.key for outcome in outcomes] == [unit.key for unit in plan.units]
     assert read_outcomes(tmp_path) == outcomes
     # The same run again does nothing: all outcomes are final.
-    assert run_units(tmp_path, plan) == outcomes
+    assert run_units(tmp_path, TABLE, plan) == outcomes
     by_key = {outcome.key: outcome for outcome in outcomes}
     check_poison(by_key)
     check_probes([outcome for outcome in outcomes if " after " in outcome.key], tmp_path)
@@ -61,7 +62,7 @@ def plan_with_probes():
         units.append(Unit(name, name, {"deed": name}))
         units += [Unit(f"{probe} after {name}", "probe", {"deed": probe}) for probe in PROBES]
     limits = Limits(SECONDS, MEMORY)
-    return Plan("tests.evaluation.runs.deeds:deed", units, limits=limits, preload=["numpy"])
+    return Plan("deed", units, limits=limits)
 
 
 def check_poison(outcomes):
@@ -120,8 +121,8 @@ def test_units_that_eat_memory_are_ended_near_the_limit_and_small_ones_never(tmp
     eaters = [Unit(name, "g", {"deed": name}) for name in ("eats", "eats_in_children")]
     # Three quarters of the limit one after the other: what one unit held does not count for the next.
     large = [Unit(f"holds {i}", "g", {"deed": "holds", "bytes": MEMORY * 3 // 4}) for i in range(2)]
-    plan = Plan("tests.evaluation.runs.deeds:deed", [*eaters, *large], limits=Limits(memory=MEMORY))
-    eaten, held = (outcomes := run_units(tmp_path / "large", plan))[:2], outcomes[2:]
+    plan = Plan("deed", [*eaters, *large], limits=Limits(memory=MEMORY))
+    eaten, held = (outcomes := run_units(tmp_path / "large", TABLE, plan))[:2], outcomes[2:]
     assert [outcome.status for outcome in outcomes] == ["memory"] * 2 + ["done"] * 2
     assert {outcome.reason for outcome in eaten} == {"It held more memory than the limit of 250 MB."}
     over = [outcome.peak_bytes / MEMORY - 1 for outcome in eaten]
@@ -131,5 +132,5 @@ def test_units_that_eat_memory_are_ended_near_the_limit_and_small_ones_never(tmp
     # A little less than a unit asked for may be new: its process had some to spare.
     assert all(0.74 < outcome.peak_bytes / MEMORY < 0.8 for outcome in held)
     small = [Unit(str(i), "g", {"deed": "draws"}) for i in range(20)]
-    plan = Plan(plan.work, small, limits=Limits(memory=4_000_000), preload=["numpy"])
-    assert {outcome.status for outcome in run_units(tmp_path / "small", plan)} == {"done"}
+    plan = Plan(plan.work, small, limits=Limits(memory=4_000_000))
+    assert {outcome.status for outcome in run_units(tmp_path / "small", TABLE, plan)} == {"done"}

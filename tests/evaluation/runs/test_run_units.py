@@ -9,14 +9,15 @@ import time
 import pytest
 
 from classica.errors import RunBusyError, RunError
-from classica.evaluation.runs import Plan, Unit, open_run, read_outcomes, run_units
+from classica.evaluation.runs import Plan, Unit, WorkTable, open_run, read_outcomes, run_units
 from classica.evaluation.runs.clock import RunClock
 from classica.evaluation.runs.journal import NAME as JOURNAL
 from classica.evaluation.runs.journal import Journal, read_journal
 from classica.evaluation.runs.plan_file import write_plan
 from tests.evaluation.runs.leftovers import processes_of
+from tests.evaluation.runs.table import TABLE
 
-SQUARE, DEED = "tests.evaluation.runs.deeds:square", "tests.evaluation.runs.deeds:deed"
+SQUARE, DEED = "square", "deed"
 
 
 def executed(folder):
@@ -31,11 +32,11 @@ def test_results_are_in_the_order_of_the_plan_and_nobody_else_may_run(tmp_path):
     def meddle(progress):
         if progress.done == 1:
             with pytest.raises(RunBusyError) as caught:
-                run_units(tmp_path)
+                run_units(tmp_path, TABLE)
             refusals.append(str(caught.value))
 
     def run():
-        outcomes.extend(run_units(tmp_path, Plan(SQUARE, units), workers=2, progress=meddle))
+        outcomes.extend(run_units(tmp_path, TABLE, Plan(SQUARE, units), workers=2, progress=meddle))
 
     thread = threading.Thread(target=run)  # where Python lets nobody handle signals
     thread.start()
@@ -51,10 +52,10 @@ def test_results_are_in_the_order_of_the_plan_and_nobody_else_may_run(tmp_path):
 
 def test_a_run_within_has_the_same_server_and_the_folder_stays_locked(tmp_path):
     units = [Unit(f"u{i}", "g", {"deed": "names_its_server"}) for i in range(3)]
-    with open_run(tmp_path, Plan(DEED, units), workers=2) as run:
+    with open_run(tmp_path, TABLE, Plan(DEED, units), workers=2) as run:
         first = run.outcomes()
         with pytest.raises(RunBusyError, match=f"process {os.getpid()} on "):
-            run_units(tmp_path)
+            run_units(tmp_path, TABLE)
         with run.within("more", Plan(DEED, units[:2])) as more:
             second = more.outcomes()
     assert len({outcome.result["server"] for outcome in [*first, *second]}) == 1
@@ -65,7 +66,7 @@ def test_a_run_within_has_the_same_server_and_the_folder_stays_locked(tmp_path):
 def test_a_worker_that_somebody_kills_is_not_the_fault_of_its_unit(tmp_path):
     """The kernel does so when memory runs out, for which another may be to blame."""
     units = [Unit(deed, "g", {"deed": deed}) for deed in ("is_killed_once", "is_killed")]
-    outcomes = run_units(tmp_path, Plan(DEED, units), workers=2)
+    outcomes = run_units(tmp_path, TABLE, Plan(DEED, units), workers=2)
     assert [outcome.status for outcome in outcomes] == ["done", "crashed"]
     assert outcomes[0].result == {"again": True}
 
@@ -79,7 +80,7 @@ def stop_by_ctrl_c(folder, plan):
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        run_units(folder, plan, progress=interrupt)
+        run_units(folder, TABLE, plan, progress=interrupt)
     assert time.monotonic() - sent[0] < 1.0
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert read_journal(folder)[-1]["kind"] == "pause"
@@ -97,7 +98,7 @@ def stop_by_full_disk(folder, plan):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "pwrite", write)
         with pytest.raises(RunError) as caught:
-            run_units(folder, plan)
+            run_units(folder, TABLE, plan)
     sentence = f"The journal {folder / JOURNAL} must be writable, got 'No space left on device'."
     assert str(caught.value) == sentence
     assert (folder / JOURNAL).read_bytes().endswith(b"}\n")
@@ -111,6 +112,7 @@ def stop_by_budget(folder, plan):
         patch.setattr(RunClock, "left", left)
         outcomes = run_units(
             folder,
+            TABLE,
             plan,
             budget=9.0,
             progress=lambda told: told.last is None or ends or ends.append(time.monotonic() + 0.5),
@@ -138,7 +140,7 @@ def test_a_run_stopped_in_every_way_goes_on_and_ends_as_if_it_had_not_been(tmp_p
         assert done[: len(kept)] == kept, "what was done is as it was, times included"
         assert len(done) > len(kept)
         kept = done
-    outcomes = run_units(tmp_path)
+    outcomes = run_units(tmp_path, TABLE)
     assert outcomes[: len(kept)] == kept
     assert [outcome.result["square"] for outcome in outcomes] == [i * i for i in range(8)]
     # The disk was full for one unit that had been executed.
@@ -157,14 +159,14 @@ def test_a_budget_counts_over_all_parts_of_a_run(monkeypatch):
 
 
 def test_a_spent_budget_starts_nothing(tmp_path):
-    plan = Plan("no.such.module:f", [Unit("a")])
-    outcomes = run_units(tmp_path, plan, budget=1e-9)
+    plan = Plan(SQUARE, [Unit("a")])
+    outcomes = run_units(tmp_path, TABLE, plan, budget=1e-9)
     assert [outcome.reason for outcome in outcomes] == ["The budget of 1e-09 s was spent before it started."]
 
 
 def test_a_module_that_cannot_be_imported_is_one_sentence(tmp_path):
     with pytest.raises(RunError) as caught:
-        run_units(tmp_path, Plan("no.such.module:f", [Unit("a")]))
+        run_units(tmp_path, WorkTable(TABLE.functions, ["no.such.module"]), Plan(SQUARE, [Unit("a")]))
     problem = "no.such.module: ModuleNotFoundError: No module named 'no'"
     assert str(caught.value) == f'The modules of a run must be importable, got "{problem}".'
 
@@ -172,21 +174,21 @@ def test_a_module_that_cannot_be_imported_is_one_sentence(tmp_path):
 def test_a_journal_of_another_plan_is_refused(tmp_path):
     write_plan(tmp_path, Plan(SQUARE, [Unit("a")]))
     Journal(tmp_path, {"kind": "start", "plan": "another"}).close()
-    for read in (run_units, read_outcomes):
+    for read in (lambda folder: run_units(folder, TABLE), read_outcomes):
         with pytest.raises(RunError, match=r"^The plan of a run must be the one its journal began with, but"):
             read(tmp_path)
 
 
 def test_a_lost_server_is_replaced_and_its_units_are_done(tmp_path):
     units = [Unit("first", "g", {"deed": "kills_parent_once"}), Unit("second", "g", {"deed": "says"})]
-    outcomes = run_units(tmp_path, Plan(DEED, units), workers=2)
+    outcomes = run_units(tmp_path, TABLE, Plan(DEED, units), workers=2)
     assert [outcome.status for outcome in outcomes] == ["done", "done"]
 
 
 def test_a_unit_that_ends_the_server_is_found_out_and_others_are_not_blamed(tmp_path):
     names = ["says", "leaves_daemon", "kills_parent", "says", "leaves_daemon", "says"]
     units = [Unit(f"{name} {i}", "g", {"deed": name, "number": i}) for i, name in enumerate(names)]
-    outcomes = run_units(tmp_path, Plan(DEED, units), workers=3)
+    outcomes = run_units(tmp_path, TABLE, Plan(DEED, units), workers=3)
     assert [outcome.status for outcome in outcomes] == ["done", "done", "crashed", "done", "done", "done"]
     assert outcomes[2].reason == "It ended the process that starts workers."
     assert processes_of(tmp_path) == []

@@ -51,6 +51,20 @@ def test_nothing_is_loaded_and_nothing_runs(page, read):
     assert not re.search(r"@import|url\((?!#)", page)
 
 
+def test_the_page_forbids_itself_what_it_does_not_need(page):
+    """Whatever a table or a run folder might smuggle in could load nothing, send nothing and run nothing."""
+    head, _, body = page.partition("</head>")
+    policy = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', head)[1]
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    assert rules["img-src"] == "data:"
+    # Pictures have styles in attributes, which no hash can allow.
+    assert rules["style-src"] == "'unsafe-inline'"
+    assert len(rules) == 5
+    assert head.index("Content-Security-Policy") < head.index("<style>")
+    assert "http-equiv" not in body
+
+
 def test_only_the_page_has_a_style_sheet(read):
     assert [tag for tag, _ in read.tags].count("style") == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,9 @@ from classica.data.reading.workbook import require_small, sheet_size
 from classica.errors import ParameterError, TableError, must
 
 OPTIONS = ("sheet", "header", "limit")
+
+# A column without cells is typed by our own rules; the line in the library's log is not for the screen.
+logging.getLogger("fastexcel").addHandler(logging.NullHandler())
 
 
 def read(source: Opened, options: dict[str, Any]) -> RawTable:

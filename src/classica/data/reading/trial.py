@@ -89,4 +89,5 @@ def _trial_of(process: int) -> Trial:
 def try_parquet(files: list[str], limit: int) -> dict[str, Any]:
     """Read Parquet files in another process; return their height and width, or the error."""
     # After a fork the pipes belong to the parent: a child has a trial of its own.
-    return _trial_of(os.getpid()).read(files, limit)
+    # Absolute: the other process stays in the folder it was started in.
+    return _trial_of(os.getpid()).read([os.path.abspath(file) for file in files], limit)

@@ -1,7 +1,8 @@
 """A run that never loses finished work: units in child processes, one synced record per finished unit.
 
-A run is a folder. Nothing in here knows what a classifier is: a unit is a name, some arguments and a function
-``module:function`` that takes the folder and the arguments and returns plain values.
+A run is a folder. Nothing in here knows what a classifier is: a unit is a name and some arguments, and a
+function of the program takes the folder and the arguments and returns plain values. A folder names that
+function by its key in the program's `WorkTable` and can choose no other code; what is read back is checked.
 
     plan.json       what to do, written once
     journal.jsonl   one checked line per finished unit, on the disk before it counts
@@ -16,6 +17,7 @@ A run is a folder. Nothing in here knows what a classifier is: a unit is a name,
 
 from classica.evaluation.runs.limits import Limits as Limits
 from classica.evaluation.runs.outcome import Outcome as Outcome
+from classica.evaluation.runs.own_files import require_own_files as require_own_files
 from classica.evaluation.runs.plan import Plan as Plan
 from classica.evaluation.runs.progress import Progress as Progress
 from classica.evaluation.runs.run import Run as Run
@@ -25,3 +27,4 @@ from classica.evaluation.runs.run_folder import read_outcomes as read_outcomes
 from classica.evaluation.runs.run_folder import read_plan as read_plan
 from classica.evaluation.runs.run_folder import run_units as run_units
 from classica.evaluation.runs.unit import Unit as Unit
+from classica.evaluation.runs.work_table import WorkTable as WorkTable

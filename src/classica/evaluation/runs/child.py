@@ -51,11 +51,11 @@ class Child:
         self._baseline = held(pid)
         os.set_blocking(output, False)
 
-    def start(self, unit: Unit, work: str, folder: Path) -> None:
-        """Have it do a unit."""
+    def start(self, unit: Unit, function: str, folder: Path) -> None:
+        """Have it do a unit by a function, which comes from the table of the program."""
         self.unit, self.started, self.tail, self.peak = unit, time.monotonic(), Tail(), 0
         self._next_look = self.started + FASTEST_LOOK
-        order = {"key": unit.key, "work": work, "folder": str(folder), "arguments": unit.arguments}
+        order = {"key": unit.key, "work": function, "folder": str(folder), "arguments": unit.arguments}
         # One that has ended meanwhile is found out by the next look.
         with contextlib.suppress(ConnectionError):
             self.line.setblocking(True)

@@ -24,6 +24,7 @@ from classica.evaluation.runs.progress import Progress
 from classica.evaluation.runs.servers import Servers
 from classica.evaluation.runs.tally import Tally
 from classica.evaluation.runs.unit import Unit
+from classica.evaluation.runs.work_table import WorkTable
 
 _HEARTBEAT = 1.0
 #: A worker that keeps more than this, or this share of the limit, is replaced: what one unit leaves behind
@@ -40,6 +41,8 @@ class Execution:
         The folder of the run.
     plan : Plan
         What to do.
+    table : WorkTable
+        Who may do it.
     ledger : Ledger
         The outcomes known already, and where new ones go.
     clock : RunClock
@@ -56,6 +59,7 @@ class Execution:
         self,
         folder: Path,
         plan: Plan,
+        table: WorkTable,
         ledger: Ledger,
         clock: RunClock,
         workers: int,
@@ -63,6 +67,7 @@ class Execution:
         progress: Callable[[Progress], object] | None,
     ) -> None:
         self._folder, self._plan, self._ledger = folder, plan, ledger
+        self._modules, self._function = table.modules, table.reference(plan.work, folder)
         self._clock, self._workers, self._progress = clock, workers, progress
         self._queue = deque(unit for unit in plan.units if unit.key not in ledger.outcomes)
         self._tally = Tally(plan.units)
@@ -84,7 +89,7 @@ class Execution:
         """
         if not self._queue or self._clock.left <= 0:
             return
-        self._server = self._servers.server(self._plan.modules)
+        self._server = self._servers.server(self._modules)
         is_done = False
         try:
             self._tell(None)
@@ -120,7 +125,7 @@ class Execution:
             child = self._free_child()
             unit = self._queue.popleft()
             self._busy.append((child, unit))
-            child.start(unit, self._plan.work, self._folder)
+            child.start(unit, self._function, self._folder)
 
     def _free_child(self) -> Child:
         while self._idle:
@@ -224,7 +229,7 @@ class Execution:
             self._keep(Outcome(units.pop().key, "crashed", reason, seconds=busy[0][0].seconds))
         self._queue.extendleft(reversed(units))
         self._suspects.update(unit.key for unit in units)
-        self._server = self._servers.server(self._plan.modules)
+        self._server = self._servers.server(self._modules)
 
     def _leave(self) -> None:
         """End the workers, and leave the server to those who come next."""

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from classica.errors import RunError
+from classica.errors import RunError, must
 from classica.evaluation.runs.journal import Journal, Record
 from classica.evaluation.runs.outcome import Outcome
 from classica.evaluation.runs.plan import Plan
+from classica.kinds import Fields, Number, Plain, Scope, Whole, Word
+
+_NUMBER = {"number": Whole(0)}
+_ELAPSED = {**_NUMBER, "kind": Word(), "elapsed": Number(low=0)}
+#: What the records of a journal are made of, by their kind.
+_KINDS = {
+    "start": Fields({**_NUMBER, "kind": Word(), "plan": Word()}),
+    "outcome": Fields({**_ELAPSED, "outcome": Plain()}),
+    "pause": Fields(_ELAPSED),
+}
 
 
 class Ledger:
@@ -17,6 +27,8 @@ class Ledger:
         Where they are kept.
     digest : str
         The digest of the plan, which the journal begins with: outcomes of another plan are no outcomes.
+    plan : Plan
+        The plan.
 
     Attributes
     ----------
@@ -26,9 +38,9 @@ class Ledger:
         Seconds that the run had taken when the journal was opened.
     """
 
-    def __init__(self, journal: Journal, digest: str) -> None:
+    def __init__(self, journal: Journal, digest: str, plan: Plan) -> None:
         self._journal = journal
-        self.outcomes = outcomes_in(journal.records, digest)
+        self.outcomes = outcomes_in(journal.records, digest, plan)
         self.elapsed = max((record.get("elapsed", 0.0) for record in journal.records), default=0.0)
 
     def add(self, outcome: Outcome, elapsed: float) -> None:
@@ -41,11 +53,20 @@ class Ledger:
         self._journal.append({"kind": "pause", "elapsed": elapsed})
 
 
-def outcomes_in(records: list[Record], digest: str) -> dict[str, Outcome]:
-    """Return the outcomes among the records of a journal, by the key of the unit."""
+def outcomes_in(records: list[Record], digest: str, plan: Plan) -> dict[str, Outcome]:
+    """Return the outcomes among the records of a journal, by the key of the unit; check all of it."""
     if records and records[0].get("plan") != digest:
         raise RunError("The plan of a run must be the one its journal began with, but it has been changed.")
-    found = (Outcome.from_record(record["outcome"]) for record in records if record["kind"] == "outcome")
+    for number, record in enumerate(records):
+        scope = Scope(f"Line {number + 1} of the journal of a run", error=RunError)
+        kind = str(record.get("kind"))
+        scope.require(kind in _KINDS, f"one of {', '.join(_KINDS)}", kind)
+        scope.require((kind == "start") == (number == 0), "the start of the journal, or after it", kind)
+        _KINDS[kind].check(record, scope)
+    found = [Outcome.from_record(record["outcome"]) for record in records if record["kind"] == "outcome"]
+    strange = {outcome.key for outcome in found} - {unit.key for unit in plan.units}
+    if strange:
+        raise RunError(must("A unit in the journal of a run", "one of its plan", sorted(strange)[0]))
     return {outcome.key: outcome for outcome in found}
 
 

@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+from classica.errors import RunError
+from classica.kinds import DictOf, Fields, Maybe, Number, Plain, Scope, Whole, Word
 
 Status = Literal["done", "failed", "time", "memory", "crashed", "skipped"]
+
+_RECORD = Fields(
+    {
+        "key": Word(),
+        "status": Word(*get_args(Status)),
+        "reason": Word(),
+        "result": Maybe(DictOf(Word(), Plain())),
+        "seconds": Number(low=0),
+        "peak_bytes": Whole(0),
+        "output": Word(),
+        "traceback": Word(),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -48,6 +64,10 @@ class Outcome:
         return asdict(self)
 
     @classmethod
-    def from_record(cls, record: dict[str, Any]) -> Outcome:
-        """Return the outcome that `record` was made of."""
-        return cls(**record)
+    def from_record(cls, record: Any) -> Outcome:
+        """Return the outcome that `record` was made of; raise a `RunError` if it was not made of one."""
+        scope = Scope("An outcome in the journal of a run", error=RunError)
+        _RECORD.check(record, scope)
+        found = cls(**record)
+        scope.require((found.status == "done") == (found.result is not None), "done if it has a result")
+        return found

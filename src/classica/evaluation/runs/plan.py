@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from classica.children.plain_values import not_plain
-from classica.errors import ParameterError, must
+from classica.errors import ParameterError, RunError, must
 from classica.evaluation.runs.limits import Limits
 from classica.evaluation.runs.unit import Unit
+from classica.kinds import DictOf, Fields, ListOf, Maybe, Number, Plain, Scope, Word
 
-_WORK = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+_NUMBER = Maybe(Number(above=0))
+_RECORD = Fields(
+    {
+        "title": Word(),
+        "work": Word(),
+        "limits": Fields({"seconds": _NUMBER, "memory": _NUMBER, "budget": _NUMBER}),
+        "settings": DictOf(Word(), Plain()),
+        "units": ListOf(Fields({"key": Word(), "group": Word(), "arguments": DictOf(Word(), Plain())})),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -23,9 +32,7 @@ class Plan:
     Attributes
     ----------
     work : str
-        The function that does a unit, as ``"module:function"``. It is called in a child process with the
-        folder of the run (a `pathlib.Path`) and the arguments of the unit, and returns a dict of plain
-        values. The global generators of random numbers are seeded by the key of the unit before each call.
+        The function that does a unit, by its name in the `WorkTable` of the program.
     units : sequence of Unit
         The pieces of work, done in this order.
     title : str
@@ -34,8 +41,6 @@ class Plan:
         Plain values that the owner of the run wants to find again.
     limits : Limits
         How much a unit and the run may take.
-    preload : sequence of str
-        Modules that children have imported before they get their first unit; the module of `work` always is.
     """
 
     work: str
@@ -43,13 +48,11 @@ class Plan:
     title: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
-    preload: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "units", tuple(self.units))
-        object.__setattr__(self, "preload", tuple(self.preload))
-        if not (isinstance(self.work, str) and _WORK.fullmatch(self.work)):
-            raise ParameterError(must("work", 'a function named as "module:function"', self.work))
+        if not (isinstance(self.work, str) and self.work):
+            raise ParameterError(must("work", "the name of a function in a table of work", self.work))
         twice = [key for key, count in Counter(unit.key for unit in self.units).items() if count > 1]
         if twice:
             raise ParameterError(must("The keys of the units", "different from each other", twice[0]))
@@ -57,25 +60,20 @@ class Plan:
         if problem:
             raise ParameterError(f"The settings of a plan must be plain values, but {problem}.")
 
-    @property
-    def modules(self) -> list[str]:
-        """The modules that children import before their first unit."""
-        return list(dict.fromkeys([*self.preload, self.work.partition(":")[0]]))
-
     def record(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
             "title": self.title,
             "work": self.work,
-            "preload": list(self.preload),
             "limits": asdict(self.limits),
             "settings": dict(self.settings),
             "units": [asdict(unit) for unit in self.units],
         }
 
     @classmethod
-    def from_record(cls, record: dict[str, Any]) -> Plan:
-        """Return the plan that `record` was made of."""
+    def from_record(cls, record: Any) -> Plan:
+        """Return the plan that `record` was made of; raise a `ClassicaError` if it was not made of one."""
+        _RECORD.check(record, Scope("plan", error=RunError))
         parts = dict(record)
         units = [Unit(**unit) for unit in parts.pop("units")]
         return cls(units=units, limits=Limits(**parts.pop("limits")), **parts)

@@ -14,7 +14,7 @@ from classica.whole_file import whole_file
 NAME = "plan.json"
 FORMAT = "classica run"
 #: Of plan and journal together; raised whenever an older program could not read them.
-VERSION = 1
+VERSION = 2
 
 
 def write_plan(folder: Path, plan: Plan) -> None:
@@ -46,5 +46,5 @@ def _checked(path: Path, data: bytes) -> Plan:
         raise RunError(must(f"The version of the run {path.parent}", str(VERSION), version))
     try:
         return Plan.from_record(record)
-    except (KeyError, TypeError, AttributeError, ClassicaError) as error:
+    except ClassicaError as error:
         raise RunError(must(f"The plan {path}", "as it was written", str(error))) from error

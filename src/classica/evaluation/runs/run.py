@@ -21,17 +21,24 @@ from classica.evaluation.runs.ledger import Ledger, in_order
 from classica.evaluation.runs.limits import check_limit
 from classica.evaluation.runs.lock import RunLock
 from classica.evaluation.runs.outcome import Outcome
+from classica.evaluation.runs.own_files import require_own_files
 from classica.evaluation.runs.plan import Plan
 from classica.evaluation.runs.plan_file import NAME as PLAN
 from classica.evaluation.runs.plan_file import load_plan, write_plan
 from classica.evaluation.runs.progress import Progress
 from classica.evaluation.runs.servers import Servers
+from classica.evaluation.runs.work_table import WorkTable
 from classica.threads import cores
 
 
 @contextmanager
 def open_run(
-    folder: str | os.PathLike[str], plan: Plan | None = None, *, workers: int = 1, threads: int | None = None
+    folder: str | os.PathLike[str],
+    table: WorkTable,
+    plan: Plan | None = None,
+    *,
+    workers: int = 1,
+    threads: int | None = None,
 ) -> Iterator[Run]:
     """Lock the folder of a run and give the run, for as long as the block lasts; see `run_units`."""
     if not (isinstance(workers, int) and workers >= 1):
@@ -43,7 +50,7 @@ def open_run(
     place = _prepared(Path(folder).absolute(), plan)
     share = threads or max(1, cores() // workers)
     with RunLock(place) as lock, Servers(lock.handle, share, place) as servers:
-        yield Run(place, *_settled(place, plan), workers, servers)
+        yield Run(place, table, *_settled(place, table, plan), workers, servers)
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,8 @@ class Run:
     ----------
     folder : Path
         Where it is.
+    table : WorkTable
+        The functions that its units may call.
     plan : Plan
         What is to be done.
     digest : str
@@ -65,6 +74,7 @@ class Run:
     """
 
     folder: Path
+    table: WorkTable
     plan: Plan
     digest: str
     workers: int
@@ -77,9 +87,11 @@ class Run:
         check_limit("budget", budget)
         head = {"kind": "start", "plan": self.digest}
         with Journal(self.folder, head) as journal, interrupts() as is_stopped:
-            ledger = Ledger(journal, self.digest)
+            ledger = Ledger(journal, self.digest, self.plan)
             clock = RunClock(ledger.elapsed, self.plan.limits.budget, budget)
-            execution = Execution(self.folder, self.plan, ledger, clock, self.workers, self.servers, progress)
+            execution = Execution(
+                self.folder, self.plan, self.table, ledger, clock, self.workers, self.servers, progress
+            )
             try:
                 execution.run(is_stopped)
             except KeyboardInterrupt:
@@ -96,10 +108,12 @@ class Run:
         """Give a run in a folder within this one's, for the same workers."""
         place = _prepared(self.folder / name, plan)
         with RunLock(place):
-            yield Run(place, *_settled(place, plan), self.workers, self.servers)
+            found = _settled(place, self.table, plan)
+            yield Run(place, self.table, *found, self.workers, self.servers)
 
 
 def _prepared(folder: Path, plan: Plan | None) -> Path:
+    require_own_files(folder)
     if plan is None:
         load_plan(folder)  # no lock is left where there is no run
         return folder
@@ -110,7 +124,7 @@ def _prepared(folder: Path, plan: Plan | None) -> Path:
     return folder
 
 
-def _settled(folder: Path, plan: Plan | None) -> tuple[Plan, str]:
+def _settled(folder: Path, table: WorkTable, plan: Plan | None) -> tuple[Plan, str]:
     """Return the plan of the folder and its digest; it is the given one, and written now if there is none."""
     if plan is not None and not (folder / PLAN).exists():
         write_plan(folder, plan)
@@ -118,4 +132,5 @@ def _settled(folder: Path, plan: Plan | None) -> tuple[Plan, str]:
     # As it is read back: a tuple has become a list.
     if plan is not None and json.loads(encode(plan.record())) != kept.record():
         raise RunError(f"The plan of a run must stay the same, but {folder} has another one.")
+    table.reference(kept.work, folder)
     return kept, digest

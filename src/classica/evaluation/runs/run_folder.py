@@ -15,10 +15,12 @@ from classica.evaluation.runs.plan_file import NAME as PLAN
 from classica.evaluation.runs.plan_file import load_plan
 from classica.evaluation.runs.progress import Progress
 from classica.evaluation.runs.run import open_run
+from classica.evaluation.runs.work_table import WorkTable
 
 
 def run_units(
     folder: str | os.PathLike[str],
+    table: WorkTable,
     plan: Plan | None = None,
     *,
     workers: int = 1,
@@ -36,6 +38,8 @@ def run_units(
     ----------
     folder : path
         The folder of the run; made if it does not exist and there is a plan.
+    table : WorkTable
+        The functions that do the units. The plan names one of them: nothing in the folder chooses code.
     plan : Plan, optional
         What to do. A folder that has a plan is continued, by the same plan or none.
     workers : int
@@ -65,7 +69,7 @@ def run_units(
         On Ctrl-C, after the children were ended; the run can be continued.
     """
     check_limit("budget", budget)
-    with open_run(folder, plan, workers=workers, threads=threads) as run:
+    with open_run(folder, table, plan, workers=workers, threads=threads) as run:
         return run.outcomes(budget, progress)
 
 
@@ -85,4 +89,5 @@ def read_outcomes(folder: str | os.PathLike[str]) -> list[Outcome]:
     Another process may be running it. Units without an outcome are "skipped".
     """
     plan, digest = load_plan(Path(folder))
-    return in_order(plan, outcomes_in(read_journal(Path(folder)), digest), {}, "It has not been done yet.")
+    outcomes = outcomes_in(read_journal(Path(folder)), digest, plan)
+    return in_order(plan, outcomes, {}, "It has not been done yet.")

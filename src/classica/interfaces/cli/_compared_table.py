@@ -47,7 +47,7 @@ def announce(table: Table, folder: Path, aside: Collection[str | None], *, quiet
     classes = f"{counted(len(labels), 'class', 'classes')}; {', '.join(found)}{more}"
     features = counted(len({*table.schema.names("feature")} - {*aside}), "column")
     sys.stderr.write(f"Predicting {target} ({classes}) from {features} of {counted(len(table), 'row')}.\n")
-    sys.stderr.write(f"Results are kept in {folder}. After Ctrl-C, continue with: classica resume {folder}\n")
+    sys.stderr.write(f"Results are kept in {folder}; after Ctrl-C, classica resume continues the run.\n")
 
 
 def _some(names: Sequence[str], most: int) -> str:

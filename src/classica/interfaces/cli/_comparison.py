@@ -17,10 +17,12 @@ from typing import Any
 import click
 
 from classica.comparison import Compared
+from classica.comparison.contender import foreign_models
 from classica.comparison.leaderboard_text import LEGEND, board_lines, reasons
 from classica.comparison.sentences import how_much
 from classica.comparison.summary import Summary
-from classica.errors import DataError
+from classica.comparison.workspace import models_of
+from classica.errors import DataError, RunError
 from classica.evaluation.finding import Finding
 from classica.evaluation.runs import is_resumable
 from classica.interfaces.cli._busy import busy
@@ -47,6 +49,22 @@ def require_run(folder: Path) -> None:
         raise DataError(f"{folder} must be the folder of a comparison, got none: classica compare makes one.")
 
 
+def require_trusted(folder: Path, trusted: Sequence[str]) -> None:
+    """Refuse a run of models that are code of others, unless they are named again; say what to type."""
+    strange = [name for name in foreign_models(models_of(folder)) if name not in trusted]
+    if strange:
+        raise RunError(
+            f"The run in {folder} uses models that are not part of classica: {', '.join(strange)}."
+            f" If you trust them, type: {resume_command(folder)}"
+        )
+
+
+def resume_command(folder: Path) -> str:
+    """Return what to type to go on with a run."""
+    strange = foreign_models(models_of(folder))
+    return f"classica resume {folder}{' --allow ' if strange else ''}{','.join(strange)}"
+
+
 @contextlib.contextmanager
 def follow(folder: Path, *, quiet: bool) -> Iterator[Callable[[Any], None] | None]:
     """Show how far a run has come; say how to go on when it is stopped."""
@@ -60,9 +78,8 @@ def follow(folder: Path, *, quiet: bool) -> Iterator[Callable[[Any], None] | Non
                 yield progress
     except KeyboardInterrupt:
         if is_resumable(folder):
-            click.echo(
-                f"\nStopped; finished fits are kept. Continue with: classica resume {folder}", err=True
-            )
+            said = f"\nStopped; finished fits are kept. Continue with: {resume_command(folder)}"
+            click.echo(said, err=True)
         raise
 
 
@@ -173,7 +190,7 @@ def _show_places(console: Any, result: Compared) -> None:
 
     lines = [f"Everything is in {result.folder}."]
     if how_much(result.summary):
-        lines.append(f"To finish the run: classica resume {result.folder}")
+        lines.append(f"To finish the run: {resume_command(result.folder)}")
     if (result.folder / REPORT).exists():
         lines.append(f"Report with plots: {result.folder / REPORT}")
     if result.summary.best_file:

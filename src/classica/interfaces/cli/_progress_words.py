@@ -45,7 +45,8 @@ class ProgressWords:
 
     def _note(self, outcome: Outcome | None) -> None:
         result = None if outcome is None else outcome.result
-        if outcome is not None and result and result.get("test_score") is not None:
+        # Whether a result that was read back is sound is for the run to say.
+        if outcome is not None and result and isinstance(result.get("test_score"), int | float):
             self._scores.setdefault(outcome.key.rpartition(" fold ")[0], []).append(result["test_score"])
 
     def _best(self) -> str:

@@ -48,9 +48,9 @@ class Material:
 
     def answers(self, model: ModelResult) -> list[Answers]:
         """Return the predictions of a model, fold by fold."""
-        return [
-            Answers.load(answers_path(self.folder, model.name, fold)) for fold in self.summary.folds.counted
-        ]
+        paths = [answers_path(self.folder, model.name, fold) for fold in self.summary.folds.counted]
+        sizes = len(self.workspace.y), len(self.workspace.classes)
+        return [Answers.load(path).within(*sizes, path) for path in paths]
 
     def opened(self, model: ModelResult) -> Opened | None:
         """Return a model, fitted on all rows; None where there is no file of it."""

@@ -16,10 +16,10 @@ from classica.estimators._column_kinds import KINDS
 from classica.estimators._gaussian_columns import GaussianColumns
 from classica.estimators._kernel_columns import KernelColumns
 from classica.estimators._known_moments import KnownMoments
+from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, TupleOf, Whole
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, LEVELS, NAMES, ascending, check_levels
-from classica.persist.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, Told, TupleOf, Whole
-from classica.persist.labels import Levels, LogPriors
+from classica.persist.labels import Levels, LogPriors, Shares
 
 _PLACES = Array("i4", "k", low=0, below="d")
 
@@ -62,7 +62,9 @@ class _Keys(Kind):
 describe_record(
     CodeCounts,
     {
-        "columns": TupleOf(_PLACES, Array("i4", "k+1"), Array("f8", "keys"), Array("u1", "k", below=2)),
+        "columns": TupleOf(
+            _PLACES, Array("i4", "k+1", low=0), Array("f8", "keys"), Array("u1", "k", below=2)
+        ),
         "declared": Array("b1", "slots"),
         "pairs": Array("f8", 2, "c", "slots"),
         "levels": Maybe(ListOf(_Keys(), made=tuple)),
@@ -91,6 +93,10 @@ describe_record(
 )
 
 
+#: The logarithm of a probability of one, but for rounding.
+_CERTAIN = 1e-9
+
+
 def _check_table(table: CodeTable, scope: Scope) -> None:
     slots = len(table.counts.declared)
     scope.require(len(table.logs) == slots, f"made with {slots} slots", len(table.logs))
@@ -102,7 +108,7 @@ describe_record(
         "counts": RecordOf(CodeCounts),
         "alpha": Number(low=0),
         "probabilities": Array("f8", "slots", "c"),
-        "logs": Array("f8", "slots", "c", inf=True),
+        "logs": Array("f8", "slots", "c", inf="-", high=_CERTAIN),
         "zeros": Maybe(Array("u1", "slots", "c", below=2)),
     },
     _check_table,
@@ -129,7 +135,7 @@ describe_record(
         "places": _PLACES,
         "values": Array("f8", "k", "rows"),
         "masses": Array("f8", "k", "rows", low=0),
-        "starts": Array("i8", "k", "c+1"),
+        "starts": Array("i8", "k", "c+1", low=0),
         "bandwidths": Array("f8", "c", "k", low=0),
     },
     _check_kernels,
@@ -166,10 +172,10 @@ describe_estimator(
         **CLASSES,
         **LEVELS,
         "_kinds": Array("i1", "d", low=0, below=len(KINDS)),
-        "class_prior_": Array("f8", "c"),
+        "class_prior_": Shares("c"),
         "_learned": RecordOf(BayesStatistics),
         "_model": RecordOf(BayesModel),
     },
-    {**NAMES, "cut_points_": DictOf(Whole(0, "d"), Told())},
+    {**NAMES, "cut_points_": DictOf(Whole(0, "d"), Array("f8", "*"))},
     _check_bayes,
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
-from classica.persist.kinds import Array, DictOf, Flag, Kind, ListOf, Scope, TupleOf, Whole
+from classica.kinds import Array, DictOf, Flag, Kind, ListOf, Scope, TupleOf, Whole
 from classica.persist.labels import ColumnNames, Labels, LevelsByColumn, SizeOf
 
 COLUMNS: dict[str, Kind] = {"n_features_in_": SizeOf("d")}
@@ -21,8 +22,22 @@ CODED: dict[str, Kind] = {
     "_categorical": Array("b1", "d"),
     "_level_places": ListOf(Whole(0, "d")),
     "_has_numbers_only": Flag(),
-    "_numbers": DictOf(Whole(0, "d"), Array("f8", "numbers")),
+    "_numbers": DictOf(Whole(0, "d"), Array("f8", "*")),
 }
+
+
+class Sparse(Kind):
+    """A sparse matrix of finite numbers; the decoder has checked its structure."""
+
+    def __init__(self, *shape: str) -> None:
+        self.shape = shape
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check kind, shape and numbers."""
+        scope.require(sp.issparse(value), "a sparse matrix", value)
+        alike = all(map(scope.fits, value.shape, self.shape))
+        scope.require(alike, "of the shape that goes with the rest", value.shape)
+        scope.require(np.isfinite(value.data).all(), "finite")
 
 
 class LinearModel(TupleOf):

@@ -13,6 +13,7 @@ from classica.decision.costs import is_path, plain_costs
 from classica.decision.isotonic_curve import IsotonicCurve
 from classica.decision.priors import plain_priors
 from classica.decision.sigmoid_curve import SigmoidCurve
+from classica.kinds import Array, ListOf, Maybe, Number, Scope, TupleOf, Word
 from classica.persist.description import (
     Member,
     RecordOf,
@@ -22,7 +23,6 @@ from classica.persist.description import (
     describe_wrapper,
     with_rules,
 )
-from classica.persist.kinds import Array, ListOf, Maybe, Number, Scope, Told, TupleOf, Word
 from classica.persist.labels import Shares
 
 
@@ -46,7 +46,11 @@ def _check_decision(model: Any, scope: Scope) -> None:
 describe_estimator(
     BayesDecisionClassifier,
     {},
-    {"estimator_": Told(), "_file_costs": Told(), "_class_shares": Told()},
+    {
+        "estimator_": Member(),
+        "_file_costs": Maybe(TupleOf(Word(), Array("f8", "k", "k", any_order=True))),
+        "_class_shares": Shares("k"),
+    },
     _check_decision,
 )
 describe_wrapper(BayesDecisionClassifier)

@@ -19,23 +19,34 @@ from classica.estimators import (
 from classica.estimators._bag import Bag
 from classica.estimators._boosted_members import BoostedMembers
 from classica.estimators._boosted_trees import BoostedTrees
+from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, Whole, Word
 from classica.persist.description import (
     Member,
     RecordOf,
+    check_own_parameters,
     describe_estimator,
     describe_record,
     parameter_names,
 )
 from classica.persist.families.common import CLASSES, NAMES, SEED, machine_count
 from classica.persist.families.trees import READER
-from classica.persist.kinds import Array, DictOf, Kind, ListOf, Maybe, Scope, Told, Whole, Word
 from classica.persist.labels import Labels
 from classica.samples import Samples
 from classica.trees.forest import Forest
 from classica.trees.tree import Tree
 
+#: Sums of so large votes do not overflow.
+_HEAVIEST = 1e150
 _MEMBERS = ListOf(Member(), "members")
 _SHARES = Array("f8", "members", low=0)
+
+
+class _MemberOrWord(Kind):
+    """A member; one that is left out is a word."""
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Check whichever it is."""
+        (Word() if isinstance(value, str) else Member()).check(value, scope)
 
 
 def _check_member(member: Any, columns: int, classes: Any, voting: str, scope: Scope) -> None:
@@ -80,22 +91,14 @@ def _check_bagging(model: Any, scope: Scope) -> None:
 describe_estimator(
     BaggingClassifier,
     {**CLASSES, "_bag": RecordOf(Bag), "_samples": RecordOf(Samples)},
-    {**NAMES, **{f"oob_{name}_": Told() for name in ("decision_function", "errors", "error", "score")}},
+    {
+        **NAMES,
+        "oob_decision_function_": Array("f8", "rows", "c", nan=True),
+        "oob_errors_": Array("f8", "rounds", nan=True),
+        **dict.fromkeys(("oob_error_", "oob_score_"), Number(special=True)),
+    },
     _check_bagging,
 )
-
-
-class _NamedMembers(DictOf):
-    """The members by name; those left out are words."""
-
-    def __init__(self) -> None:
-        super().__init__(Word(), Told())
-
-    def check(self, value: Any, scope: Scope) -> None:
-        super().check(value, scope)
-        for member in value.values():
-            if not isinstance(member, str):
-                Member().check(member, scope)
 
 
 def _check_voting(model: Any, scope: Scope) -> None:
@@ -106,7 +109,12 @@ def _check_voting(model: Any, scope: Scope) -> None:
 
 describe_estimator(
     VotingClassifier,
-    {**CLASSES, "estimators_": _MEMBERS, "weights_": _SHARES, "named_estimators_": _NamedMembers()},
+    {
+        **CLASSES,
+        "estimators_": _MEMBERS,
+        "weights_": _SHARES,
+        "named_estimators_": DictOf(Word(), _MemberOrWord()),
+    },
     NAMES,
     _check_voting,
 )
@@ -133,7 +141,7 @@ describe_estimator(
         "_seen": Whole(0),
         "expert_mistakes_": Array("i8", "experts", low=0),
         "mistakes_": Whole(0),
-        "expected_mistakes_": Told(),
+        "expected_mistakes_": Number(low=0),
         "weights_": Array("f8", "experts", low=0),
     },
     NAMES,
@@ -171,6 +179,7 @@ class _Reader(Kind):
         own = {name: item for name, item in vars(value).items() if name not in names}
         unknown = own.keys() - READER.attributes.keys() - READER.optional.keys()
         scope.require(not unknown, "made of attributes it has", sorted(unknown))
+        check_own_parameters(value, scope)
         READER.check_state(value, own, scope)
         scope.parts.add(id(value))
 
@@ -179,6 +188,11 @@ def _check_boosted_trees(made: BoostedTrees, scope: Scope) -> None:
     classes = scope.size("c")
     widths = {made.forest.values.shape[1], *(tree.value.shape[1] for tree in made.trees)}
     scope.require(widths == {classes}, f"made with {classes} values in a node", widths)
+    votes = (made.forest.values, *(tree.value for tree in made.trees))
+    bounded = all((np.abs(each) <= _HEAVIEST).all() for each in votes)
+    scope.require(bounded, f"made with votes of at most {_HEAVIEST:g}")
+    heavy = all((tree.value >= 0).all() and (tree.value.sum(axis=1) > 0).all() for tree in made.trees)
+    scope.require(heavy, "made with weights of classes in every node")
     scope.require(
         made.trees and len(made.trees) == len(made.forest), "made with all its trees", len(made.forest)
     )
@@ -208,7 +222,6 @@ def _check_boosting(model: Any, scope: Scope) -> None:
         len(model.estimator_weights_) == count, f"made with {count} weights", len(model.estimator_weights_)
     )
     scope.require(np.array_equal(made.classes, model.classes_), "made with the classes of its members")
-    scope.require(np.isfinite(model.estimator_weights_.sum()), "made with weights of a finite sum")
 
 
 describe_estimator(
@@ -217,7 +230,7 @@ describe_estimator(
         **CLASSES,
         "_members": RecordOf(BoostedTrees, BoostedMembers),
         "stopped_": Maybe(Word()),
-        "estimator_weights_": Array("f8", "rounds"),
+        "estimator_weights_": Array("f8", "rounds", most=_HEAVIEST),
         "estimator_errors_": Array("f8", "rounds"),
         "staged_errors_": Array("f8", "rounds"),
         "n_rounds_": Whole(1),

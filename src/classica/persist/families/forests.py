@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.estimators import RandomForestClassifier, RandomForestRegressor
+from classica.kinds import Array, Flag, Kind, Maybe, Number, Scope, Whole
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, CODED, COLUMNS, NAMES, SEED, ascending, check_coded
-from classica.persist.families.trees import check_shares_of_children
-from classica.persist.kinds import Array, Flag, Kind, Maybe, Scope, Told, Whole
+from classica.persist.families.trees import HEAVIEST, check_shares_of_children
 from classica.persist.labels import Shares
 from classica.samples import Samples
 from classica.trees.forest import Forest
@@ -129,17 +129,17 @@ describe_record(
     Forest,
     {
         "nodes": Array("u1", "n", 16),
-        "starts": Array("i8", "trees+1"),
+        "starts": Array("i8", "trees+1", low=0),
         "level_child": Array("i4", "levels"),
         "values": Array("f8", "rows", "width"),
-        "gains_at": Array("i8", "gain_lists"),
+        "gains_at": Array("i8", "gain_lists", low=0),
         "gain_columns": Array("i4", "gain_count", low=0, below="d"),
         "gains": Array("f8", "gain_count"),
         "holds_numbers": Flag(),
-        "weight": Array("f8", "weights", low=0),
+        "weight": Array("f8", "weights", low=0, most=HEAVIEST),
         "surrogates": Array("u1", "surrogate_count", 32),
         "surrogate_level_child": Array("i4", "surrogate_levels", low=-1, below=2),
-        "surrogates_at": Array("i8", "surrogate_lists"),
+        "surrogates_at": Array("i8", "surrogate_lists", low=0),
     },
     _check_forest,
 )
@@ -173,8 +173,6 @@ def _check_classifier(model: Any, scope: Scope) -> None:
     values = model.forest_.values
     scope.require(not model.forest_.holds_numbers, "made with shares of classes")
     Shares("values", "c").check(values, scope.part(".forest_.values"))
-    if model._votes is not None:
-        Shares("values", "c").check(model._votes, scope.part("._votes"))
 
 
 def _check_regressor(model: Any, scope: Scope) -> None:
@@ -183,15 +181,16 @@ def _check_regressor(model: Any, scope: Scope) -> None:
     scope.require(forest.holds_numbers and forest.values.shape[1] == 1, "made with numbers in its leaves")
 
 
+_ERRORS = Array("f8", "trees", nan=True)
 describe_estimator(
     RandomForestClassifier,
-    {**CLASSES, **_MADE, "_votes": Told()},
-    {**NAMES, "oob_errors_": Told(), "oob_decision_function_": Told()},
+    {**CLASSES, **_MADE, "_votes": Maybe(Shares("values", "c"))},
+    {**NAMES, "oob_errors_": _ERRORS, "oob_decision_function_": Array("f8", "rows", "c", nan=True)},
     _check_classifier,
 )
 describe_estimator(
     RandomForestRegressor,
-    {**COLUMNS, **_MADE, "_variance": Told()},
-    {**NAMES, "oob_errors_": Told(), "oob_prediction_": Told()},
+    {**COLUMNS, **_MADE, "_variance": Number(low=0, special=True)},
+    {**NAMES, "oob_errors_": _ERRORS, "oob_prediction_": Array("f8", "rows", nan=True)},
     _check_regressor,
 )

@@ -13,9 +13,9 @@ from classica.estimators import (
     LinearDiscriminantClassifier,
     QuadraticDiscriminantClassifier,
 )
+from classica.kinds import Array, Flag, Kind, Number, Scope, TupleOf, Whole
 from classica.persist.description import describe_estimator
 from classica.persist.families.common import CLASSES, NAMES, SEED, linear_model, machine_count
-from classica.persist.kinds import Array, Flag, Kind, Scope, Told, TupleOf
 from classica.persist.labels import LogPriors, Shares
 
 
@@ -27,7 +27,7 @@ def _strips(sizes: Mapping[str, int]) -> int:
     return -(-sizes["d"] // 4)
 
 
-_COUNTS: dict[str, Kind] = {"class_counts_": Array("f8", 2, "c"), "class_prior_": Array("f8", "c")}
+_COUNTS: dict[str, Kind] = {"class_counts_": Array("f8", 2, "c"), "class_prior_": Shares("c")}
 
 #: The sums a model can be added to and taken from.
 _SUMS: dict[str, Kind] = {
@@ -58,8 +58,8 @@ describe_estimator(
         "xbar_": Array("f8", "d"),
         "axis_deviations_": Array("f8", "axes"),
         "means_": Array("f8", "c", "d"),
-        "shrinkage_": Told(),
-        "rank_": Told(),
+        "shrinkage_": Number(low=0),
+        "rank_": Whole(0),
     },
     # Files of the first release have the covariance, and not what it was shrunken towards.
     NAMES | _SUMS | _ROWS | {"covariance_": Array("f8", "d", "d", any_order=True), "_is_diagonal": Flag()},
@@ -77,11 +77,11 @@ describe_estimator(
         "_offsets": LogPriors("c"),
         "means_": Array("f8", "c", "d"),
         "covariances_": Array("f8", "c", "d", "d", any_order=True),
-        "shrinkage_": Told(),
+        "shrinkage_": Array("f8", "c", low=0),
         "log_determinants_": Array("f8", "c"),
-        "ranks_": Told(),
+        "ranks_": Array("i8", "c", low=0),
     },
-    NAMES | {"regularization_": Told()},  # files of the first release do not have it
+    NAMES | {"regularization_": Array("f8", "c", low=0, high=1)},  # files of the first release do not have it
 )
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from classica.estimators import SVMClassifier, SVMRegressor
 from classica.estimators._kernels import Kernel
 from classica.estimators._svm_model import SupportVectors
+from classica.kinds import Array, Flag, Kind, Maybe, Number, Scope, Whole, Word
 from classica.native.kernels import KERNELS
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, COLUMNS, NAMES, check_machine_count, linear_model
-from classica.persist.kinds import Array, Flag, Kind, Maybe, Number, Scope, Told, Whole, Word
 
 describe_record(
     Kernel,
@@ -50,12 +50,15 @@ describe_record(
 )
 _FOUND: dict[str, Kind] = {
     "_model": RecordOf(SupportVectors),
-    **{name: Told() for name in ("objective_", "duality_gap_", "n_iter_", "converged_")},
+    "converged_": Flag(),
 }
+#: Numbers of each machine that are shown, and that no prediction reads.
+_SHOWN = Array("f8", "m", nan=True, inf="-+")
 
 
 def _check_classifier(model: Any, scope: Scope) -> None:
-    scope.sizes["m"] = len(model._model.offsets)
+    machines = len(model._model.offsets)
+    scope.require(scope.fits(machines, "m"), "made with the numbers of all machines", machines)
     check_machine_count(model, scope)
     scope.require(
         (model.kernel == "precomputed") == (model._model.kernel.name == "precomputed"), "made for its kernel"
@@ -72,11 +75,22 @@ describe_estimator(
         **CLASSES,
         **_FOUND,
         "_one_vs_all": Flag(),
-        "n_support_": Told(),
-        "slacks_": Told(),
-        "margin_width_": Told(),
+        "n_iter_": Array("i8", "m", low=0),
+        **dict.fromkeys(("objective_", "duality_gap_", "margin_width_"), _SHOWN),
+        "n_support_": Array("i8", "c", low=0),
+        "slacks_": Array("f8", "m", "rows", nan=True, inf="-+", any_order=True),
     },
     NAMES,
     _check_classifier,
 )
-describe_estimator(SVMRegressor, {**COLUMNS, **_FOUND}, NAMES, _check_regressor)
+describe_estimator(
+    SVMRegressor,
+    {
+        **COLUMNS,
+        **_FOUND,
+        "n_iter_": Whole(0),
+        **dict.fromkeys(("objective_", "duality_gap_"), Number(special=True)),
+    },
+    NAMES,
+    _check_regressor,
+)

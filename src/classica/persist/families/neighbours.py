@@ -10,11 +10,11 @@ from classica.estimators import KNeighborsClassifier, KNeighborsRegressor, Neare
 from classica.estimators._neighbour_index import NeighbourIndex
 from classica.estimators._row_metric import MIXED, RowMetric
 from classica.estimators._row_metric import NAMES as METRICS
+from classica.kinds import Array, Kind, Maybe, Number, Scope, TupleOf, Whole, Word
 from classica.native import STRUCTURES, TILE_ROWS
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, COLUMNS, LEVELS, NAMES, ascending, check_levels
-from classica.persist.kinds import Array, Kind, Maybe, Number, Scope, Told, TupleOf, Whole, Word
-from classica.persist.labels import LogPriors, SizeOf
+from classica.persist.labels import LogPriors, Shares, SizeOf
 
 #: What is compared row by row may be no larger: squares must not overflow.
 _LARGEST = 1e151
@@ -31,6 +31,8 @@ def _check_metric(metric: RowMetric, scope: Scope) -> None:
     whitened = metric.name == "mahalanobis"
     scope.require(whitened == (metric.matrix is not None), "made with a matrix for mahalanobis alone")
     scope.require(whitened == (metric.center is not None), "made with a center for mahalanobis alone")
+    scaled = whitened or metric.kernel == "minkowski"
+    scope.require(scaled or metric.unit == 1, f"made without a unit for {metric.name}", metric.unit)
     mixed = metric.name in MIXED
     scope.require(mixed == (metric.ranges is not None), "made with ranges for mixed columns alone")
     scope.require(mixed == (metric.categorical is not None), "made with categories for mixed columns alone")
@@ -45,7 +47,7 @@ describe_record(
         "center": Maybe(Array("f8", "d")),
         "matrix": Maybe(Array("f8", "d", "d", any_order=True)),
         "ranges": Maybe(Array("f8", "d", low=5e-324)),
-        "unit": Number(above=0),
+        "unit": Number(low=1e-290),
         "categorical": Maybe(Array("u1", "d", below=2)),
     },
     _check_metric,
@@ -80,9 +82,9 @@ def _bounds(index: NeighbourIndex) -> int:
 describe_record(
     NeighbourIndex,
     {
-        "tiles": Array("f4 f8", "tiles", "columns", TILE_ROWS, nan=True, inf=True),
+        "tiles": Array("f4 f8", "tiles", "columns", TILE_ROWS, nan=True, inf="-+"),
         "order": Array("i4", "places", low=-1),
-        "bounds": Array("f8", "bounds", inf=True),
+        "bounds": Array("f8", "bounds", inf="-+"),
         "structure": Word(*STRUCTURES),
         "metric": RecordOf(RowMetric),
         "built_tiles": Whole(1, lambda sizes: sizes["tiles"] + 1),
@@ -93,7 +95,7 @@ describe_record(
 
 _NEIGHBOURS: dict[str, Kind] = {
     "n_samples_fit_": SizeOf("n"),
-    "_raw": Maybe(Array("f4 f8", "n", "d", nan=True, inf=True, any_order=True)),
+    "_raw": Maybe(Array("f4 f8", "n", "d", nan=True, inf="-+", any_order=True)),
     "_index": Maybe(RecordOf(NeighbourIndex)),
     "algorithm_": Word(),
     "n_neighbors_": Whole(1, "n+1"),
@@ -154,17 +156,17 @@ describe_estimator(
         "_model": TupleOf(
             Array("f8", "k", "d", most=_LARGEST),
             Maybe(Array("f8", "k", "d", low=0)),
-            Array("i4", "c+1"),
+            Array("i4", "c+1", low=0),
             LogPriors("c"),
         ),
         "means_": Array("f8", "k", "d"),
         "mean_class_": Array("i4", "k", low=0, below="c"),
         "spreads_": Maybe(Array("f8", "k", "d")),
-        "class_prior_": Array("f8", "c"),
+        "class_prior_": Shares("c"),
         "class_counts_": Array("f8", 2, "c"),
         "class_sums_": Array("f8", 2, "c", "d"),
         "class_squares_": Maybe(Array("f8", 2, "c", "d")),
-        "n_iter_": Told(),
+        "n_iter_": Whole(0),
     },
     NAMES,
     _check_means,

@@ -8,10 +8,10 @@ from typing import Any
 from classica.estimators import MLPClassifier
 from classica.estimators._mlp_network import Network
 from classica.estimators._mlp_passes import Passes
+from classica.kinds import Array, Flag, ListOf, Number, Scope, Whole, Word
 from classica.native.mlp import PADDING
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, NAMES
-from classica.persist.kinds import Array, Flag, ListOf, Number, Scope, Told, Whole, Word
 
 
 def _check_network(network: Network, scope: Scope) -> None:
@@ -53,8 +53,8 @@ describe_record(
         "steps": Whole(0),
         "count": Whole(0),
         "cases_seen": Whole(0),
-        "losses": ListOf(Told()),
-        "scores": ListOf(Told()),
+        "losses": ListOf(Number(special=True)),
+        "scores": ListOf(Number(special=True)),
     },
     _check_passes,
 )

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import scipy.sparse as sp
-
 from classica.estimators import KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier
 from classica.estimators._kernels import Kernel
 from classica.estimators._online_changes import ChangeLog
+from classica.kinds import AnyOf, Array, Flag, Kind, ListOf, Maybe, Number, Scope, TupleOf, Whole, Word
 from classica.persist.description import RecordOf, describe_estimator, describe_record
-from classica.persist.families.common import CLASSES, NAMES, SEED, check_machine_count, linear_model
-from classica.persist.kinds import Array, Flag, Kind, ListOf, Maybe, Number, Scope, Told, TupleOf, Whole, Word
+from classica.persist.families.common import CLASSES, NAMES, SEED, Sparse, check_machine_count, linear_model
+
+#: Sums of so large weights do not overflow.
+_LARGEST = 1e150
 
 describe_record(
     ChangeLog,
     {
         "places": Array("i4", "changes", low=0),
-        "signs": Array("f8", "changes"),
+        "signs": Array("f8", "changes", most=_LARGEST),
         "times": Array("i8", "changes", low=0),
     },
 )
@@ -41,17 +41,11 @@ def _check_logs(logs: list[ChangeLog], rows: int, scope: Scope) -> None:
 
 def _check_perceptron(model: Any, scope: Scope) -> None:
     check_machine_count(model, scope)
-    rows, columns = model._rows, scope.size("d")
+    rows = model._rows
     if rows is None:
         scope.require(model._variant != "voted", "made with the rows that changed it")
         _check_logs(model._logs, 0, scope)
         return
-    if sp.issparse(rows):
-        scope.require(
-            rows.shape[1] == columns and np.isfinite(rows.data).all(), "made with rows of its columns"
-        )
-    else:
-        Array("f4 f8", "s", "d", any_order=True).check(rows, scope.part("._rows"))
     _check_logs(model._logs, rows.shape[0], scope)
 
 
@@ -62,7 +56,7 @@ describe_estimator(
         **_ONLINE,
         "_state": TupleOf(Array("f8", "m", "d+1"), Array("f8", "m", "d+1"), _COUNTS, _COUNTS, _COUNTS),
         "_variant": Word("plain", "voted", "averaged", "pocket"),
-        "_rows": Told(),
+        "_rows": Maybe(AnyOf(Sparse("s", "d"), Array("f4 f8", "s", "d", any_order=True))),
         "_logs": _LOGS,
         "_intercept": Flag(),
         "_zero": Whole(0, 2),
@@ -76,10 +70,8 @@ describe_estimator(
 def _check_kernel_perceptron(model: Any, scope: Scope) -> None:
     check_machine_count(model, scope)
     vectors = model.support_vectors_
-    if model._kernel.name == "precomputed":
-        Array("i8", "s", low=0, below="d").check(vectors, scope.part(".support_vectors_"))
-    else:
-        Array("f8", "s", "d").check(vectors, scope.part(".support_vectors_"))
+    by_number = model._kernel.name == "precomputed"
+    scope.require(by_number == (vectors.ndim == 1), "made with rows, or with their numbers", vectors.ndim)
     _check_logs(model._logs, len(vectors), scope)
     scope.require(model.dual_coef_.shape[1] == len(vectors), "made with weights of its rows")
 
@@ -90,12 +82,12 @@ describe_estimator(
         **_ONLINE,
         "_kernel": RecordOf(Kernel),
         "_variant": Word("plain", "voted", "averaged"),
-        "support_vectors_": Told(),
+        "support_vectors_": AnyOf(Array("i8", "s", low=0, below="d"), Array("f8", "s", "d")),
         "_offset": Number(low=0),
         "_zero": Whole(0, 2),
         "_seen": _COUNTS,
         "_logs": _LOGS,
-        "dual_coef_": Array("f8", "m", "vectors"),
+        "dual_coef_": Array("f8", "m", "vectors", most=_LARGEST),
     },
     NAMES,
     _check_kernel_perceptron,

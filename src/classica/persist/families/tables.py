@@ -9,6 +9,7 @@ from classica.data.column_schema import KINDS, PARTS, ROLES
 from classica.data.encoded_column import EncodedColumn
 from classica.data.number_format import SEPARATORS, UNITS
 from classica.errors import ModelFileError
+from classica.kinds import Flag, ListOf, Maybe, Number, Scope, Whole, Word
 from classica.persist.description import (
     Member,
     RecordOf,
@@ -18,7 +19,6 @@ from classica.persist.description import (
     with_rules,
 )
 from classica.persist.families.common import COLUMNS, NAMES
-from classica.persist.kinds import Flag, ListOf, Maybe, Number, Scope, Told, Whole, Word
 from classica.persist.labels import Level
 from classica.table_classifier import TableClassifier
 
@@ -132,8 +132,6 @@ describe_estimator(
 
 def _check_classifier(model: TableClassifier, scope: Scope) -> None:
     encoder, inside = model.encoder_, model.estimator_
-    for part in (encoder, inside):
-        Member().check(part, scope.part(f" ({type(part).__name__})"))
     scope.require(type(encoder) is TableEncoder, "made with an encoder", type(encoder).__name__)
     scope.require(is_classifier(inside), "made around a classifier", type(inside).__name__)
     scope.require(model.schema == encoder.schema, "made with the schema of its encoder")
@@ -161,4 +159,4 @@ def _check_levels(model: TableClassifier, scope: Scope) -> None:
 
 
 describe_parameters(TableClassifier, {"schema": RecordOf(Schema)})
-describe_estimator(TableClassifier, {"encoder_": Told(), "estimator_": Told()}, check=_check_classifier)
+describe_estimator(TableClassifier, {"encoder_": Member(), "estimator_": Member()}, check=_check_classifier)

@@ -13,14 +13,16 @@ from classica.estimators import (
     DecisionTreeRegressor,
     ID3Classifier,
 )
+from classica.kinds import Array, Derived, Kind, Maybe, Scope, Word
 from classica.persist.description import Description, RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, CODED, COLUMNS, NAMES, ascending, check_coded
-from classica.persist.kinds import Array, Kind, Maybe, Scope, Told, Word
 from classica.persist.labels import Shares
 from classica.trees.cross_validation import CrossValidation
 from classica.trees.tree import Surrogates, Tree
 
 _NODES = "n"
+#: Rows are divided by the weights of children, whose sum must not overflow.
+HEAVIEST = 1e290
 
 
 def _check_tree(tree: Tree, scope: Scope) -> None:
@@ -53,10 +55,10 @@ def _check_stand_ins(found: Surrogates, nodes: int, scope: Scope) -> None:
 describe_record(
     Surrogates,
     {
-        "starts": Array("i8", "nodes"),
+        "starts": Array("i8", "nodes", low=0),
         "feature": Array("i4", "n", low=0, below="d"),
-        "threshold": Array("f8", "n", nan=True, inf=True),
-        "levels_at": Array("i8", "n+1"),
+        "threshold": Array("f8", "n", nan=True, inf="-+"),
+        "levels_at": Array("i8", "n+1", low=0),
         "level_child": Array("i4", "levels", low=-1, below=2),
         "flipped": Array("u1", "n", below=2),
         "agreement": Array("f8", "n"),
@@ -67,14 +69,14 @@ describe_record(
     Tree,
     {
         "feature": Array("i4", "n", low=-1, below="d"),
-        "threshold": Array("f8", "n", nan=True, inf=True),
-        "levels_at": Array("i8", "n+1"),
+        "threshold": Array("f8", "n", nan=True, inf="-+"),
+        "levels_at": Array("i8", "n+1", low=0),
         "level_child": Array("i4", "levels", low=-1),
         "missing_child": Array("i4", "n", low=-1),
         "first_child": Array("i4", "n", low=-1),
         "child_count": Array("i4", "n", low=0),
         "cases": Array("f8", "n", low=0),
-        "weight": Array("f8", "n", low=0),
+        "weight": Array("f8", "n", low=0, most=HEAVIEST),
         "gain": Array("f8", "n"),
         "value": Array("f8", "n", "width"),
         "risk": Array("f8", "n"),
@@ -82,7 +84,7 @@ describe_record(
     },
     _check_tree,
 )
-describe_record(CrossValidation, {"errors": Told(), "stds": Told()})
+describe_record(CrossValidation, dict.fromkeys(("errors", "stds"), Array("f8", "k", nan=True, inf="-+")))
 
 _GROWN: dict[str, Kind] = {
     **CODED,
@@ -90,31 +92,22 @@ _GROWN: dict[str, Kind] = {
     "_validated": Maybe(RecordOf(CrossValidation)),
     "grown_tree_": RecordOf(Tree),
     "tree_": RecordOf(Tree),
-    "_arrays": Told(),  # compared with those of the tree
+    "_arrays": Derived(lambda model: model.tree_.arrays()),
 }
 _CLASSIFIER: dict[str, Kind] = {
     **CLASSES,
     **_GROWN,
     "_leaf_shares": Shares(_NODES, "c"),
-    "_leaf_labels": Told(),
+    "_leaf_labels": Derived(lambda model: model.classes_[model._leaf_shares.argmax(axis=1)]),
 }
 #: A tree that reads rows for others and has no questions itself.
 READER = Description({**CLASSES, **CODED}, NAMES, check_coded)
-
-
-def _same(first: Any, second: Any) -> bool:
-    return type(first) is np.ndarray and first.dtype == second.dtype and np.array_equal(first, second)
 
 
 def _check_grown(model: Any, width: int, scope: Scope) -> None:
     check_coded(model, scope)
     for tree in (model.tree_, model.grown_tree_):
         scope.require(tree.value.shape[1] == width, f"made with {width} values in a node", tree.value.shape)
-    packed, stored = model.tree_.arrays(), model._arrays
-    whole = type(stored) is tuple and len(stored) == len(packed)
-    # Bit by bit: questions about categories hold NaN.
-    scope.require(whole and all(map(_same, stored, packed)), "made with the questions of its tree, packed")
-    scope.require(all(part.flags.c_contiguous for part in stored), "made with questions row by row")
     if getattr(model, "missing", None) == "fraction":
         check_shares_of_children(model.tree_.weight, model.tree_.first_child, model.tree_.child_count, scope)
 
@@ -130,8 +123,6 @@ def check_shares_of_children(weight: Any, first: Any, count: Any, scope: Scope) 
 def _check_classifier(model: Any, scope: Scope) -> None:
     _check_grown(model, scope.size("c"), scope)
     scope.require(len(model._leaf_shares) == len(model.tree_), "made with shares for each node")
-    labels = model.classes_[model._leaf_shares.argmax(axis=1)]
-    scope.require(_same(model._leaf_labels, labels), "made with the labels of its classes")
     scope.require((model.tree_.value >= 0).all(), "made with weights of classes, none below 0")
 
 

@@ -1,0 +1,245 @@
+"""Run folders made to do harm: what is in them chooses no code, and is refused in a sentence."""
+
+import json
+import shutil
+import sys
+
+import numpy as np
+import pytest
+
+from classica.comparison import Compared, compare, resume
+from classica.comparison.units import answers_path
+from classica.data import load_table
+from classica.errors import ClassicaError, DataError, RunError
+from classica.evaluation.runs import read_outcomes
+from classica.evaluation.runs.journal import read_journal, write_line
+
+#: A module that leaves a trace as soon as anybody imports it.
+EVIL = """
+from pathlib import Path
+Path(__file__).with_name("ran").touch()
+from sklearn.naive_bayes import GaussianNB
+
+class Model(GaussianNB):
+    pass
+
+def work(folder, arguments):
+    return {}
+"""
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory):
+    """Return a run that was stopped before its first unit."""
+    folder = tmp_path_factory.mktemp("stopped") / "run"
+    compare(load_table("golf"), models=["id3"], folds=2, tune=False, out=folder, budget=1e-9, workers=1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory):
+    """Return a run that has come to its end."""
+    folder = tmp_path_factory.mktemp("ended") / "run"
+    compare(load_table("golf"), models=["id3"], folds=2, tune=False, out=folder, workers=1)
+    return folder
+
+
+@pytest.fixture
+def evil(tmp_path, monkeypatch):
+    """Put a module that must not be imported on the path, and return the trace it would leave."""
+    (tmp_path / "evil_module.py").write_text(EVIL)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield tmp_path / "ran"
+    sys.modules.pop("evil_module", None)
+
+
+def copied(folder, tmp_path):
+    """Return a copy to be damaged."""
+    return shutil.copytree(folder, tmp_path / "copy")
+
+
+def changed(path, change):
+    """Let a JSON file be changed."""
+    record = json.loads(path.read_text())
+    change(record)
+    path.write_text(json.dumps(record))
+
+
+def name_work(plan):
+    plan["work"] = "evil_module:work"
+
+
+def name_a_system_call(plan):
+    plan["work"] = "os:system"
+
+
+def name_preload(plan):
+    plan["preload"] = ["evil_module"]
+
+
+def name_a_model(plan):
+    for unit in plan["units"]:
+        unit["arguments"]["model"] = "evil_module:Model"
+
+
+@pytest.mark.parametrize("change", [name_work, name_a_system_call, name_preload, name_a_model])
+def test_a_plan_chooses_no_code(stopped, tmp_path, evil, change):
+    folder = copied(stopped, tmp_path)
+    changed(folder / "plan.json", change)
+    (folder / "journal.jsonl").unlink()
+    with pytest.raises(RunError) as caught:
+        resume(folder, workers=1, budget=60)
+    assert "\n" not in str(caught.value)
+    assert not evil.exists()
+    assert not (folder / "journal.jsonl").exists()
+
+
+def test_a_model_of_others_runs_only_if_the_caller_names_it(stopped, tmp_path, evil):
+    folder = copied(stopped, tmp_path)
+    changed(folder / "comparison.json", lambda about: about["models"].append("evil_module:Model"))
+    changed(folder / "plan.json", lambda plan: plan["units"].clear())
+    with pytest.raises(ClassicaError) as caught:
+        resume(folder, workers=1, budget=60)
+    assert str(caught.value) == (
+        f"The run in {folder} uses models that are not part of classica: evil_module:Model."
+        f' If you trust them, resume it with allow=["evil_module:Model"].'
+    )
+    with pytest.raises(RunError, match="must stay the same"):
+        resume(folder, workers=1, budget=60, allow=["evil_module:Model"])
+    with pytest.raises(ClassicaError, match="not part of classica: evil_module:Model"):
+        resume(folder, workers=1, budget=60, allow=["sklearn.svm:SVC"])
+    assert not evil.exists()
+
+
+def test_predictions_that_were_not_written_by_the_run_are_refused(ended, tmp_path):
+    folder = copied(ended, tmp_path)
+    path = answers_path(folder, "id3", 0)
+    good = dict(np.load(path))
+    bad = [
+        good | {"rows": good["rows"] + 1000},
+        good | {"rows": -1 - good["rows"]},
+        good | {"codes": good["codes"] + 7},
+        good | {"codes": good["codes"].astype(float)},
+        good | {"rows": np.array([{}], dtype=object)},
+        good | {"probabilities": good["probabilities"][:, :1]},
+        good | {"probabilities": good["probabilities"] * np.nan},
+        {"rows": good["rows"]},
+    ]
+    for arrays in bad:
+        np.savez(path, **arrays)
+        with pytest.raises(DataError, match=str(path)):
+            resume(folder, workers=1)
+    np.savez_compressed(path, **good)
+    with pytest.raises(DataError, match="nothing compressed"):
+        resume(folder, workers=1)
+    path.write_bytes(b"PK\x03\x04 no archive")
+    with pytest.raises(DataError, match="must be as it was written"):
+        resume(folder, workers=1)
+
+
+def test_a_file_of_a_model_lies_in_the_folder(ended, tmp_path):
+    """The best model is copied within the folder; its name, found in the journal, must not lead out of it."""
+    folder = copied(ended, tmp_path)
+    (tmp_path / "secret.classica").write_text("mine")
+    rewrite_journal(folder, lambda record: point_elsewhere(record, "../secret.classica"))
+    (folder / "best.classica").unlink()
+    with pytest.raises(RunError, match="a file in the folder models"):
+        resume(folder, workers=1)
+    assert not (folder / "best.classica").exists()
+
+
+def point_elsewhere(record, name):
+    result = (record.get("outcome") or {}).get("result")
+    if result and "file" in result:
+        result["file"] = name
+
+
+def rewrite_journal(folder, change):
+    """Let the records of a journal be changed; their checksums are right again."""
+    records = read_journal(folder)
+    for record in records:
+        change(record)
+    (folder / "journal.jsonl").write_bytes(b"".join(map(write_line, records)))
+
+
+ODD = (None, True, -1, 0.5, 10**30, "", "x", [], [0], {}, {"x": 1}, "../x", 1e308)
+
+
+def spots(node):
+    """Give every place in nested lists and dicts, as (holder, key)."""
+    for key, value in list(node.items() if isinstance(node, dict) else enumerate(node)):
+        yield node, key
+        if isinstance(value, dict | list):
+            yield from spots(value)
+
+
+def damage(record, random):
+    """Put something odd in one place, or take it away."""
+    places = list(spots(record))
+    holder, key = places[random.integers(len(places))]
+    if random.random() < 0.2:
+        del holder[key]
+    else:
+        holder[key] = ODD[random.integers(len(ODD))]
+
+
+def damage_file(folder, name, random):
+    path = folder / name
+    if path.suffix == ".jsonl":
+        records = read_journal(path.parent)
+        damage(records[random.integers(len(records))], random)
+        path.write_bytes(b"".join(map(write_line, records)))
+    else:
+        changed(path, lambda record: damage(record, random))
+
+
+FILES = (
+    "plan.json",
+    "journal.jsonl",
+    "comparison.json",
+    "schema.json",
+    "insight/plan.json",
+    "insight/journal.jsonl",
+    "summary.json",
+)
+
+
+def use(folder, name):
+    """Do all that reads a file back; the summary is read by the report, all others when a run goes on."""
+    if name == "summary.json":
+        from classica.interfaces.report import write_report
+
+        found = Compared.load(folder)
+        assert str(found)
+        write_report(found, pictures=0)
+    else:
+        read_outcomes(folder)
+        resume(folder, workers=1, budget=20)
+
+
+def campaign(folder, tmp_path, name, seeds):
+    """Damage a file again and again; return how often it was refused. Anything but our errors is a fault."""
+    copy, refused = copied(folder, tmp_path), 0
+    good = (copy / name).read_bytes()
+    for seed in seeds:
+        damage_file(copy, name, np.random.default_rng(seed))
+        try:
+            use(copy, name)
+        except ClassicaError:
+            refused += 1
+        except Exception as error:
+            raise AssertionError(f"{name}, seed {seed}: {type(error).__name__}: {error}") from error
+        (copy / name).write_bytes(good)
+    return refused
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_damaged_files_give_an_answer_or_a_sentence(ended, tmp_path, name):
+    assert campaign(ended, tmp_path, name, range(4)) >= 0
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", FILES)
+def test_many_damaged_files(ended, tmp_path, name):
+    refused = campaign(ended, tmp_path, name, range(1000, 1300))
+    print(f"{name}: 300 damaged, {refused} refused")
