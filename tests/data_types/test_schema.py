@@ -225,7 +225,7 @@ def test_weights_and_ids_have_their_places():
         ),
         (
             {"columns": [{"name": "a", "kind": "categorical", "levels": [1, "1"]}]},
-            "with levels that differ, got \\[1, '1'\\]",
+            "must be a list of words, of integers, of other numbers or of Booleans, got \\[1, '1'\\]",
         ),
         *(
             ({"columns": [{"name": "a", "kind": "date", "format": written}]}, "with a format of dates")

@@ -218,8 +218,9 @@ def _costs(costs: Any, table: Table, name: str, reject_cost: Any) -> list[list[f
 def _models(models: Iterable[str] | None, table: Table) -> tuple[str, ...]:
     found = all_contenders(len(np.unique(table.y))) if models is None else named_contenders(models)
     names = [contender.name for contender in found]
-    # The baseline is what every model has to beat, so it always takes part.
-    return tuple(names if BASELINE in names else [*names, BASELINE])
+    # The baseline is what every model has to beat: it always takes part, and first, since without it a run
+    # that is stopped early can recommend nothing.
+    return (BASELINE, *(name for name in names if name != BASELINE))
 
 
 def _check(workspace: Workspace) -> None:
