@@ -1,0 +1,104 @@
+"""Which grid points and models of a race go on: those that may still turn out best."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from classica.evaluation.row_test import row_test
+from classica.native import Floats
+
+#: A grid point goes on within so many standard errors of the best of its model: a worse choice among points
+#: that are that close costs little.
+_POINTS = 1.0
+#: A model leaves beyond so many standard errors, and what its learning curve may still gain: of twenty
+#: models that are equally good, one would be lost in about ten races.
+_MODELS = 2.5
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a model goes on.
+
+    Attributes
+    ----------
+    is_out : bool
+        Whether it has left the race.
+    behind : float
+        By how much its mean loss exceeds that of the leader.
+    bound : float
+        The most it might be behind and still win.
+    """
+
+    is_out: bool
+    behind: float
+    bound: float
+
+
+def surviving_points(losses: Mapping[int, Floats], most: int) -> list[int]:
+    """Return the grid points of one model that go on, the best first.
+
+    Parameters
+    ----------
+    losses : dict from int to array of shape (n_rows,)
+        The losses of each point on the same rows; of equal means the first point comes first.
+    most : int
+        How many may go on.
+
+    Returns
+    -------
+    list of int
+    """
+    ranked = sorted(losses, key=lambda point: round(float(losses[point].mean()), 12))
+    best, *others = ranked
+    close = [point for point in others if _is_close(losses[best], losses[point])]
+    return [best, *close][: max(most, 1)]
+
+
+def _is_close(best: Floats, other: Floats) -> bool:
+    test = row_test(best, other)
+    return test.difference <= _POINTS * test.error
+
+
+def verdicts(losses: Mapping[str, Floats], gains: Mapping[str, float | None]) -> dict[str, Verdict]:
+    """Return for every model whether it may still win.
+
+    Parameters
+    ----------
+    losses : dict from str to array of shape (n_rows,)
+        The losses of each model, by its best grid point, on the same rows.
+    gains : dict from str to float or None
+        What each model may still gain on the leader by the rest of its learning curve, an optimistic guess;
+        None where nothing is known yet, which keeps it in the race.
+
+    Returns
+    -------
+    dict from str to Verdict
+    """
+    leader = min(losses, key=lambda name: round(float(losses[name].mean()), 12))
+    found = {}
+    for name, own in losses.items():
+        gain = gains[name]
+        if name == leader or gain is None:
+            behind = float(own.mean() - losses[leader].mean())
+            found[name] = Verdict(False, behind, math.inf)
+            continue
+        test = row_test(losses[leader], own)
+        bound = _MODELS * test.error + max(gain, 0.0)
+        found[name] = Verdict(test.difference > bound, test.difference, bound)
+    return found
+
+
+def optimistic_gain(before: float, now: float, leader_before: float, leader_now: float) -> float:
+    """Return what a model may still gain on the leader: once more what it gained by the last stage.
+
+    Learning curves flatten: if every stage gains half of what the one before did, all that are to come gain
+    together what the last one has.
+
+    Examples
+    --------
+    >>> round(optimistic_gain(0.30, 0.22, 0.20, 0.18), 2)
+    0.06
+    """
+    return max(0.0, (before - now) - (leader_before - leader_now))
