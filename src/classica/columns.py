@@ -28,7 +28,7 @@ from classica.categories import (
     number_cells,
     shown_type,
 )
-from classica.errors import CellError, DataError
+from classica.errors import CellError, DataError, SparseError
 from classica.sparse_rows import sound_rows
 
 
@@ -196,7 +196,7 @@ def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> A
 def _require_sparse(estimator: Any, X: Any, accepts: Accepts) -> None:
     if not accepts.sparse:
         rule = f"a dense array or a frame for {type(estimator).__name__}"
-        raise DataError(f"X must be {rule}, got a sparse matrix: X.toarray() makes an array of it.")
+        raise SparseError(f"X must be {rule}, got a sparse matrix: X.toarray() makes an array of it.")
     if X.shape[-1] > _MOST_COLUMNS:
         raise DataError(f"X must have at most {_MOST_COLUMNS:,} columns, got {X.shape[-1]:,}.")
 

@@ -16,6 +16,10 @@ class DataError(ClassicaError, ValueError):
     """A table, array or target that cannot be used as it is."""
 
 
+class SparseError(DataError, TypeError):
+    """A sparse matrix for a learner that takes none; also a ``TypeError``, which scikit-learn looks for."""
+
+
 class CellError(DataError):
     """A cell of a matrix that cannot be used; whoever knows the table of the matrix can say where it is.
 
