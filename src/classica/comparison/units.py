@@ -27,8 +27,8 @@ from classica.evaluation.runs import Limits, Plan, Unit
 from classica.evaluation.select_parameters import select_parameters
 from classica.native import Floats
 
-#: The work of a comparison, and the folder within that of the run where a model is fitted after a stop.
-#: The name of the work in the table of the comparison.
+#: The name of the work in the table of the comparison, and the folder within that of the run where a model is
+#: fitted after a stop.
 WORK = "comparison"
 DELIVERY = "delivery"
 

@@ -12,8 +12,8 @@ from classica.native import Floats
 #: A grid point goes on within so many standard errors of the best of its model: a worse choice among points
 #: that are that close costs little.
 _POINTS = 1.0
-#: A model leaves beyond so many standard errors, and what its learning curve may still gain: of twenty
-#: models that are equally good, one would be lost in about ten races.
+#: A model leaves beyond so many standard errors, and what its learning curve may still gain: wide enough
+#: that a model as good as the leader seldom leaves, also where the leader is the luckiest of twenty.
 _MODELS = 2.5
 
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from classica.comparison.splits import Rows, Splits
 from classica.evaluation.stratified_order import ordered_splits
 
-#: Training rows of the first stage, and how fast stages grow. At a thousand rows all models together take
-#: about a second; a factor of four keeps the stages before the last below a third of its work.
+#: Training rows of the first stage, and how fast stages grow. At that size all models together take a second
+#: or two; where work grows with the rows, a factor of four keeps all stages before the last below a third.
 FIRST, GROWTH = 1000, 4
 #: Rows of every class that the first stage should have.
 _ROWS_PER_CLASS = 20
