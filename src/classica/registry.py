@@ -42,6 +42,43 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class FitTime:
+    """About how long a fit takes: what a comparison plans with before it has seen one.
+
+    Attributes
+    ----------
+    seconds : float
+        A fit and the prediction of half as many rows, with default parameters, on one core: 1,000 rows of 20
+        numeric columns and two classes.
+    rows, columns, classes : float
+        The powers by which that grows.
+    grid : float
+        How many such fits the whole search grid takes, all points that share work together.
+    """
+
+    seconds: float
+    rows: float = 1.0
+    columns: float = 1.0
+    classes: float = 0.0
+    grid: float = 1.0
+
+    def predicted(self, rows: int, columns: int, classes: int) -> float:
+        """Return the seconds of one fit on a table of that size.
+
+        Examples
+        --------
+        >>> round(FitTime(0.01, rows=2.0).predicted(4000, 20, 2), 2)
+        0.16
+        """
+        size = (rows / 1000) ** self.rows * (columns / 20) ** self.columns
+        return float(self.seconds * size * (max(classes, 2) / 2) ** self.classes)
+
+
+#: What is assumed of a plug-in that says nothing.
+_UNKNOWN_TIME = FitTime(0.02, rows=1.5)
+
+
+@dataclass(frozen=True)
 class Card:
     """What a classifier is: see `register` for the fields."""
 
@@ -55,6 +92,7 @@ class Card:
     predict_cost: str
     grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     test_parameters: Sequence[Mapping[str, Any]] = ({},)
+    fit_time: FitTime = _UNKNOWN_TIME
 
     @property
     def name(self) -> str:
@@ -134,6 +172,7 @@ def register(
     predict_cost: str,
     grid: Mapping[str, Sequence[Any]] | None = None,
     test_parameters: Sequence[Mapping[str, Any]] = ({},),
+    fit_time: FitTime = _UNKNOWN_TIME,
 ) -> Callable[[_Estimator], _Estimator]:
     r"""File the decorated estimator class under its slug.
 
@@ -155,6 +194,8 @@ def register(
         The default search grid.
     test_parameters : sequence of mappings
         The settings every contract test runs with; cheap, and together covering the variants.
+    fit_time : FitTime, optional
+        About how long a fit takes, as measured.
     """
 
     def file_card(estimator: _Estimator) -> _Estimator:
@@ -174,6 +215,7 @@ def register(
             predict_cost,
             grid or {},
             tuple(test_parameters),
+            fit_time,
         )
         return estimator
 

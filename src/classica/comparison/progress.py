@@ -1,0 +1,101 @@
+"""How a comparison is going: what runs now, who leads, what was dropped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from classica.evaluation.interval import Interval
+from classica.evaluation.recorded import Recorded
+
+Phase = Literal["first look", "tuning", "judging", "final fit", "closer look"]
+
+
+@dataclass(frozen=True)
+class Running(Recorded):
+    """A unit of work that is being done.
+
+    Attributes
+    ----------
+    title : str
+        The model, or what is looked at.
+    rows : int
+        Training rows.
+    seconds : float
+        How long it has been running.
+    """
+
+    title: str
+    rows: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Leader(Recorded):
+    """A model on the leaderboard so far.
+
+    Attributes
+    ----------
+    name, title : str
+        The slug and the name people use.
+    score : Interval
+        The score with its interval; it narrows as rows and folds come in.
+    rows : int
+        Training rows of the fits it rests on.
+    test_rows : int
+        Held-out rows it rests on.
+    """
+
+    name: str
+    title: str
+    score: Interval
+    rows: int
+    test_rows: int
+
+
+@dataclass(frozen=True)
+class Dropped(Recorded):
+    """A model that does not go on, the training rows it had reached, and why in one sentence."""
+
+    name: str
+    title: str
+    rows: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class ComparisonProgress(Recorded):
+    """How far a comparison has come, told after every finished unit and about once a second.
+
+    Attributes
+    ----------
+    phase : str
+        What is being done.
+    done, total : int
+        Units of the present round.
+    elapsed : float
+        Seconds since the comparison began, earlier parts of it included.
+    remaining : float or None
+        At most so many seconds until the answer; None while nothing is known.
+    running : tuple of Running
+        What the workers are doing.
+    leaders : tuple of Leader
+        The leaderboard so far, the best first; empty until there is one.
+    dropped : tuple of Dropped
+        The models that do not go on, the latest last.
+    is_new : bool
+        Whether leaderboard or drops have changed since the last call.
+    is_provisional : bool
+        Whether the leaders rest on samples or default parameters only.
+    """
+
+    phase: Phase
+    done: int
+    total: int
+    elapsed: float
+    remaining: float | None
+    running: tuple[Running, ...] = ()
+    leaders: tuple[Leader, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    is_new: bool = False
+    is_provisional: bool = True
