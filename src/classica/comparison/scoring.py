@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
+from classica.comparison.answers import Answers
 from classica.decision import rejected_rows
+from classica.errors import DataError, must
 from classica.evaluation.metrics import answer_scores, metric
 from classica.native import Floats
 
@@ -42,23 +44,53 @@ class Scoring:
         """Return the score."""
         measure = metric(self.name)
         if self.reject_cost is not None:
-            return -self._mean_cost(model, X, y)
-        if measure.needs == "labels":
-            said, scores = model.predict(X), None
-        else:
-            said, scores = None, spread_out(answer_scores(model, X), model.classes_, self.classes)
-        value = measure(y, said, scores, self.classes, self.costs)
-        return value if measure.higher_is_better else -value
+            return -float(np.mean(self.row_losses(model, X, y)))
+        predictions, scores = self._asked(model, X)
+        return self.signed(measure(y, predictions, scores, self.classes, self.costs))
 
-    def _mean_cost(self, model: Any, X: Any, y: Any) -> float:
-        """Return what a row costs on average: its prediction, or to be rejected."""
-        said, truth = (np.searchsorted(self.classes, labels) for labels in (model.predict(X), y))
-        paid = np.asarray(self.costs, dtype=np.float64)[said, truth]
-        seen = (model[-1], model[:-1].transform(X)) if isinstance(model, Pipeline) else (model, X)
-        rejected = rejected_rows(*seen)
-        if rejected is not None:
-            paid[rejected] = self.reject_cost
-        return float(paid.mean())
+    def signed(self, value: float) -> float:
+        """Return a value of the metric with the sign that makes high good, and the reverse."""
+        return value if metric(self.name).higher_is_better else -value
+
+    def row_losses(self, model: Any, X: Any, y: Any) -> Floats:
+        """Return the loss of each row by a fitted classifier."""
+        predictions, scores = self._asked(model, X)
+        losses = self._losses(y, predictions, scores)
+        if self.reject_cost is not None:
+            seen = (model[-1], model[:-1].transform(X)) if isinstance(model, Pipeline) else (model, X)
+            rejected = rejected_rows(*seen)
+            losses = losses if rejected is None else np.where(rejected, self.reject_cost, losses)
+        return losses
+
+    def of_answers(self, y: NDArray[Any], answers: Answers) -> float:
+        """Return the metric, as people read it, of predictions that are known."""
+        if self.reject_cost is not None:
+            return float(np.mean(self.losses_of_answers(y, answers)))
+        return metric(self.name)(y, *self._given(answers), self.classes, self.costs)
+
+    def losses_of_answers(self, y: NDArray[Any], answers: Answers) -> Floats:
+        """Return the loss of each row of predictions that are known."""
+        losses = self._losses(y, *self._given(answers))
+        if answers.rejected is not None and self.reject_cost is not None:
+            return np.where(answers.rejected, self.reject_cost, losses)
+        return losses
+
+    def _losses(self, y: NDArray[Any], predictions: Any, scores: Floats | None) -> Floats:
+        losses = metric(self.name).row_losses
+        if losses is None:
+            raise DataError(must("metric", "one with a loss for each row", self.name))
+        return losses(y, predictions, scores, self.classes, self.costs)
+
+    def _asked(self, model: Any, X: Any) -> tuple[Any, Floats | None]:
+        """Return the predictions of a model, or the scores behind them, whichever the metric needs."""
+        if metric(self.name).needs == "labels":
+            return np.asarray(model.predict(X)), None
+        return None, spread_out(answer_scores(model, X), model.classes_, self.classes)
+
+    def _given(self, answers: Answers) -> tuple[Any, Floats | None]:
+        if metric(self.name).needs == "labels":
+            return self.classes[answers.codes], None
+        return None, answers.scores if answers.probabilities is None else answers.probabilities
 
 
 def spread_out(found: Floats, known: NDArray[Any], classes: NDArray[Any]) -> Floats:

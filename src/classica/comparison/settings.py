@@ -40,6 +40,12 @@ class Settings:
         Whether models without probabilities get them by calibration.
     reject_cost : float or None
         What it costs to reject a row; None: every row is predicted.
+    thorough : bool
+        Whether all models and grid points go through nested cross-validation on all rows, instead of a race.
+    effort : float or None
+        Work of a race in nominal seconds, in place of a time budget; None: the clock counts.
+    most_rows : int or None
+        The most training rows there is room for; None: all.
     """
 
     metric: str = "accuracy"
@@ -56,6 +62,9 @@ class Settings:
     confidence: float = 0.95
     calibrate: bool = True
     reject_cost: float | None = None
+    thorough: bool = False
+    effort: float | None = None
+    most_rows: int | None = None
 
     def __post_init__(self) -> None:
         for name, rule in _RULES.items():
@@ -66,6 +75,10 @@ class Settings:
             raise ParameterError(must("groups and time", "given one at a time", (self.groups, self.time)))
         if self.reject_cost is not None and self.metric != "cost":
             raise ParameterError(must("metric", "'cost' where there is a reject_cost", self.metric))
+        if self.refine and not self.thorough:
+            raise ParameterError(must("thorough", "True where refine is", self.thorough))
+        if self.effort is not None and self.thorough:
+            raise ParameterError(must("effort", "None for a thorough comparison", self.effort))
 
     @property
     def actions(self) -> list[list[float]] | None:
@@ -85,7 +98,8 @@ class Settings:
         unknown = [key for key in record if key not in known]
         if unknown:
             raise ParameterError(must("A setting", f"one of {', '.join(known)}", unknown[0]))
-        return cls(**record)
+        # Before there was a race, every comparison was thorough.
+        return cls(**{"thorough": True, **record})
 
 
 _RULES: dict[str, Rule] = {
@@ -99,5 +113,8 @@ _RULES: dict[str, Rule] = {
     "calibrate": Boolean(),
     "reject_cost": Real(at_least=0) | Nothing(),
     "rope": Real(at_least=0),
+    "thorough": Boolean(),
+    "effort": Real(above=0) | Nothing(),
+    "most_rows": Integer(at_least=1) | Nothing(),
     "confidence": Real(above=0, at_most=0.9999),
 }

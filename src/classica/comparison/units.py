@@ -8,24 +8,16 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from classica import TableClassifier, persist
-from classica.comparison.answers import Answers
 from classica.comparison.contender import Contender
-from classica.comparison.preparing import decided, encoded, grid, plain_names, tuned
-from classica.comparison.scoring import Scoring, spread_out
-from classica.comparison.settings import Settings
+from classica.comparison.judging import delivered, judged, known_score, scoring_of
+from classica.comparison.preparing import encoded, grid, plain_names, tuned
 from classica.comparison.workspace import Workspace, opened
 from classica.data.row_fingerprint import row_fingerprint
-from classica.decision import BayesDecisionClassifier, expected_costs
-from classica.errors import DataError, ModelFileError, must
-from classica.evaluation.metrics import metric
-from classica.evaluation.nested_cv import nested_cv
-from classica.evaluation.nested_fold import NestedFold
+from classica.errors import ModelFileError
 from classica.evaluation.runs import Limits, Plan, Unit
 from classica.evaluation.select_parameters import select_parameters
-from classica.native import Floats
 
 #: The name of the work in the table of the comparison, and the folder within that of the run where a model is
 #: fitted after a stop.
@@ -76,25 +68,21 @@ def _file_name(name: str) -> str:
 
 
 def _on_fold(folder: Path, workspace: Workspace, contender: Contender, number: int) -> dict[str, Any]:
-    settings, split = workspace.settings, workspace.splits[number]
     began = perf_counter()
     chosen, inner_score = _chosen(workspace, contender, number)
     selected = perf_counter()
     # What is judged is what is delivered: the same decision around the classifier with what was chosen.
-    model = encoded(_delivered(contender, settings, chosen), workspace.table.schema)
-    judged = nested_cv(model, {}, workspace.X, workspace.y, cv=[split], scoring=_scoring(workspace))
-    fold = judged.folds[0]
-    sign = 1.0 if metric(settings.metric).higher_is_better else -1.0
-    _answers(workspace, fold).save(answers_path(folder, contender.name, number))
+    found = judged(workspace, contender, chosen, *workspace.splits[number])
+    found.answers.save(answers_path(folder, contender.name, number))
     return {
         "parameters": shown(chosen),
-        "inner_score": _known(sign * inner_score),
-        "train_score": _known(sign * fold.train_score),
-        "test_score": _known(sign * fold.test_score),
+        "inner_score": known_score(scoring_of(workspace).signed(inner_score)),
+        "train_score": known_score(found.train_score),
+        "test_score": known_score(found.test_score),
         "select_seconds": selected - began,
-        "fit_seconds": fold.fit_seconds,
-        "predict_seconds": fold.predict_seconds,
-        "test_rows": len(fold.test),
+        "fit_seconds": found.fit_seconds,
+        "predict_seconds": found.predict_seconds,
+        "test_rows": len(found.answers.rows),
     }
 
 
@@ -111,24 +99,11 @@ def _chosen(workspace: Workspace, contender: Contender, fold: int) -> tuple[dict
         workspace.X[rows],
         workspace.y[rows],
         workspace.inner_splitter(fold),
-        _scoring(workspace),
+        "accuracy" if settings.metric == "accuracy" else scoring_of(workspace),
         refine=settings.refine,
         groups=None if workspace.order is None else workspace.order[rows],
     )
     return plain_names(found.best_params), found.best_score
-
-
-def _delivered(contender: Contender, settings: Settings, chosen: dict[str, Any]) -> Any:
-    """Return the classifier with its decision around it and with what was chosen."""
-    model = decided(contender, settings)
-    classifier = model.estimator if isinstance(model, BayesDecisionClassifier) else model
-    classifier.set_params(**chosen)
-    return model
-
-
-def _known(score: float) -> float | None:
-    """Return a score; None where the metric is not defined, as the area under the ROC curve of one class."""
-    return None if np.isnan(score) else score
 
 
 def _on_all_rows(
@@ -139,7 +114,7 @@ def _on_all_rows(
     began = perf_counter()
     chosen = _chosen(workspace, contender, -1)[0] if given is None else _among(contender.grid, given)
     selected = perf_counter()
-    model = TableClassifier(_delivered(contender, workspace.settings, chosen), table.schema)
+    model = TableClassifier(delivered(contender, workspace.settings, chosen), table.schema)
     model.fit(table, workspace.y)
     fitted = perf_counter()
     return {
@@ -189,43 +164,6 @@ def _saved(model: TableClassifier, path: Path, metadata: dict[str, Any]) -> dict
         "bytes": told["file_bytes"],
         "model_parameters": told["model_parameters"],
     }
-
-
-def _scoring(workspace: Workspace) -> Any:
-    settings = workspace.settings
-    if settings.metric == "accuracy":
-        return "accuracy"
-    return Scoring(settings.metric, workspace.classes, settings.costs, settings.reject_cost)
-
-
-def _answers(workspace: Workspace, fold: NestedFold) -> Answers:
-    classes = workspace.classes
-    strange = fold.predictions[~np.isin(fold.predictions, classes)]
-    if len(strange):
-        raise DataError(must("Answers of a model", "classes of the table", strange.tolist()[0]))
-    codes = np.searchsorted(classes, fold.predictions).astype(np.int32)
-    probabilities, scores = (
-        None if found is None else spread_out(_finite(found, what), fold.classes, classes)
-        for found, what in ((fold.probabilities, "probabilities"), (fold.decision_values, "scores"))
-    )
-    rejected = _rejected(workspace.settings, codes, probabilities)
-    return Answers(fold.test, codes, probabilities, scores, rejected)
-
-
-def _rejected(settings: Settings, codes: NDArray[np.int32], probabilities: Floats | None) -> Any:
-    """Return which rows the decision rejects: those whose prediction is expected to cost more than that."""
-    if settings.reject_cost is None or probabilities is None:
-        return None
-    expected = expected_costs(probabilities, np.asarray(settings.costs, dtype=np.float64))
-    return expected[np.arange(len(codes)), codes] > settings.reject_cost
-
-
-def _finite(found: Any, what: str) -> Floats:
-    values = np.asarray(found, dtype=np.float64)
-    wrong = values[~np.isfinite(values)]
-    if len(wrong):
-        raise DataError(must(f"The {what} of a model", "finite numbers", float(wrong[0])))
-    return values
 
 
 def shown(parameters: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from classica.comparison.kept_files import ABOUT
+from classica.comparison.race.stages import Stages
 from classica.comparison.run_files import ABOUT_FILE, SCHEMA_FILE, TABLE_FILE
 from classica.comparison.settings import Settings
 from classica.comparison.splits import Splits, Splitter, outer_splits, splitter
@@ -96,6 +97,20 @@ class Workspace:
                 rule = f"at most {times - 2}, two fewer than the different values of {self.settings.time!r}"
                 raise DataError(must("folds", rule, self.settings.folds))
         return outer_splits(self.settings, self.y, self.order)
+
+    @functools.cached_property
+    def stages(self) -> Stages:
+        """The training sets of a race."""
+        settings = self.settings
+        return Stages(
+            self.splits,
+            self.y,
+            self.X.width,
+            settings.seed,
+            in_order=settings.time is not None,
+            repeats=settings.repeats if settings.time is None else 1,
+            most=settings.most_rows,
+        )
 
     @property
     def test_fraction(self) -> float:

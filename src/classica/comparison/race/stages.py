@@ -21,8 +21,12 @@ _ROWS_PER_CLASS = 20
 _CELLS, _FEWEST = 400_000, 300
 #: Test rows of a fold before the last stage: more of them take time and tell little.
 _TEST_ROWS = 2000
+#: Test rows of a fold in the last stage: of a million rows these tell scores to a few hundredths of a point.
+_MOST_TEST_ROWS = 20_000
 #: Test rows of all folds together that tell models apart; as many folds as that takes are looked at first.
 _TELLING = 200
+#: Test rows that tell grid points apart: tuning goes on over more folds until it has seen as many.
+_TUNING_ROWS = 4000
 
 
 @dataclass(frozen=True)
@@ -66,31 +70,64 @@ class Stages:
         Random seed.
     in_order : bool, default=False
         Whether rows follow one another in time: then the last ones of a training set are taken, not any.
+    repeats : int, default=1
+        How often all rows are tested on: the folds of one repeat after those of another.
+    most : int, optional
+        The most training rows there is room for in memory; the last stage has no more.
     """
 
     def __init__(
-        self, splits: Splits, y: NDArray[Any], columns: int, seed: int, *, in_order: bool = False
+        self,
+        splits: Splits,
+        y: NDArray[Any],
+        columns: int,
+        seed: int,
+        *,
+        in_order: bool = False,
+        repeats: int = 1,
+        most: int | None = None,
     ) -> None:
         self._splits, self._y, self._seed, self._in_order = splits, y, seed, in_order
+        self._once, self._most = max(1, len(splits) // repeats), most
         self._columns = max(columns, 1)
 
     @cached_property
     def all(self) -> tuple[Stage, ...]:
         """The stages, the smallest training sets first."""
         whole = min(len(train) for train, _ in self._splits)
+        whole = whole if self._most is None else min(whole, self._most)
         first = self._first_size()
         sizes = [size for size in _powers(first, GROWTH, whole) if size < whole / 2]
-        few = self._first_folds()
-        before = [Stage(number, size, few, is_last=False) for number, size in enumerate(sizes)]
+        before = [Stage(number, size, self.first_folds, is_last=False) for number, size in enumerate(sizes)]
         return *before, Stage(len(before), whole, tuple(range(len(self._splits))), is_last=True)
 
-    def rows(self, stage: Stage, fold: int) -> tuple[Rows, Rows]:
-        """Return the training and the test rows of a fold at a stage."""
+    def rows(self, stage: Stage, fold: int, *, all_tests: bool = False) -> tuple[Rows, Rows]:
+        """Return the training and the test rows of a fold at a stage.
+
+        ``all_tests``: the test rows of the last stage, whatever the size of the training set, so that a model
+        that is too slow for more training rows is judged on the same rows as the others.
+        """
         train, test = self._ordered[fold]
-        if stage.is_last:
-            return self._splits[fold]
-        part = train[-stage.rows :] if self._in_order else train[: stage.rows]
-        return np.sort(part), np.sort(test[:_TEST_ROWS])
+        most = _MOST_TEST_ROWS if all_tests or stage.is_last else _TEST_ROWS
+        if not stage.is_last or self._most is not None:
+            train = train[-stage.rows :] if self._in_order else train[: stage.rows]
+        return np.sort(train), np.sort(test[:most])
+
+    @cached_property
+    def tested(self) -> Rows:
+        """All rows that the last stage tests on."""
+        last = self.all[-1]
+        return np.unique(np.concatenate([self.rows(last, fold)[1] for fold in last.folds]))
+
+    @cached_property
+    def tuning_folds(self) -> tuple[int, ...]:
+        """The folds of the first repeat that tuning at the last stage looks at, the first ones first."""
+        return self._as_many_as(_TUNING_ROWS)
+
+    @cached_property
+    def first_folds(self) -> tuple[int, ...]:
+        """The folds that every stage looks at."""
+        return self._as_many_as(_TELLING)
 
     @cached_property
     def _ordered(self) -> Splits:
@@ -106,11 +143,11 @@ class Stages:
         by_cells = max(_FEWEST, min(FIRST, _CELLS // self._columns))
         return max(by_cells, min(_ROWS_PER_CLASS * classes, 2 * FIRST))
 
-    def _first_folds(self) -> tuple[int, ...]:
-        """Return two folds, or as many as it takes to have enough test rows."""
-        tested = np.cumsum([len(test) for _, test in self._splits])
-        enough = int(np.searchsorted(tested, _TELLING)) + 1
-        return tuple(range(min(max(2, enough), len(self._splits))))
+    def _as_many_as(self, rows: int) -> tuple[int, ...]:
+        """Return two folds, or as many as it takes to have so many test rows; no row twice."""
+        tested = np.cumsum([min(len(test), _MOST_TEST_ROWS) for _, test in self._splits[: self._once]])
+        enough = int(np.searchsorted(tested, rows)) + 1
+        return tuple(range(min(max(2, enough), self._once)))
 
 
 def _powers(first: int, growth: int, below: int) -> list[int]:

@@ -1,0 +1,110 @@
+"""The losses of held-out rows, as the trials of a race have left them in the run folder."""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.comparison.contender import Contender
+from classica.comparison.race.trial import Trial
+from classica.comparison.splits import Rows
+from classica.errors import DataError
+from classica.kinds import Array, Fields, Scope
+from classica.native import Floats
+from classica.whole_file import whole_file
+
+_KIND = Fields(
+    {"rows": Array("i4 i8", "n", low=0), "losses": Array("f4", "n", "p"), "points": Array("i4 i8", "p", low=0)}
+)
+
+
+@dataclass(frozen=True)
+class TrialLosses:
+    """What points of one model lose on the test rows of one fold.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (n,)
+        The test rows.
+    points : ndarray of shape (p,)
+        The points of the grid; one that was refused has NaN for losses.
+    losses : ndarray of float32 of shape (n, p)
+        The losses; single precision tells a millionth of a point.
+    """
+
+    rows: Rows
+    points: NDArray[np.intp]
+    losses: NDArray[np.float32]
+
+    def save(self, path: Path) -> None:
+        """Write the arrays, whole or not at all."""
+        path.parent.mkdir(exist_ok=True)
+        with whole_file(path, DataError) as file:
+            np.savez(file, rows=self.rows, points=self.points, losses=self.losses)
+
+    @classmethod
+    def load(cls, path: Path) -> TrialLosses:
+        """Read them back; what was not written by `save` is refused."""
+        scope = Scope(str(path), error=DataError)
+        try:
+            with zipfile.ZipFile(path) as archive:
+                stored = all(entry.compress_type == zipfile.ZIP_STORED for entry in archive.infolist())
+            scope.require(stored, "as it was written, with nothing compressed", "something else")
+            with np.load(path, allow_pickle=False) as arrays:
+                found = {name: arrays[name] for name in arrays.files}
+        except (OSError, ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile) as error:
+            raise DataError(f"{path} must be as it was written, got: {error}.") from None
+        _KIND.check(found, scope)
+        return cls(found["rows"].astype(np.intp), found["points"].astype(np.intp), found["losses"])
+
+
+def losses_path(folder: Path, trial: Trial, fold: int) -> Path:
+    """Return where the losses of a trial on one fold are."""
+    name = f"{Contender(trial.model).file_name}-{trial.task}-{trial.stage + 1}-{fold + 1}.npz"
+    return folder / "losses" / name
+
+
+class LossStore:
+    """The losses of all points on the rows that the race tests on, gathered as they come in.
+
+    Parameters
+    ----------
+    tested : ndarray
+        All rows that are tested on, sorted.
+    """
+
+    def __init__(self, tested: Rows) -> None:
+        self._tested = tested
+        self._sums: dict[tuple[str, str, int, int], Floats] = {}
+        self._counts: dict[tuple[str, str, int, int], NDArray[np.int32]] = {}
+
+    def add(self, trial: Trial, found: TrialLosses) -> None:
+        """Take in the losses of one fold; a row that repeats test again counts with its mean."""
+        index = np.searchsorted(self._tested, found.rows)
+        if len(index) and (index.max() >= len(self._tested) or (self._tested[index] != found.rows).any()):
+            raise DataError("The losses of a trial must be about rows of the test sets, got others.")
+        for column, point in enumerate(found.points.tolist()):
+            key = trial.task, trial.model, trial.stage, point
+            if np.isnan(found.losses[:, column]).all():
+                continue
+            self._sums.setdefault(key, np.zeros(len(self._tested)))[index] += found.losses[:, column]
+            self._counts.setdefault(key, np.zeros(len(self._tested), dtype=np.int32))[index] += 1
+
+    def losses(self, task: str, model: str, stage: int, point: int) -> Floats | None:
+        """Return the mean loss of every tested row; NaN where it was not predicted, None if none was."""
+        key = task, model, stage, point
+        if key not in self._sums:
+            return None
+        with np.errstate(invalid="ignore"):
+            found: Floats = self._sums[key] / self._counts[key]
+        return found
+
+    def points(self, model: str, stage: int) -> dict[int, Floats]:
+        """Return the losses of all points of a model that were tuned at a stage."""
+        numbers = sorted(key[3] for key in self._sums if key[:3] == ("tune", model, stage))
+        found = {number: self.losses("tune", model, stage, number) for number in numbers}
+        return {number: losses for number, losses in found.items() if losses is not None}

@@ -1,0 +1,497 @@
+"""The race: who does what next, who leaves, and what is known of everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from classica.comparison.contender import Contender, titles
+from classica.comparison.gathering import BASELINE
+from classica.comparison.progress import Dropped
+from classica.comparison.race.elimination import optimistic_gain, surviving_points, verdicts
+from classica.comparison.race.ladder import Rung, rungs
+from classica.comparison.race.losses import LossStore, TrialLosses, losses_path
+from classica.comparison.race.meter import Meter
+from classica.comparison.race.points import Points
+from classica.comparison.race.trial import Trial
+from classica.comparison.workspace import Workspace
+from classica.errors import RunError
+from classica.evaluation.row_test import row_test
+from classica.evaluation.runs import Outcome
+from classica.native import Floats
+
+#: A model is judged, or goes on to more rows, only if one fold of it takes at most this share of all work.
+_MOST_OF_A_TRIAL = 0.04
+_MOST_OF_A_JUDGED_FOLD = 0.12
+#: The share of the work that is left that a rung of tuning may take, and one of judging.
+_TUNING, _JUDGING = 0.4, 0.9
+#: Where judging everybody takes less than this share of all work, nobody leaves early: the table of results
+#: is then whole.
+_CHEAP = 0.06
+#: Points of a grid that go on from one stage to the next: at least these, or this share of them.
+_FEWEST_POINTS, _SHARE_OF_POINTS = 3, 0.34
+#: Models within so many standard errors of the leader are compared by halves of the table as well.
+_CLOSE = 4.0
+#: Trials predicted to take longer than this are cut into folds, so that the cores share them.
+_LONG = 1.5
+
+State = Literal["active", "eliminated", "failed"]
+
+
+@dataclass
+class Entry:
+    """How far a model has come.
+
+    Attributes
+    ----------
+    name : str
+        The model.
+    points : list of int
+        The points of its grid that are still in the race, the best first.
+    rung : int
+        The rung it is on.
+    stage : int
+        The largest stage at which it has been tuned; -1: none.
+    cap : int or None
+        The stage it cannot go beyond, as more rows would take too long.
+    state, reason : str
+        Whether it is in the race, and why not, or why it goes no further, in one sentence.
+    """
+
+    name: str
+    points: list[int]
+    rung: int = 0
+    stage: int = -1
+    cap: int | None = None
+    state: State = "active"
+    reason: str = ""
+    folds: dict[int, dict[str, Any]] = field(default_factory=dict)
+    halves: dict[int, list[float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is done in a round, and what was decided before it.
+
+    Attributes
+    ----------
+    rung : int
+        The rung of the round.
+    trials : tuple of Trial
+        What is done.
+    eliminated : dict from str to str
+        Models that leave, with the reason.
+    capped : dict from str to str
+        Models that go no further in rows, with the reason.
+    seconds : float
+        The longest a trial may take.
+    """
+
+    rung: int
+    trials: tuple[Trial, ...]
+    eliminated: Mapping[str, str]
+    capped: Mapping[str, str]
+    seconds: float
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What is kept with the plan of the round."""
+        return {"rung": self.rung, "eliminated": dict(self.eliminated), "capped": dict(self.capped)}
+
+
+class Race:
+    """A race on one table.
+
+    Parameters
+    ----------
+    folder : Path
+        The run folder.
+    workspace : Workspace
+        What is compared, and how.
+    work : float
+        All work that may be spent, in seconds of one core.
+    """
+
+    def __init__(self, folder: Path, workspace: Workspace, work: float) -> None:
+        self.folder, self.workspace, self.work = folder, workspace, work
+        self.meter = Meter(workspace)
+        self.spent = 0.0
+        self.store = LossStore(workspace.stages.tested)
+        is_timed = workspace.settings.time is not None
+        self.rungs = rungs(workspace.stages, len(workspace.y), is_timed=is_timed)
+        self.titles = titles(workspace.models)
+        self.entries = {
+            name: Entry(name, [*range(len(Points(Contender(name), workspace.settings)))])
+            for name in workspace.models
+        }
+
+    @property
+    def active(self) -> list[Entry]:
+        """The models that are still in the race."""
+        return [entry for entry in self.entries.values() if entry.state == "active"]
+
+    @property
+    def dropped(self) -> tuple[Dropped, ...]:
+        """The models that are not."""
+        return tuple(
+            Dropped(entry.name, self.titles[entry.name], self._rows(entry), entry.reason)
+            for entry in self.entries.values()
+            if entry.state != "active"
+        )
+
+    def decide(self, left: float) -> Decision | None:
+        """Return what to do next with the work that is left, in seconds of one core; None: nothing."""
+        on = min((entry.rung for entry in self.active), default=len(self.rungs))
+        while on < len(self.rungs):
+            here = [entry for entry in self.active if entry.rung == on]
+            decision = self._decision(on, here, left)
+            if decision.trials:
+                return decision
+            self.apply(decision)
+            for entry in here:
+                entry.rung = on + 1
+            on = min((entry.rung for entry in self.active), default=len(self.rungs))
+        return None
+
+    def apply(self, decision: Decision) -> None:
+        """Take note of who leaves and who goes no further."""
+        for name, reason in decision.eliminated.items():
+            entry = self._entry(name)
+            entry.state, entry.reason = "eliminated", reason
+        for name, reason in decision.capped.items():
+            entry = self._entry(name)
+            entry.cap, entry.reason = max(entry.stage, 0), reason
+            entry.rung = max(entry.rung, self._first_judging)
+        for trial in decision.trials:
+            entry = self._entry(trial.model)
+            if trial.task == "tune" and decision.rung > 1:
+                entry.points = list(trial.points)
+
+    def record(self, decision: Decision, outcomes: Sequence[Outcome]) -> None:
+        """Take in what became of the trials of a round."""
+        by_key = {outcome.key: outcome for outcome in outcomes}
+        for trial in decision.trials:
+            outcome = by_key[trial.unit.key]
+            entry = self._entry(trial.model)
+            if outcome.status == "skipped":
+                continue
+            self.spent += self.meter.note(trial, outcome.seconds)
+            if outcome.status == "done":
+                self._take(entry, trial, outcome.result or {})
+            elif entry.state == "active":
+                self._fail(entry, trial, outcome)
+        complete = {trial.model for trial in decision.trials} - {
+            trial.model for trial in decision.trials if by_key[trial.unit.key].status == "skipped"
+        }
+        if decision.trials and all(outcome.status != "skipped" for outcome in outcomes):
+            # Those with nothing to do on this rung are past it, too.
+            complete |= {entry.name for entry in self.active if entry.rung == decision.rung}
+        for entry in self.active:
+            if entry.name in complete and entry.rung == decision.rung:
+                entry.rung += 1
+
+    def chosen(self, entry: Entry) -> int:
+        """Return the point of a model's grid with the least mean loss, of equal ones the first."""
+        found = self.store.points(entry.name, entry.stage) if entry.stage >= 0 else {}
+        known = {point: losses for point, losses in found.items() if point in entry.points}
+        if not known:
+            return entry.points[0]
+        most = max(int(np.isfinite(losses).sum()) for losses in known.values())
+        whole = {point: losses for point, losses in known.items() if np.isfinite(losses).sum() == most}
+        return min(sorted(whole), key=lambda point: round(float(np.nanmean(whole[point])), 9))
+
+    def judged_point(self, entry: Entry) -> int:
+        """Return the point that a model was judged with; the one it would be if it was not."""
+        for trial_point in entry.points:
+            if self.store.losses("judge", entry.name, self._judging_stage(entry), trial_point) is not None:
+                return trial_point
+        return self.chosen(entry)
+
+    def losses(self, entry: Entry) -> Floats | None:
+        """Return what is known best of a model: the losses of being judged, or else of its best point."""
+        judged = self.store.losses(
+            "judge", entry.name, self._judging_stage(entry), self.judged_point(entry)
+        )
+        if judged is not None:
+            return judged
+        if entry.stage < 0:
+            return None
+        return self.store.losses("tune", entry.name, entry.stage, self.chosen(entry))
+
+    def is_judged(self, entry: Entry) -> bool:
+        """Return whether a model was judged as it would be delivered, on some fold."""
+        return bool(entry.folds)
+
+    def standing_order(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Return models by their mean loss so far, the best first; those of which nothing is known last."""
+        return sorted(entries, key=self._mean)
+
+    def learned_rows(self, entry: Entry) -> int:
+        """Return the training rows that what is known of a model rests on."""
+        return self._rows(entry)
+
+    def remaining(self) -> float:
+        """Return about how much work is ahead, in seconds of one core."""
+        total = 0.0
+        for entry in self.active:
+            for number in range(entry.rung, len(self.rungs)):
+                trial = self._trial(entry, self.rungs[number])
+                if trial is not None and (entry.cap is None or trial.stage <= entry.cap):
+                    total += self.meter.predicted(trial)
+        return total
+
+    # -- deciding -------------------------------------------------------------------------------------------
+
+    def _decision(self, number: int, here: list[Entry], left: float) -> Decision:
+        rung = self.rungs[number]
+        eliminated = self._leaving(number, here)
+        staying = self.standing_order(entry for entry in here if entry.name not in eliminated)
+        if rung.task == "halves":
+            staying = self._close_to_the_best(staying)
+        if rung.task == "judge" and self._is_sure(staying):
+            staying = []
+        trials, capped = self._affordable(number, staying, left)
+        cut = [part for trial in trials for part in self._cut(trial)]
+        longest = max((self.meter.predicted(trial) for trial in cut), default=0.0)
+        cut.sort(key=lambda trial: -self.meter.predicted(trial))
+        return Decision(number, tuple(cut), eliminated, capped, max(3 * longest, self._limit(rung), 5.0))
+
+    def _affordable(
+        self, number: int, entries: list[Entry], left: float
+    ) -> tuple[list[Trial], dict[str, str]]:
+        """Return the trials that there is work left for, the most promising models first."""
+        rung = self.rungs[number]
+        share = 1.0 if number == 0 else _TUNING if rung.task == "tune" else _JUDGING
+        room = share * max(0.0, left - self._reserve(entries))
+        trials, capped = [], {}
+        for entry in entries:
+            trial = self._trial(entry, rung)
+            if trial is None:
+                continue
+            cost = self.meter.predicted(trial)
+            if rung.task == "tune" and cost > room and len(trial.points) > 1:
+                trial = Trial(trial.task, trial.model, trial.stage, trial.folds, trial.points[:1])
+                cost = self.meter.predicted(trial)
+            one_fold = cost / len(trial.folds)
+            is_free = number == 0 or (rung.task == "judge" and not trials)
+            if not is_free and (cost > room or one_fold > self._limit(rung)):
+                if rung.task == "tune" and rung.stage > 0:
+                    rows = self.workspace.stages.all[rung.stage].rows
+                    capped[entry.name] = f"Learning from {rows:,} rows would take too long."
+                elif rung.task == "judge":
+                    capped[entry.name] = "There was no time to judge it on more folds."
+                continue
+            room -= cost
+            trials.append(trial)
+        return trials, capped
+
+    def _trial(self, entry: Entry, rung: Rung) -> Trial | None:
+        """Return what a model does on a rung; None if there is nothing to do."""
+        points = Points(Contender(entry.name), self.workspace.settings)
+        if rung.points == "default":
+            wanted = [points.default]
+        elif rung.points == "all":
+            wanted = [point for point in entry.points if point != points.default]
+        elif rung.points == "surviving":
+            wanted = self._surviving(entry, rung)
+        else:
+            stage = self._judging_stage(entry)
+            point = self.judged_point(entry)
+            folds = tuple(
+                fold for fold in rung.folds if fold not in (entry.folds if rung.task == "judge" else ())
+            )
+            return Trial(rung.task, entry.name, stage, folds, (point,)) if folds else None
+        if entry.cap is not None and rung.stage > entry.cap:
+            return None
+        is_more_folds = rung.stage == entry.stage and rung.points == "surviving"
+        if not wanted or (is_more_folds and len(wanted) < 2):
+            return None
+        return Trial("tune", entry.name, rung.stage, rung.folds, tuple(wanted))
+
+    def _surviving(self, entry: Entry, rung: Rung) -> list[int]:
+        found = {
+            point: losses
+            for point, losses in self.store.points(entry.name, entry.stage).items()
+            if point in entry.points
+        }
+        if len(found) < 2:
+            return list(found) or entry.points[:1]
+        common = np.all([np.isfinite(losses) for losses in found.values()], axis=0)
+        most = len(found)
+        if rung.stage > entry.stage:
+            most = max(_FEWEST_POINTS, int(np.ceil(_SHARE_OF_POINTS * len(found))))
+        if common.sum() < 2:
+            return list(found)[:most]
+        return surviving_points({point: losses[common] for point, losses in found.items()}, most)
+
+    def _leaving(self, number: int, here: list[Entry]) -> dict[str, str]:
+        """Return the models that cannot catch up with the leader any more, each with the reason."""
+        known = {entry.name: self.losses(entry) for entry in self.active}
+        losses = {name: found for name, found in known.items() if found is not None}
+        if number < 2 or len(losses) < 2 or self._is_cheap():
+            return {}
+        leader = min(losses, key=lambda name: self._mean(self._entry(name)))
+        eliminated = {}
+        for entry in here:
+            if entry.name in (leader, BASELINE) or entry.name not in losses:
+                continue
+            both = np.isfinite(losses[leader]) & np.isfinite(losses[entry.name])
+            gain = self._gain(entry, self._entry(leader))
+            if both.sum() < 2 or gain is None:
+                continue
+            pair = {leader: losses[leader][both], entry.name: losses[entry.name][both]}
+            verdict = verdicts(pair, {leader: 0.0, entry.name: gain})[entry.name]
+            if verdict.is_out:
+                eliminated[entry.name] = self._behind(entry, leader, verdict.behind)
+        return eliminated
+
+    def _behind(self, entry: Entry, leader: str, behind: float) -> str:
+        share = self.workspace.metric.limits == (0.0, 1.0)
+        gap = f"{100 * behind:.1f} percentage points" if share else f"{behind:.3g}"
+        rows = f"{self._rows(entry):,} training rows"
+        return f"{gap} behind {self.titles[leader]} with {rows}, too far to catch up."
+
+    def _gain(self, entry: Entry, leader: Entry) -> float | None:
+        """Return what a model may still gain on the leader by more rows; None where nobody knows yet."""
+        last = len(self.workspace.stages.all) - 1
+        if entry.cap is not None or entry.stage == last or entry.folds:
+            return 0.0
+        if entry.stage < 1 or leader.stage < 1:
+            return None
+        means = [self._mean_at(each, stage) for each in (entry, leader) for stage in (-1, 0)]
+        return None if any(map(np.isnan, means)) else optimistic_gain(*means)
+
+    def _mean_at(self, entry: Entry, back: int) -> float:
+        """Return the least mean loss of a model at its present stage (0) or the one before (-1)."""
+        found = self.store.points(entry.name, entry.stage + back)
+        return min((float(np.nanmean(losses)) for losses in found.values()), default=np.nan)
+
+    def _is_cheap(self) -> bool:
+        """Return whether judging everybody takes so little that nobody needs to leave early."""
+        judging = [rung for rung in self.rungs if rung.task == "judge"]
+        cost = 0.0
+        for entry in self.active:
+            last = len(self.workspace.stages.all) - 1
+            folds = tuple(fold for rung in judging for fold in rung.folds)
+            cost += self.meter.predicted(Trial("judge", entry.name, last, folds, (entry.points[0],)))
+        return cost <= _CHEAP * self.work
+
+    def _is_sure(self, entries: list[Entry]) -> bool:
+        """Return whether more folds would change nothing: every model is practically as good or worse."""
+        judged = [entry for entry in entries if len(entry.folds) >= 3]
+        if len(judged) < len(entries) or not entries or self._is_cheap():
+            return False
+        rope, leader = self.workspace.settings.rope, self.losses(judged[0])
+        if leader is None or self._half_width(leader) > rope / 2:
+            return False
+        for entry in judged[1:]:
+            own = self.losses(entry)
+            both = np.isfinite(leader) & np.isfinite(own) if own is not None else None
+            if own is None or both is None:
+                return False
+            test = row_test(leader[both], own[both])
+            if test.difference - 2 * test.error < 0 and test.difference + 2 * test.error > rope:
+                return False
+        return True
+
+    @staticmethod
+    def _half_width(losses: Floats) -> float:
+        known = losses[np.isfinite(losses)]
+        return float(2 * np.sqrt(2.1 * known.var() / max(len(known), 1)))
+
+    def _close_to_the_best(self, entries: list[Entry]) -> list[Entry]:
+        judged = [entry for entry in entries if entry.folds and entry.name != BASELINE]
+        if len(judged) < 2:
+            return []
+        leader = self.losses(judged[0])
+        close = [judged[0]]
+        for entry in judged[1:]:
+            own = self.losses(entry)
+            if leader is None or own is None:
+                continue
+            both = np.isfinite(leader) & np.isfinite(own)
+            if both.sum() < 2:
+                continue
+            test = row_test(leader[both], own[both])
+            if test.difference <= _CLOSE * test.error:
+                close.append(entry)
+        return close if len(close) > 1 else []
+
+    def _limit(self, rung: Rung) -> float:
+        share = _MOST_OF_A_TRIAL if rung.task == "tune" else _MOST_OF_A_JUDGED_FOLD
+        return share * self.work
+
+    def _reserve(self, entries: list[Entry]) -> float:
+        """Return the work that delivering the leader takes."""
+        if not entries or entries[0].stage < 0:
+            return 0.0
+        leader = entries[0]
+        return self.meter.predicted(
+            Trial("judge", leader.name, self._judging_stage(leader), (0,), (self.chosen(leader),))
+        )
+
+    def _cut(self, trial: Trial) -> list[Trial]:
+        """Return a long trial fold by fold, a short one as it is."""
+        if len(trial.folds) < 2 or self.meter.predicted(trial) < _LONG:
+            return [trial]
+        return [Trial(trial.task, trial.model, trial.stage, (fold,), trial.points) for fold in trial.folds]
+
+    # -- what is known --------------------------------------------------------------------------------------
+
+    def _take(self, entry: Entry, trial: Trial, result: Mapping[str, Any]) -> None:
+        if trial.task == "halves":
+            for partition, pair in zip(trial.folds, result["halves"], strict=True):
+                entry.halves[partition] = pair
+            return
+        for found in result["folds"]:
+            path = losses_path(self.folder, trial, found["fold"])
+            self.store.add(trial, TrialLosses.load(path))
+            if trial.task == "judge":
+                entry.folds[found["fold"]] = found
+        if trial.task == "tune":
+            entry.stage = max(entry.stage, trial.stage)
+
+    def _fail(self, entry: Entry, trial: Trial, outcome: Outcome) -> None:
+        if trial.task == "halves":
+            return
+        if outcome.status in ("time", "memory") and entry.stage >= 0 and not entry.folds:
+            entry.cap, entry.reason = entry.stage, outcome.reason
+            entry.rung = max(entry.rung, self._first_judging)
+            if trial.task == "judge" and trial.stage <= entry.stage:
+                entry.cap = max(0, trial.stage - 1)
+                if trial.stage == 0:
+                    entry.state = "failed"
+            return
+        if outcome.status in ("time", "memory") and entry.folds:
+            entry.reason = outcome.reason
+            entry.rung = len(self.rungs)
+            return
+        entry.state, entry.reason = "failed", outcome.reason
+
+    def _judging_stage(self, entry: Entry) -> int:
+        last = len(self.workspace.stages.all) - 1
+        return last if entry.cap is None else min(last, entry.cap)
+
+    @property
+    def _first_judging(self) -> int:
+        return next(number for number, rung in enumerate(self.rungs) if rung.task == "judge")
+
+    def _rows(self, entry: Entry) -> int:
+        stage = self._judging_stage(entry) if entry.folds else max(entry.stage, 0)
+        return self.workspace.stages.all[stage].rows
+
+    def _mean(self, entry: Entry) -> float:
+        found = self.losses(entry)
+        return float("inf") if found is None else round(float(np.nanmean(found)), 9)
+
+    def _entry(self, name: str) -> Entry:
+        if name not in self.entries:
+            raise RunError(f"A decision of the race must be about a model of the comparison, got {name!r}.")
+        return self.entries[name]
+
+
+Tell = Callable[[Race], None]
