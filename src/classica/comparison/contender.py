@@ -1,52 +1,173 @@
-"""A classifier that takes part in a comparison."""
+"""A classifier that takes part in a comparison: its name, its fixed parameters, and how it is built."""
 
 from __future__ import annotations
 
+import ast
+import difflib
+import hashlib
 import importlib
+import inspect
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sklearn.base import is_classifier
 
 from classica import catalog
 from classica.errors import ParameterError, must
+from classica.params import check_parameters
+from classica.registry import Card
 
 #: Wrappers that differ from the classifier inside only where there are more than two classes.
 _FOR_MANY_CLASSES = ("one-vs-all", "all-vs-all")
 
+#: The yardstick: what a user of scikit-learn would train without a comparison.
+REFERENCE = "hist-gradient-boosting"
+_REFERENCE_CLASS = "sklearn.ensemble:HistGradientBoostingClassifier"
+_REFERENCE_ABOUT = "scikit-learn's histogram gradient boosting: a reference, not a model of this package."
+
+_FORM = "a slug of the catalog or module:Class, with parameters such as knn(n_neighbors=7)"
+_SLUG = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+_CLASS = r"\w[\w-]*(?:\.\w[\w-]*)*:\w+"
+_WITHOUT_PARAMETERS = re.compile(rf"{_SLUG}|{_CLASS}")
+#: Names are kept in file names, unit keys and commands: nothing there may be a path or break a line.
+_LONGEST = 200
+_FORBIDDEN = ("/", "\\", "..")
+#: Letters of a name that are kept in the name of a file, for people who look into the folder.
+_READABLE = 60
+
 
 @dataclass(frozen=True)
 class Contender:
-    """A classifier by the name under which it is found: a slug of the catalog, or ``module:Class``."""
+    """A classifier by its name: a slug of the catalog or ``module:Class``, with parameters in parentheses.
+
+    Attributes
+    ----------
+    name : str
+        The canonical name: parameters in the order in which they were given, without spaces.
+
+    Examples
+    --------
+    >>> Contender("knn( n_neighbors = 7, weights = 'distance' )").name
+    "knn(n_neighbors=7,weights='distance')"
+    >>> Contender("knn(n_neighbors=7)").parameters
+    {'n_neighbors': 7}
+    """
 
     name: str
+
+    def __post_init__(self) -> None:
+        canonical = _canonical(*_parsed(self.name))
+        _parsed(canonical)  # what values may have hidden from the first look, such as texts in two parts
+        object.__setattr__(self, "name", canonical)
+
+    @cached_property
+    def base(self) -> str:
+        """The name without parameters: a slug, or ``module:Class``."""
+        return self.name.partition("(")[0]
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Any]:
+        """The parameters that are fixed: tuning leaves them alone."""
+        return _parsed(self.name)[1]
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is the yardstick, which no catalog lists."""
+        return self.base == REFERENCE
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it is found by importing ``module:Class``, so that running it takes trust."""
+        return ":" in self.base
 
     @property
     def is_ours(self) -> bool:
         """Whether it is in the catalog."""
-        return ":" not in self.name
+        return not self.is_foreign and not self.is_reference
+
+    @property
+    def card(self) -> Card | None:
+        """The card of the catalog; None for a third-party classifier."""
+        return _card(self.base) if self.is_ours else None
 
     @property
     def family(self) -> str:
-        """The family of the catalog, or where a stranger comes from."""
-        return catalog.card(self.name).family if self.is_ours else self.name.partition(":")[0].split(".")[0]
+        """The family of the catalog, or the package of a third-party classifier."""
+        return self.card.family if self.card else self._class_path.partition(":")[0].split(".")[0]
+
+    @property
+    def about(self) -> str:
+        """What it is, in a sentence."""
+        if self.is_reference:
+            return _REFERENCE_ABOUT
+        fixed = ", ".join(f"{name}={_literal(value)}" for name, value in self.parameters.items())
+        if self.card:
+            return f"{self.card.summary} Fixed: {fixed}." if fixed else self.card.summary
+        rest = f"{fixed} and otherwise default parameters" if fixed else "its default parameters"
+        return f"{self.base}, with {rest}."
 
     @property
     def grid(self) -> Mapping[str, Sequence[Any]]:
-        """What is tried when parameters are chosen; a stranger keeps its own."""
-        return catalog.card(self.name).grid if self.is_ours else {}
+        """The parameters to tune and their values, without those that are fixed; empty for third parties."""
+        grid = self.card.grid if self.card else {}
+        return {name: values for name, values in grid.items() if name not in self.parameters}
+
+    @property
+    def file_name(self) -> str:
+        """A name for its files: different for every contender, also where case does not count.
+
+        Examples
+        --------
+        >>> Contender("random-forest").file_name
+        'random-forest'
+        >>> Contender("knn(n_neighbors=7)").file_name
+        'knn-n_neighbors-7.a6b55f3a9b38'
+        """
+        if self.name == self.base and not self.is_foreign:
+            return self.name
+        readable = re.sub(r"[^A-Za-z0-9_.]+", "-", self.name)[:_READABLE].strip("-.") or "model"
+        # A slug has no dot, so that no other name can look like this one.
+        return f"{readable}.{hashlib.sha256(self.name.encode()).hexdigest()[:12]}"
 
     def build(self, seed: int) -> Any:
-        """Return the classifier, with its draws fixed and kept to one core."""
-        estimator = (catalog.card(self.name).estimator if self.is_ours else _imported(self.name))()
+        """Return the classifier with its fixed parameters, seeded and kept to one core."""
+        estimator = self._created()
         if not is_classifier(estimator):
-            raise ParameterError(must("A model", "a classifier", self.name))
-        known = estimator.get_params(deep=False)
-        return estimator.set_params(
-            **{key: value for key, value in {"random_state": seed, "n_jobs": 1}.items() if key in known}
-        )
+            raise ParameterError(must("A model", "a classifier", self.base))
+        known = estimator.get_params(deep=True)
+        self._require_known(known)
+        drawn = {name: value for name, value in {"random_state": seed, "n_jobs": 1}.items() if name in known}
+        return estimator.set_params(**{**drawn, **self.parameters})
+
+    @property
+    def _class_path(self) -> str:
+        return _REFERENCE_CLASS if self.is_reference else self.base
+
+    def _created(self) -> Any:
+        """Return the estimator, its own parameters checked by its rules where it states them."""
+        made = self.card.estimator if self.card else _imported(self._class_path)
+        own = {name: value for name, value in self.parameters.items() if "__" not in name}
+        accepted = inspect.signature(made).parameters
+        if not any(each.kind is each.VAR_KEYWORD for each in accepted.values()):
+            self._require_known(accepted, own)
+        try:
+            estimator = made(**own)
+        except Exception as error:  # whatever a third-party class raises
+            raise ParameterError(f"{self.name} cannot be created: {str(error).rstrip('.')}.") from None
+        if hasattr(made, "parameter_rules"):
+            check_parameters(estimator)
+        return estimator
+
+    def _require_known(self, known: Iterable[str], given: Iterable[str] | None = None) -> None:
+        there = [name for name in known if name not in ("random_state", "n_jobs")]
+        for name in self.parameters if given is None else given:
+            if name not in known:
+                rule = f"one of {', '.join(each for each in there if '__' not in each) or 'none'}"
+                raise ParameterError(must(f"A parameter of {self.base}", rule, name) + _meant(name, there))
 
 
 def titles(names: Iterable[str]) -> dict[str, str]:
@@ -56,21 +177,24 @@ def titles(names: Iterable[str]) -> dict[str, str]:
     --------
     >>> titles(["lda", "a:Tree", "a:Forest", "b:Tree"])
     {'lda': 'lda', 'a:Tree': 'a:Tree', 'a:Forest': 'Forest', 'b:Tree': 'b:Tree'}
+    >>> titles(["knn(n_neighbors=7)", "sklearn.svm:SVC(C=10)"])
+    {'knn(n_neighbors=7)': 'knn(n_neighbors=7)', 'sklearn.svm:SVC(C=10)': 'SVC(C=10)'}
     """
-    short = {name: name.rpartition(":")[2] for name in names}
+    short = {name: re.sub(r"^[^(:]*:", "", name) for name in names}
     times = Counter(short.values())
     return {name: title if times[title] == 1 else name for name, title in short.items()}
 
 
 def foreign_models(names: Iterable[str]) -> list[str]:
-    """Return those that are not of the catalog, and are found by import.
+    """Return the classes that are found by import, each once and without parameters.
 
     Examples
     --------
-    >>> foreign_models(["lda", "sklearn.svm:SVC"])
+    >>> foreign_models(["lda", "sklearn.svm:SVC(C=10)", "sklearn.svm:SVC"])
     ['sklearn.svm:SVC']
     """
-    return [name for name in names if not Contender(name).is_ours]
+    found = map(Contender, names)
+    return list(dict.fromkeys(contender.base for contender in found if contender.is_foreign))
 
 
 def all_contenders(classes: int) -> list[Contender]:
@@ -79,16 +203,129 @@ def all_contenders(classes: int) -> list[Contender]:
     return [Contender(slug) for slug in classifiers if classes > 2 or slug not in _FOR_MANY_CLASSES]
 
 
-def named_contenders(names: Iterable[str]) -> list[Contender]:
-    """Return the contenders of these names; each must be there, and once."""
-    found = [Contender(name.strip()) for name in names if name.strip()]
+def reference_contender() -> Contender:
+    """Return the reference: scikit-learn's histogram gradient boosting, as it is by default."""
+    return Contender(REFERENCE)
+
+
+def named_contenders(names: str | Iterable[str]) -> list[Contender]:
+    """Return the contenders of these names, in text or in a list; each must be there, and once."""
+    listed = split_models(names) if isinstance(names, str) else list(names)
+    found = [Contender(name) for name in listed if not isinstance(name, str) or name.strip()]
     if not found:
-        raise ParameterError(must("models", "a list of at least one classifier", list(names)))
-    for place, contender in enumerate(found):
-        if contender in found[:place]:
+        raise ParameterError(must("models", "a list of at least one classifier", listed))
+    seen: set[str] = set()
+    for contender in found:
+        # The same parameters in another order are the same model.
+        same = _canonical(contender.base, dict(sorted(contender.parameters.items())))
+        if same in seen:
             raise ParameterError(must("models", "different classifiers", contender.name))
+        seen.add(same)
         contender.build(0)
     return found
+
+
+def split_models(text: str) -> list[str]:
+    """Return the models in a text: divided at commas outside of parentheses and quotes.
+
+    Examples
+    --------
+    >>> split_models("knn(n_neighbors=7,p=1), c45")
+    ['knn(n_neighbors=7,p=1)', 'c45']
+    """
+    parts, depth, quote = [""], 0, ""
+    for letter in text:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        else:
+            depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and not quote and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    if depth or quote:
+        raise ParameterError(must("models", "a list with closed parentheses and quotes", text))
+    return [part.strip() for part in parts if part.strip()]
+
+
+def is_canonical(name: str) -> bool:
+    """Return whether a text is the name of a contender, written exactly as `Contender` writes it."""
+    try:
+        return _canonical(*_parsed(name)) == name
+    except ParameterError:
+        return False
+
+
+def _parsed(text: Any) -> tuple[str, dict[str, Any]]:
+    """Return the name without parameters, and the parameters: literals only, no code is run."""
+    if not isinstance(text, str):
+        raise ParameterError(must("A model", _FORM, text))
+    name = text.strip()
+    if len(name) > _LONGEST or not name.isprintable() or any(each in name for each in _FORBIDDEN):
+        raise ParameterError(must("A model", _FORM, text))
+    base, parenthesis, rest = name.partition("(")
+    base = base.rstrip()
+    if not _WITHOUT_PARAMETERS.fullmatch(base):
+        raise ParameterError(must("A model", _FORM, text) + _meant(base, _slugs()))
+    if parenthesis and not rest.endswith(")"):
+        raise ParameterError(must("A model", _FORM, text))
+    return base, _literals(rest[:-1], text) if parenthesis else {}
+
+
+def _literals(inside: str, text: str) -> dict[str, Any]:
+    try:
+        call = ast.parse(f"_({inside})", mode="eval").body
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
+            raise ValueError
+        values = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords if each.arg}
+        if len(values) != len(call.keywords):
+            raise ValueError
+        for value in values.values():
+            _literal(value)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        rule = "name=value with plain values, such as knn(n_neighbors=7) or svm(kernel='linear')"
+        raise ParameterError(must("The parameters of a model", rule, text)) from None
+    return values
+
+
+def _canonical(base: str, parameters: Mapping[str, Any]) -> str:
+    if not parameters:
+        return base
+    return f"{base}({','.join(f'{name}={_literal(value)}' for name, value in parameters.items())})"
+
+
+def _literal(value: Any) -> str:
+    """Return the text of a plain value without spaces; `ValueError` for anything else."""
+    if value is None or isinstance(value, bool | int | str):
+        return repr(value)
+    if isinstance(value, float):
+        return repr(value).replace("inf", "1e999")  # the literal that is infinite
+    if isinstance(value, list):
+        return f"[{','.join(map(_literal, value))}]"
+    if isinstance(value, tuple):
+        return f"({','.join(map(_literal, value))}{',' if len(value) == 1 else ''})"
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{_literal(key)}:{_literal(each)}' for key, each in value.items())}}}"
+    raise ValueError(f"{value!r} is no plain value")
+
+
+def _card(slug: str) -> Card:
+    known = {card.slug: card for card in catalog.cards()}
+    if slug not in known:
+        raise ParameterError(must("A model", _FORM, slug) + _meant(slug, known))
+    return known[slug]
+
+
+def _slugs() -> list[str]:
+    return [card.slug for card in catalog.cards()]
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    by_small_letters = {name.lower(): name for name in known}
+    close = difflib.get_close_matches(word.lower(), by_small_letters, n=1)
+    return f" Did you mean {by_small_letters[close[0]]!r}?" if close else ""
 
 
 def _imported(name: str) -> type[Any]:

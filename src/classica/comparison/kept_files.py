@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from classica.comparison.contender import is_canonical
 from classica.comparison.summary import Summary
 from classica.errors import DataError, RunError
 from classica.evaluation.runs import Outcome
@@ -24,8 +26,19 @@ from classica.kinds import (
     Word,
 )
 
-#: A name that can stand in the name of a file and in a command.
-_MODEL = Matching(r"\w[\w.-]*(:\w+)?", "a slug of the catalog or module:Class")
+
+class _ModelName(Word):
+    """The canonical name of a contender: it can stand in the key of a unit and in a command."""
+
+    def check(self, value: Any, scope: Scope) -> None:
+        """Raise for anything else."""
+        super().check(value, scope)
+        scope.require(
+            is_canonical(value), "a slug of the catalog or module:Class, perhaps with parameters", value
+        )
+
+
+_MODEL = _ModelName()
 _MODEL_FILE = Maybe(Matching(r"models/\w[\w.-]*\.classica", "a file in the folder models"))
 #: Larger numbers would overflow in means and spreads.
 _NUMBER, _TEXT, _COUNT = Maybe(Number(most=1e100)), Word(), Whole(0, 2**40)

@@ -40,8 +40,10 @@ class Metric:
         Whether it looks at one class after the other, so that rows without a class say something else: to say
         one class always is then all right where there is only that one.
     row_losses : function or None
-        Takes what `function` takes and returns the loss of each row, whose mean is the measure, or one minus
-        it; None for a measure that only a set of rows has.
+        Takes what `function` takes and returns the loss of each row. Their mean over the rows given is the
+        measure, or one minus it where higher is better. Where `every_class` holds, the loss of a row depends
+        on the rows it is given with: call it once for each fold. NaN where the measure is not defined; None
+        for a measure that has no row losses.
     """
 
     name: str

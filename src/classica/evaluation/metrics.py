@@ -12,7 +12,13 @@ from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.confusion import confusion
 from classica.evaluation.metric import Measure, Metric, RowLosses
-from classica.evaluation.row_losses import brier_losses, log_losses
+from classica.evaluation.row_losses import (
+    auc_losses,
+    balanced_losses,
+    brier_losses,
+    f1_losses,
+    log_losses,
+)
 from classica.native import Floats
 from classica.params import OneOf
 
@@ -99,6 +105,11 @@ def _hits(y: _Labels, classes: _Labels) -> NDArray[np.bool_]:
     return hits
 
 
+def _codes(labels: _Labels, classes: _Labels) -> NDArray[np.intp]:
+    codes: NDArray[np.intp] = _hits(labels, classes).argmax(axis=1)
+    return codes
+
+
 def _accuracy(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> float:
     return float(accuracy_score(y, _said(said)))
 
@@ -127,9 +138,22 @@ def _row_brier(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, cost
 
 
 def _row_costs(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> Floats:
-    predicted = _hits(_said(said), classes).argmax(axis=1)
-    losses: Floats = read_costs(costs, classes)[predicted, _hits(y, classes).argmax(axis=1)]
+    losses: Floats = read_costs(costs, classes)[_codes(_said(said), classes), _codes(y, classes)]
     return losses
+
+
+def _row_balanced(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> Floats:
+    return balanced_losses(_codes(y, classes), _codes(_said(said), classes))
+
+
+def _row_f1(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> Floats:
+    return f1_losses(_codes(y, classes), _codes(_said(said), classes))
+
+
+def _row_auc(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> Floats:
+    if scores is None:  # labels alone rank nothing; the comparison of models by rows does without them
+        return np.full(len(y), np.nan)
+    return auc_losses(_codes(y, classes), _columns(scores, classes, len(y)))
 
 
 def _mean_of(row_losses: RowLosses) -> Measure:
@@ -164,9 +188,16 @@ METRICS = {
     for each in (
         Metric("accuracy", "accuracy", "labels", True, (0.0, 1.0), _accuracy, row_losses=_row_errors),
         Metric(
-            "balanced_accuracy", "balanced accuracy", "labels", True, (0.0, 1.0), _balanced_accuracy, True
+            "balanced_accuracy",
+            "balanced accuracy",
+            "labels",
+            True,
+            (0.0, 1.0),
+            _balanced_accuracy,
+            True,
+            row_losses=_row_balanced,
         ),
-        Metric("f1", "F1 (mean over classes)", "labels", True, (0.0, 1.0), _f1, True),
+        Metric("f1", "F1 (mean over classes)", "labels", True, (0.0, 1.0), _f1, True, row_losses=_row_f1),
         Metric(
             "log_loss",
             "log loss",
@@ -193,6 +224,7 @@ METRICS = {
             (0.0, 1.0),
             _auc,
             True,
+            row_losses=_row_auc,
         ),
         Metric("cost", "mean cost", "labels", False, (0.0, _NO_END), _cost, row_losses=_row_costs),
     )

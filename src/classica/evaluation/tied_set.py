@@ -61,7 +61,8 @@ def with_tied_set(
 def _worse_by_rows(ranked: Sequence[Standing], losses: Mapping[str, Floats], alpha: float) -> set[str]:
     """Return the models whose rows show that they are worse than the first, by more than the margin."""
     first, *others = ranked
-    known = [each for each in others if each.name in losses and first.name in losses]
+    usable = {name for name, values in losses.items() if np.isfinite(values).all()}
+    known = [each for each in others if {each.name, first.name} <= usable]
     if not known:
         return set()
     p_values = holm([_paired_p(losses[first.name], losses[each.name]) for each in known])
