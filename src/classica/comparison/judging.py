@@ -91,9 +91,7 @@ def scoring_of(workspace: Workspace) -> Scoring:
     return Scoring(settings.metric, workspace.classes, settings.costs, settings.reject_cost)
 
 
-def _answers(
-    workspace: Workspace, model: Any, tested: Any, test: Rows, predictions: NDArray[Any]
-) -> Answers:
+def _answers(workspace: Workspace, model: Any, tested: Any, test: Rows, predictions: NDArray[Any]) -> Answers:
     classes = workspace.classes
     unknown = predictions[~np.isin(predictions, classes)]
     if len(unknown):

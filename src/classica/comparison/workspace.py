@@ -21,6 +21,7 @@ from classica.data import RawTable, Schema, Table, read_table
 from classica.data.cells import unnamed
 from classica.data.reading.unreadable import unreadable
 from classica.errors import DataError, must
+from classica.evaluation.metric import Metric
 from classica.evaluation.metrics import metric
 from classica.evaluation.runs.lock import NAME as LOCK_FILE
 from classica.evaluation.runs.plan_file import NAME as PLAN_FILE
@@ -116,6 +117,11 @@ class Workspace:
     def test_fraction(self) -> float:
         """The share of the rows a fold tests on."""
         return float(np.mean([len(test) / (len(train) + len(test)) for train, test in self.splits]))
+
+    @property
+    def metric(self) -> Metric:
+        """What models are ranked by."""
+        return metric(self.settings.metric)
 
     @property
     def resolution(self) -> float | None:

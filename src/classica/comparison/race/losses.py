@@ -18,7 +18,11 @@ from classica.native import Floats
 from classica.whole_file import whole_file
 
 _KIND = Fields(
-    {"rows": Array("i4 i8", "n", low=0), "losses": Array("f4", "n", "p"), "points": Array("i4 i8", "p", low=0)}
+    {
+        "rows": Array("i4 i8", "n", low=0),
+        "losses": Array("f4", "n", "p"),
+        "points": Array("i4 i8", "p", low=0),
+    }
 )
 
 

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from classica import catalog
 from classica.comparison.contender import Contender
+from classica.comparison.preparing import decided
 from classica.comparison.race.points import Points
 from classica.comparison.race.trial import Trial
 from classica.comparison.workspace import Workspace
 from classica.decision import BayesDecisionClassifier
-from classica.comparison.preparing import decided
 from classica.registry import FitTime
 
 #: What a trial costs besides fitting, whatever its size: rows are taken, encoded and written.
@@ -80,7 +79,7 @@ class Meter:
     def nominal(self, trial: Trial) -> float:
         """Return the seconds of a trial by the card of its model: the same on every machine."""
         contender, workspace = Contender(trial.model), self._workspace
-        time = catalog.card(contender.slug).fit_time if contender.is_ours else _UNKNOWN
+        time = _stated(contender)
         one = time.predicted(self._rows(trial), self._columns, len(workspace.classes))
         if trial.task == "tune":
             share = len(trial.points) / len(Points(contender, workspace.settings))
@@ -107,8 +106,7 @@ class Meter:
 
     def _power(self, model: str, seen: list[_Seen]) -> float:
         """Return the power by which a model's time grows with the rows."""
-        contender = Contender(model)
-        stated = catalog.card(contender.slug).fit_time.rows if contender.is_ours else _UNKNOWN.rows
+        stated = _stated(Contender(model)).rows
         per_fold = {each.rows: each.seconds / each.folds / each.points for each in seen}
         rows = sorted(size for size, seconds in per_fold.items())
         if len(rows) >= 2 and max(each.seconds for each in seen) > _TELLING:
@@ -116,3 +114,8 @@ class Meter:
             measured = math.log(max(ratio, 1e-6)) / math.log(rows[-1] / rows[-2])
             stated = max(stated, measured) if measured > stated else (stated + measured) / 2
         return float(np.clip(stated, _LEAST_POWER, _MOST_POWER))
+
+
+def _stated(contender: Contender) -> FitTime:
+    """Return what the card of a model says about its time."""
+    return contender.card.fit_time if contender.card else _UNKNOWN

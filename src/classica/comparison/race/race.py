@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -145,17 +145,23 @@ class Race:
 
     def decide(self, left: float) -> Decision | None:
         """Return what to do next with the work that is left, in seconds of one core; None: nothing."""
-        on = min((entry.rung for entry in self.active), default=len(self.rungs))
-        while on < len(self.rungs):
+        eliminated: dict[str, str] = {}
+        capped: dict[str, str] = {}
+        while (on := self._lowest) < len(self.rungs):
             here = [entry for entry in self.active if entry.rung == on]
             decision = self._decision(on, here, left)
+            eliminated |= decision.eliminated
+            capped |= decision.capped
             if decision.trials:
-                return decision
+                return replace(decision, eliminated=eliminated, capped=capped)
             self.apply(decision)
             for entry in here:
-                entry.rung = on + 1
-            on = min((entry.rung for entry in self.active), default=len(self.rungs))
+                entry.rung = max(entry.rung, on + 1)
         return None
+
+    @property
+    def _lowest(self) -> int:
+        return min((entry.rung for entry in self.active), default=len(self.rungs))
 
     def apply(self, decision: Decision) -> None:
         """Take note of who leaves and who goes no further."""
@@ -163,21 +169,25 @@ class Race:
             entry = self._entry(name)
             entry.state, entry.reason = "eliminated", reason
         for name, reason in decision.capped.items():
-            entry = self._entry(name)
-            entry.cap, entry.reason = max(entry.stage, 0), reason
-            entry.rung = max(entry.rung, self._first_judging)
+            self._give_up(self._entry(name), reason)
         for trial in decision.trials:
             entry = self._entry(trial.model)
+            entry.rung = max(entry.rung, decision.rung)
             if trial.task == "tune" and decision.rung > 1:
                 entry.points = list(trial.points)
+        for entry in self.active:  # a race that is played again: who did nothing on a rung is past it
+            if entry.stage >= 0 and entry.rung < decision.rung:
+                entry.rung = decision.rung
 
-    def record(self, decision: Decision, outcomes: Sequence[Outcome]) -> None:
-        """Take in what became of the trials of a round."""
+    def record(self, decision: Decision, outcomes: Sequence[Outcome], *, is_over: bool = False) -> None:
+        """Take in what became of the trials of a round; ``is_over``: those that were not done will not be."""
         by_key = {outcome.key: outcome for outcome in outcomes}
         for trial in decision.trials:
             outcome = by_key[trial.unit.key]
             entry = self._entry(trial.model)
             if outcome.status == "skipped":
+                if is_over and trial.task == "tune" and entry.state == "active":
+                    self._give_up(entry, "There was no time to learn from more rows.")
                 continue
             self.spent += self.meter.note(trial, outcome.seconds)
             if outcome.status == "done":
@@ -187,7 +197,7 @@ class Race:
         complete = {trial.model for trial in decision.trials} - {
             trial.model for trial in decision.trials if by_key[trial.unit.key].status == "skipped"
         }
-        if decision.trials and all(outcome.status != "skipped" for outcome in outcomes):
+        if is_over or all(outcome.status != "skipped" for outcome in outcomes):
             # Those with nothing to do on this rung are past it, too.
             complete |= {entry.name for entry in self.active if entry.rung == decision.rung}
         for entry in self.active:
@@ -213,9 +223,7 @@ class Race:
 
     def losses(self, entry: Entry) -> Floats | None:
         """Return what is known best of a model: the losses of being judged, or else of its best point."""
-        judged = self.store.losses(
-            "judge", entry.name, self._judging_stage(entry), self.judged_point(entry)
-        )
+        judged = self.store.losses("judge", entry.name, self._judging_stage(entry), self.judged_point(entry))
         if judged is not None:
             return judged
         if entry.stage < 0:
@@ -458,19 +466,21 @@ class Race:
     def _fail(self, entry: Entry, trial: Trial, outcome: Outcome) -> None:
         if trial.task == "halves":
             return
-        if outcome.status in ("time", "memory") and entry.stage >= 0 and not entry.folds:
-            entry.cap, entry.reason = entry.stage, outcome.reason
-            entry.rung = max(entry.rung, self._first_judging)
-            if trial.task == "judge" and trial.stage <= entry.stage:
-                entry.cap = max(0, trial.stage - 1)
-                if trial.stage == 0:
-                    entry.state = "failed"
-            return
-        if outcome.status in ("time", "memory") and entry.folds:
-            entry.reason = outcome.reason
-            entry.rung = len(self.rungs)
-            return
-        entry.state, entry.reason = "failed", outcome.reason
+        if outcome.status not in ("time", "memory") or entry.stage < 0:
+            entry.state, entry.reason = "failed", outcome.reason
+        elif entry.folds:  # what it has been judged on counts
+            entry.reason, entry.rung = outcome.reason, len(self.rungs)
+        elif trial.task == "judge" and trial.stage == 0:
+            entry.state, entry.reason = "failed", outcome.reason
+        else:
+            self._give_up(entry, outcome.reason)
+            if trial.task == "judge":
+                entry.cap = trial.stage - 1
+
+    def _give_up(self, entry: Entry, reason: str) -> None:
+        """Let a model go no further in rows."""
+        entry.cap, entry.reason = max(entry.stage, 0), reason
+        entry.rung = max(entry.rung, self._first_judging)
 
     def _judging_stage(self, entry: Entry) -> int:
         last = len(self.workspace.stages.all) - 1
@@ -492,6 +502,3 @@ class Race:
         if name not in self.entries:
             raise RunError(f"A decision of the race must be about a model of the comparison, got {name!r}.")
         return self.entries[name]
-
-
-Tell = Callable[[Race], None]

@@ -119,6 +119,8 @@ def _halves(workspace: Workspace, partition: int) -> tuple[Rows, Rows]:
     """Return two halves of the rows in random order; rows of one group are in one of them."""
     seed = workspace.settings.seed + 5000 + partition
     halves = splitter(workspace.settings, 2, workspace.y, workspace.order, seed)
-    one, other = next(iter(halves.split(np.zeros((len(workspace.y), 1)), workspace.y, groups=workspace.order)))
+    one, other = next(
+        iter(halves.split(np.zeros((len(workspace.y), 1)), workspace.y, groups=workspace.order))
+    )
     random = np.random.default_rng([seed, 7])
     return random.permutation(one), random.permutation(other)

@@ -1,0 +1,137 @@
+"""Telling how a race goes: what runs, who leads, who was dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from scipy import stats
+
+from classica.comparison.gathering import BASELINE
+from classica.comparison.progress import ComparisonProgress, Leader, Phase, Running
+from classica.comparison.race.race import Decision, Entry, Race
+from classica.evaluation.interval import Interval
+from classica.evaluation.row_test import ALONE_FACTOR
+from classica.evaluation.runs import Progress
+
+Tell = Callable[[ComparisonProgress], object]
+
+
+class Teller:
+    """Turns the progress of rounds into that of a comparison.
+
+    Parameters
+    ----------
+    tell : callable or None
+        Is told how far the comparison has come.
+    workers : int
+        How many trials are done at a time.
+    """
+
+    def __init__(self, tell: Tell | None, workers: int) -> None:
+        self._tell, self._workers = tell, workers
+        self._last = ComparisonProgress("first look", 0, 0, 0.0, None)
+        self._before = 0.0
+
+    def begins(self, race: Race, decision: Decision) -> None:
+        """Hear what the next round does."""
+        rung = race.rungs[decision.rung]
+        phase: Phase = "first look" if decision.rung == 0 else "tuning" if rung.task == "tune" else "judging"
+        dropped = race.dropped
+        is_new = len(dropped) > len(self._last.dropped)
+        self._last = replace(self._last, phase=phase, dropped=dropped, is_new=is_new)
+
+    def hears(self, race: Race, left: float) -> Callable[[Progress], None]:
+        """Return what hears the progress of a round."""
+
+        def heard(progress: Progress) -> None:
+            if self._tell is None:
+                return
+            ahead = (race.remaining() if progress.done == 0 else 0.0) / self._workers
+            known = ahead + (progress.remaining or 0.0)
+            remaining = min(left, known) if race.active and progress.done else None
+            self._last = replace(
+                self._last,
+                done=progress.done,
+                total=progress.total,
+                elapsed=self._before + progress.elapsed,
+                remaining=remaining,
+                running=tuple(self._running(race, key) for key in progress.running),
+            )
+            self._tell(self._last)
+            self._last = replace(self._last, is_new=False)
+
+        return heard
+
+    def ends(self, race: Race) -> None:
+        """Hear that a round is over: there is a new leaderboard."""
+        leaders = tuple(
+            leader(race, entry) for entry in race.standing_order(race.active) if _is_seen(race, entry)
+        )
+        self._before = self._last.elapsed
+        self._last = replace(
+            self._last,
+            leaders=leaders,
+            dropped=race.dropped,
+            is_new=True,
+            is_provisional=not any(entry.folds for entry in race.active),
+            running=(),
+        )
+        if self._tell is not None:
+            self._tell(self._last)
+            self._last = replace(self._last, is_new=False)
+
+    def phase(self, name: Phase) -> Callable[[Progress], None]:
+        """Return what hears the progress of work after the race."""
+
+        def heard(progress: Progress) -> None:
+            self._last = replace(
+                self._last,
+                phase=name,
+                done=progress.done,
+                total=progress.total,
+                elapsed=self._before + progress.elapsed,
+                remaining=progress.remaining,
+                running=tuple(Running(key, 0, 0.0) for key in progress.running),
+            )
+            if self._tell is not None:
+                self._tell(self._last)
+
+        return heard
+
+    @staticmethod
+    def _running(race: Race, key: str) -> Running:
+        name = next((name for name in race.entries if key.startswith(f"{name} ")), key)
+        stage = int(key.rpartition(" stage ")[2].split()[0]) - 1 if " stage " in key else 0
+        return Running(race.titles.get(name, key), race.workspace.stages.all[stage].rows, 0.0)
+
+
+def _is_seen(race: Race, entry: Entry) -> bool:
+    return entry.name != BASELINE and race.losses(entry) is not None
+
+
+def leader(race: Race, entry: Entry) -> Leader:
+    """Return a model with its score so far."""
+    losses = race.losses(entry)
+    known = losses[np.isfinite(losses)] if losses is not None else np.empty(0)
+    return Leader(
+        entry.name,
+        race.titles[entry.name],
+        provisional_score(race, known),
+        race.learned_rows(entry),
+        len(known),
+    )
+
+
+def provisional_score(race: Race, losses: np.ndarray) -> Interval:
+    """Return the mean score of some rows, with an interval as wide as they leave it."""
+    workspace = race.workspace
+    higher, limits = workspace.metric.higher_is_better, workspace.metric.limits
+    confidence = workspace.settings.confidence
+    mean = float(losses.mean())
+    spread = float(losses.std(ddof=1)) if len(losses) > 1 else float("nan")
+    reach = float(stats.norm.ppf((1 + confidence) / 2)) * spread * np.sqrt(ALONE_FACTOR / len(losses))
+    value = 1 - mean if higher else mean
+    low, high = (float(np.clip(end, *limits)) for end in (value - reach, value + reach))
+    return Interval(value, low, high, spread, 1, confidence)
