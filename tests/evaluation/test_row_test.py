@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.model_selection import StratifiedKFold
 
 import classica
@@ -25,8 +26,15 @@ def test_models_that_never_differ_are_not_different():
     same = np.array([0.0, 1.0, 0.0])
     found = row_test(same, same)
     assert (found.difference, found.error, found.p) == (0.0, 0.0, 1.0)
+
+
+def test_rows_that_all_differ_by_the_same_are_no_proof():
+    """Their spread is taken as if one of them had not differed; a few rows are compared by Student's t."""
     always = row_test(np.zeros(5), np.ones(5))
-    assert (always.difference, always.p) == (1.0, 0.0)
+    assert always.difference == 1.0
+    assert always.error == pytest.approx(np.sqrt(2.1) / 5)
+    assert always.p == pytest.approx(2 * stats.t(4).sf(5 / np.sqrt(2.1)))
+    assert row_test(np.zeros(100), np.ones(100)).p < 1e-12
 
 
 @pytest.mark.parametrize(

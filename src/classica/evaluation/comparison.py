@@ -68,9 +68,12 @@ class Comparison(Recorded):
     def __str__(self) -> str:
         if not self.standings:
             return "No model finished all folds."
-        first, *others = self.tied
+        first = self.standings[0].name
+        others = [name for name in self.tied if name != first]
         score = self.standings[0].score
         tied = f"tied with {listed(others)}" if others else "ahead of all others"
+        if not self.tied:
+            tied = "not significantly better than the baseline"
         failed = f" Failed: {listed(self.failed)}." if self.failed else ""
         if len(self.standings) == 1:
             tied = "the only model that finished"

@@ -21,7 +21,7 @@ from classica.evaluation.recorded import Recorded
 
 @dataclass(frozen=True)
 class Interval(Recorded):
-    """A mean over folds, and where the true mean lies.
+    """A mean over folds or rows, and where the true mean lies.
 
     Attributes
     ----------
@@ -30,9 +30,9 @@ class Interval(Recorded):
     low, high : float
         The ends; NaN for a single fold, which says nothing about its own spread.
     deviation : float
-        The standard deviation of the folds.
+        The standard deviation of the folds, or of the rows.
     folds : int
-        How many there are.
+        How many there are; rows, where the mean is one over rows.
     confidence : float
         How often such an interval holds the true mean.
     """

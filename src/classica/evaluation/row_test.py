@@ -35,6 +35,9 @@ ROW_FACTOR = 1.7
 HALF_SHARE = 0.5
 #: Without halves the allowance must do alone; it is that of the corrected t-test for ten folds.
 ALONE_FACTOR = 2.1
+#: Below so many rows the spread of the differences is itself uncertain.
+_FEW_ROWS = 30
+_ROUNDING = 1e-20
 
 
 @dataclass(frozen=True)
@@ -85,13 +88,27 @@ def row_test(first: Any, second: Any, halves: Any = None) -> RowTest:
     differences = _differences(first, second)
     error = math.sqrt(mean_variance(differences, halves))
     mean = float(differences.mean())
-    p = float(2 * stats.norm.sf(abs(mean) / error)) if error else float(mean == 0)
+    p = float(2 * error_law(len(differences)).sf(abs(mean) / error)) if error else 1.0
     return RowTest(mean, error, p, len(differences))
 
 
+def error_law(rows: int) -> Any:
+    """Return the distribution of a mean difference over its standard error, as SciPy has it.
+
+    Student's t for fewer than 30 rows, whose spread is not well known; the normal one beyond.
+    """
+    return stats.t(rows - 1) if rows < _FEW_ROWS else stats.norm
+
+
 def mean_variance(differences: Floats, halves: Any = None) -> float:
-    """Return the variance of the mean of paired differences over draws of the table."""
-    of_rows = float(differences.var(ddof=1)) / len(differences)
+    """Return the variance of the mean of paired differences over draws of the table.
+
+    Where all rows differ by the same, their spread is taken as if one of them had not differed.
+    """
+    rows = len(differences)
+    of_rows = float(differences.var(ddof=1)) / rows
+    if of_rows <= _ROUNDING * float(differences.mean()) ** 2:
+        of_rows = float(differences.mean() / rows) ** 2
     if halves is None:
         return ALONE_FACTOR * of_rows
     pairs = np.asarray(halves, dtype=np.float64)

@@ -18,12 +18,12 @@ class Standing(Recorded):
     name : str
         The model.
     score : Interval
-        Its mean score over the folds.
+        Its mean score over the folds or rows.
     gap : Interval
         How much it is behind the best: the best's score minus its own, or the reverse where less is better,
         so that it is never negative for the mean.
     p : float
-        The p-value of the corrected t-test against the best; 1 for the best itself.
+        The p-value of the test against the best; 1 for the best itself.
     p_holm : float
         The same, corrected for the number of models.
     against_best : BayesianTest
