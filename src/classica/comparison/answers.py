@@ -54,6 +54,11 @@ class Answers:
             None if self.rejected is None else self.rejected[places],
         )
 
+    def part(self, start: int, end: int) -> Answers:
+        """Return the answers at some positions."""
+        arrays = {name: None if value is None else value[start:end] for name, value in vars(self).items()}
+        return Answers(**arrays)
+
     def save(self, path: Path) -> None:
         """Write the arrays, whole or not at all."""
         arrays = {name: value for name, value in vars(self).items() if value is not None}

@@ -8,15 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from classica import persist
+from classica.comparison.gathering import delivered_by, gather
 from classica.comparison.insight import FOLDER as INSIGHT
 from classica.comparison.kept_files import checked_outcomes, checked_summary
 from classica.comparison.leaderboard_text import summary_text
 from classica.comparison.old_summary import current
+from classica.comparison.race.race import Race
+from classica.comparison.race.results import race_results
+from classica.comparison.race.running import replayed
 from classica.comparison.summarising import summarise
 from classica.comparison.summary import SUMMARY, Summary
+from classica.comparison.units import DELIVERY
 from classica.comparison.workspace import Workspace
 from classica.errors import ClassicaError, DataError
-from classica.evaluation.runs import is_resumable, read_outcomes, require_own_files
+from classica.evaluation.runs import Outcome, is_resumable, read_outcomes, require_own_files
 from classica.kinds import DictOf, Plain, Word, read_json
 from classica.whole_file import whole_file
 
@@ -59,6 +64,11 @@ class Compared:
         return self.summary.recommended
 
     @property
+    def is_interrupted(self) -> bool:
+        """Whether the run was stopped before it was over."""
+        return self.summary.is_interrupted
+
+    @property
     def answer(self) -> str:
         """The recommendation in a few sentences."""
         return self.summary.answer
@@ -72,15 +82,31 @@ class Compared:
 
 
 def summary_of_run(folder: Path) -> Summary:
-    """Return what a run has come to so far, from its journal."""
+    """Return what a run has come to so far, from its journals."""
     try:
         if not is_resumable(folder):
             raise DataError("there is no run in it.")
-        looks = checked_outcomes(read_outcomes(folder / INSIGHT)) if is_resumable(folder / INSIGHT) else []
-        finished = {outcome.key: outcome for outcome in looks if outcome.status != "skipped"}
-        return summarise(folder, Workspace.load(folder), checked_outcomes(read_outcomes(folder)), finished)
+        workspace = Workspace.load(folder)
+        if workspace.settings.thorough:
+            gathered = gather(folder, workspace, checked_outcomes(read_outcomes(folder)))
+        else:
+            gathered = race_results(replayed(folder, Race(folder, workspace, 1.0)))
+        looks = {key: each for key, each in _finished(folder / INSIGHT).items() if each.status == "done"}
+        models = {
+            key.removesuffix(" all rows"): delivered_by(each)
+            for key, each in _finished(folder / DELIVERY).items()
+        }
+        known = {name: each for name, each in models.items() if each is not None}
+        return summarise(workspace, gathered, looks, known, is_interrupted=True)
     except ClassicaError as error:
         raise DataError(f"{folder} must be the folder of a comparison, got: {error}") from None
+
+
+def _finished(folder: Path) -> dict[str, Outcome]:
+    """Return what was finished in the runs within a folder."""
+    runs = sorted(path for path in folder.iterdir() if is_resumable(path)) if folder.is_dir() else []
+    found = [outcome for path in runs for outcome in checked_outcomes(read_outcomes(path))]
+    return {outcome.key: outcome for outcome in found if outcome.status == "done"}
 
 
 def keep_best(folder: Path, file: str | None) -> str | None:

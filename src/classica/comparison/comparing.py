@@ -12,16 +12,20 @@ from typing import Any
 import numpy as np
 
 from classica.comparison import insight
-from classica.comparison.compared import Compared, keep_best
-from classica.comparison.contender import all_contenders, foreign_models, named_contenders
-from classica.comparison.gathering import BASELINE, delivered_by
-from classica.comparison.insight import FOLDER, insight_plan
-from classica.comparison.kept_files import checked_outcomes
+from classica.comparison.compared import Compared
+from classica.comparison.contender import (
+    all_contenders,
+    foreign_models,
+    named_contenders,
+    reference_contender,
+)
+from classica.comparison.gathering import BASELINE
+from classica.comparison.memory import half_the_memory
+from classica.comparison.progress import ComparisonProgress
+from classica.comparison.race import trials
+from classica.comparison.running import run_comparison
 from classica.comparison.settings import Settings
-from classica.comparison.stopwatch import Stopwatch
-from classica.comparison.summarising import summarise
-from classica.comparison.summary import Summary
-from classica.comparison.units import DELIVERY, WORK, delivery_plan, units, work
+from classica.comparison.units import WORK, units, work
 from classica.comparison.workspace import Workspace, is_unstarted
 from classica.data import Table, labelled_table
 from classica.data.labelled import decision_notes
@@ -30,23 +34,19 @@ from classica.decision import read_cost_file
 from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, RunError, must
 from classica.evaluation.metrics import metric as measure
-from classica.evaluation.runs import (
-    Limits,
-    Outcome,
-    Plan,
-    Progress,
-    Run,
-    WorkTable,
-    open_run,
-    read_plan,
-    require_own_files,
-)
+from classica.evaluation.runs import Limits, Plan, WorkTable, read_plan, require_own_files
 from classica.threads import cores
 
 #: All that the units of a comparison may do, whatever its folder says.
 _TABLE = WorkTable(
-    {WORK: work, insight.WORK: insight.work}, preload=("classica.catalog", "sklearn.pipeline", "polars")
+    {WORK: work, insight.WORK: insight.work, trials.WORK: trials.work},
+    preload=("classica.catalog", "sklearn.pipeline", "polars"),
 )
+#: Seconds for a comparison, and for one of many rows.
+_BUDGET, _BUDGET_OF_MANY_ROWS, _MANY_ROWS = 300.0, 600.0, 1_000_000
+#: Copies of the encoded training rows that a fit may hold at a time, levels of a category that become columns
+#: at most, and how few rows a sample may have.
+_COPIES, _MOST_LEVELS, _FEWEST_ROWS = 8, 50, 1000
 
 
 def compare(
@@ -72,17 +72,22 @@ def compare(
     out: str | Path | None = None,
     limit: float | None = None,
     memory: int | None = None,
-    budget: float | None = None,
+    budget: float | str | None = "auto",
+    effort: float | None = None,
+    thorough: bool = False,
+    reference: bool = True,
     workers: int | None = None,
     notes: Sequence[str] = (),
-    progress: Callable[[Progress], object] | None = None,
+    progress: Callable[[ComparisonProgress], object] | None = None,
 ) -> Compared:
-    """Say which classifiers to trust on a table, and how good they really are.
+    """Compare classifiers on a table: which one to trust, and how good it really is.
 
-    Every model chooses its parameters inside each training part and is judged on rows that neither it nor
-    the choice has seen (nested cross-validation); what learns, also encoding and scaling, learns inside. The
-    run is a folder: killed at any moment, it goes on where it was by `resume`. A model that fails, or takes
-    too long or too much memory, is a row with the reason.
+    The comparison is a race. Every model is first fitted with its default parameters on a sample, then with
+    all points of its grid, then the points and models that can still win on more and more rows, until all
+    that are left are judged on all folds, it is sure enough, or the time is up. Every score is of rows that
+    the model has not learned from (encoding and scaling included), and the score of the recommended model is
+    corrected for having been selected. The run is a folder: after a crash or Ctrl-C, `resume` continues it. A
+    model that fails, or takes too long or too much memory, is a row with the reason.
 
     Parameters
     ----------
@@ -91,14 +96,15 @@ def compare(
     target : str, optional
         The column to predict; by default the one that the schema names.
     models : iterable of str, optional
-        Slugs of the catalog, or any scikit-learn classifier as ``module:Class``; by default every classifier
-        of the catalog.
+        Slugs of the catalog, or any scikit-learn classifier as ``module:Class``, both with parameters if
+        wanted, such as ``knn(n_neighbors=7)``; by default every classifier of the catalog.
     metric : str, default="accuracy"
         One of `classica.evaluation.METRICS`; "cost" needs `costs`.
     folds, repeats, inner_folds : int
-        The outer folds, how often they are drawn anew, and the folds that choose parameters.
+        Folds of the cross-validation, how often they are drawn anew, and the inner folds of a thorough
+        comparison.
     tune, refine : bool
-        Whether parameters are chosen from each model's grid, and whether numbers are then refined.
+        Whether hyper-parameters are tuned, and whether a thorough comparison then refines numeric ones.
     groups, time : str, optional
         A column whose equal values stay together; a column whose order training and test keep.
     costs : optional
@@ -112,7 +118,7 @@ def compare(
     ignore : iterable of str, optional
         Columns to leave out.
     seed : int, default=0
-        Of every draw.
+        Random seed.
     rope : float, default=0.01
         Differences below this are of no practical weight.
     calibrate : bool, default=True
@@ -120,45 +126,82 @@ def compare(
         and then predict the most probable class. They are judged as they are delivered.
     out : path, optional
         The folder of the run; by default a new one in the folder for temporary files.
-    limit, budget : float, optional
-        Seconds for one fit of a model with its choice of parameters, and for the whole run.
+    limit : float, optional
+        Seconds for one unit of work: a model on some folds.
     memory : int, optional
-        Bytes for one fit.
+        Bytes for the whole comparison; by default half of the machine's memory. Tables that do not fit are
+        sampled, and the result says so.
+    budget : float, None or "auto", default="auto"
+        Seconds for the comparison; "auto": 5 minutes, 10 for a million rows and more, and no limit if it is
+        thorough. None: no limit.
+    effort : float, optional
+        The same plan counted in nominal seconds of work instead of the clock: two runs take the same
+        decisions and give the same results bit for bit.
+    thorough : bool, default=False
+        Whether to compare by an exhaustive nested cross-validation of all models and grid points instead.
+    reference : bool, default=True
+        Whether to add scikit-learn's ``HistGradientBoostingClassifier`` as a yardstick.
     workers : int, optional
         How many fits at a time; by default one per core.
     notes : sequence of str, optional
         What was found when the table was read, to be kept with the result.
     progress : callable, optional
-        Is told how far the run has come.
+        Is called with a `ComparisonProgress` after every unit and about once a second.
 
     Returns
     -------
     Compared
     """
     table = labelled_table(source, target, schema=schema, groups=groups, time=time, ignore=ignore)
+    names = _models(models, table, reference=reference)
+    many = cores() if workers is None else workers
+    allowed = memory or half_the_memory()
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
         _costs(costs, table, metric, reject_cost), rope, calibrate=calibrate, reject_cost=reject_cost,
+        thorough=thorough, effort=effort, most_rows=None if thorough else _most_rows(table, allowed // many),
     )  # fmt: skip
-    names = _models(models, table)
-    told = dict.fromkeys([*notes, *table.notes, *decision_notes(table)])
-    workspace = Workspace(table, settings, names, tuple(told))
+    found = dict.fromkeys([*notes, *table.notes, *decision_notes(table)])
+    workspace = Workspace(table, settings, names, tuple(found))
     _check(workspace)
+    seconds = _seconds(budget, len(table), has_limit=not thorough and effort is None)
+    limits = Limits(limit, allowed // many if memory or not thorough else None, seconds)
     folder = _new_folder(out)
     workspace.save(folder)
-    plan = _plan(workspace, Limits(limit, memory, budget))
-    return _run(folder, plan, workers, None, progress)
+    return run_comparison(folder, workspace, _plan(workspace, limits), _TABLE, many, seconds, progress)
+
+
+def _seconds(budget: float | str | None, rows: int, *, has_limit: bool) -> float | None:
+    """Return the seconds that a comparison may take."""
+    if budget == "auto":
+        return None if not has_limit else _BUDGET if rows < _MANY_ROWS else _BUDGET_OF_MANY_ROWS
+    if isinstance(budget, str):
+        raise ParameterError(must("budget", "a number of seconds, None or 'auto'", budget))
+    return budget
+
+
+def _most_rows(table: Table, memory: int) -> int | None:
+    """Return how many training rows there is room for; None if it is enough for all."""
+    columns = 0
+    for name in table.schema.names("feature"):
+        column = table.schema[name]
+        columns += 1 if column.kind == "numeric" else max(1, min(len(column.levels or ()), _MOST_LEVELS))
+    rows = int(memory / (8 * _COPIES * max(columns, 1)))
+    return None if rows >= len(table) else max(rows, _FEWEST_ROWS)
 
 
 def resume(
     folder: str | Path,
     *,
     allow: Iterable[str] = (),
+    models: Iterable[str] | None = None,
+    limit: float | None = None,
+    memory: int | None = None,
     budget: float | None = None,
     workers: int | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    progress: Callable[[ComparisonProgress], object] | None = None,
 ) -> Compared:
-    """Go on with a run where it was.
+    """Continue a comparison: nothing that is finished is done again, and decisions already taken hold.
 
     Parameters
     ----------
@@ -167,8 +210,12 @@ def resume(
         any other model is imported only if it is named here again.
     allow : iterable of str, optional
         Third-party models of the run that you trust, as ``module:Class``.
+    models : iterable of str, optional
+        More models to compare; not for a thorough comparison, whose plan is fixed.
+    limit, memory : optional
+        As in `compare`, in place of those of the run.
     budget : float, optional
-        Seconds from now, in place of what is left of the budget of the run.
+        Seconds from now; by default as many as the run had.
     workers, progress
         As in `compare`.
 
@@ -187,20 +234,42 @@ def resume(
         )
     limits = _limits(place, workspace)
     _check(workspace)
+    many = cores() if workers is None else workers
+    plan = _plan(workspace, limits)
+    if models is not None:
+        workspace = _with_more(place, workspace, models)
+    changed = Limits(
+        limits.seconds if limit is None else limit,
+        limits.memory if memory is None else memory // many,
+        limits.budget if budget is None else budget,
+    )
     # The plan is made again, and must be the one in the folder: no unit in it can be of anybody's making.
-    return _run(place, _plan(workspace, limits), workers, budget, progress)
+    return run_comparison(place, workspace, plan, _TABLE, many, changed.budget, progress, changed)
+
+
+def _with_more(folder: Path, workspace: Workspace, models: Iterable[str]) -> Workspace:
+    """Return the workspace with more models, written to the folder."""
+    if workspace.settings.thorough:
+        raise ParameterError(
+            must("models", "None for a thorough comparison, whose plan is fixed", list(models))
+        )
+    names = [contender.name for contender in named_contenders(models)]
+    more = replace(workspace, models=tuple(dict.fromkeys([*workspace.models, *names])))
+    more.save(folder)
+    return more
 
 
 def _limits(folder: Path, workspace: Workspace) -> Limits:
     """Return the limits of a run; refuse settings whose folds could not be drawn in the time of its units."""
     plan, settings = read_plan(folder), workspace.settings
-    if settings.time is None and settings.repeats > max(1, len(plan.units)):
+    if settings.thorough and settings.time is None and settings.repeats > max(1, len(plan.units)):
         raise RunError(f"The plan of a run must stay the same, but {folder} has another one.")
     return plan.limits
 
 
 def _plan(workspace: Workspace, limits: Limits) -> Plan:
-    return Plan(WORK, units(workspace), f"compare {workspace.table.source}", {}, limits)
+    planned = units(workspace) if workspace.settings.thorough else []
+    return Plan(WORK, planned, f"compare {workspace.table.source}", {}, limits)
 
 
 def _costs(costs: Any, table: Table, name: str, reject_cost: Any) -> list[list[float]] | None:
@@ -215,8 +284,10 @@ def _costs(costs: Any, table: Table, name: str, reject_cost: Any) -> list[list[f
     return matrix
 
 
-def _models(models: Iterable[str] | None, table: Table) -> tuple[str, ...]:
+def _models(models: Iterable[str] | None, table: Table, *, reference: bool) -> tuple[str, ...]:
     found = all_contenders(len(np.unique(table.y))) if models is None else named_contenders(models)
+    if reference and models is None:
+        found = [*found, reference_contender()]
     names = [contender.name for contender in found]
     # The baseline is what every model has to beat: it always takes part, and first, since without it a run
     # that is stopped early can recommend nothing.
@@ -251,65 +322,3 @@ def _new_folder(out: str | Path | None) -> Path:
     except OSError as error:
         raise ParameterError(f"out must be a folder to write to, got {folder}: {error.strerror}.") from None
     return folder
-
-
-def _run(
-    folder: Path,
-    plan: Plan,
-    workers: int | None,
-    budget: float | None,
-    progress: Callable[[Progress], object] | None,
-) -> Compared:
-    many = cores() if workers is None else workers
-    watch = Stopwatch(budget, progress)
-    with open_run(folder, _TABLE, plan, workers=many) as run:
-        outcomes = checked_outcomes(run.outcomes(budget, watch))
-        workspace = Workspace.load(folder, is_ours=True)
-        summary = summarise(folder, workspace, outcomes, {})
-        looks = _closer_look(run, workspace, summary, watch)
-        if looks:
-            summary = summarise(folder, workspace, outcomes, looks)
-        summary = _delivered(run, folder, summary, watch)
-    summary.save(folder)
-    return Compared(folder, summary)
-
-
-def _closer_look(run: Run, workspace: Workspace, summary: Summary, watch: Stopwatch) -> dict[str, Outcome]:
-    """Look closer at the best model, unless the run was cut short."""
-    limits = run.plan.limits
-    left = watch.left(limits.budget)
-    is_cut_short = any(model.state in ("skipped", "unfinished") for model in summary.models)
-    best = summary.model(summary.best)
-    if best is None or is_cut_short or not summary.is_complete or (left is not None and left <= 0):
-        return {}
-    low = best.score.low
-    known = workspace.settings.metric == "accuracy" and np.isfinite(low)
-    upper = min(max(1 - low, 0.0), 1.0) if known else None
-    plan = insight_plan(best, upper, replace(limits, budget=None), is_by_rows=workspace.order is None)
-    if not plan.units:
-        return {}
-    with run.within(FOLDER, plan) as look:
-        found = checked_outcomes(look.outcomes(left, watch))
-    return {outcome.key: outcome for outcome in found}
-
-
-def _delivered(run: Run, folder: Path, summary: Summary, watch: Stopwatch) -> Summary:
-    """Return the summary with the file of the recommended model.
-
-    Where a run was stopped before that model was fitted on all rows, it is fitted now, with the parameters
-    that most folds have chosen: whatever is known is to be of use.
-    """
-    used = summary.model(summary.recommended)
-    if used is None:
-        return summary
-    delivered = used.delivered
-    if delivered is None and used.folds:
-        plan = delivery_plan(used.name, used.chosen[0][0], replace(run.plan.limits, budget=None))
-        with run.within(DELIVERY, plan) as delivery:
-            (outcome,) = checked_outcomes(delivery.outcomes(None, watch))
-        delivered = delivered_by(outcome)
-        models = tuple(
-            replace(model, delivered=delivered) if model is used else model for model in summary.models
-        )
-        summary = replace(summary, models=models)
-    return replace(summary, best_file=keep_best(folder, delivered.file if delivered else None))

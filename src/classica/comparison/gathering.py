@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from classica import catalog
+import numpy as np
+
+from classica.comparison.answers import Answers
 from classica.comparison.contender import Contender, titles
+from classica.comparison.judging import scoring_of
 from classica.comparison.summary import About, Delivered, FoldScore, ModelResult, Role, State
+from classica.comparison.units import answers_path
 from classica.comparison.workspace import Workspace
 from classica.data.wording import counted as counted_words
 from classica.evaluation.recorded import from_record
 from classica.evaluation.runs import Outcome
+from classica.native import Floats
 
 #: The majority-class baseline, which every model has to beat.
 BASELINE = "chance"
@@ -36,8 +43,42 @@ def by_simplicity(models: Sequence[ModelResult]) -> list[ModelResult]:
     return sorted(models, key=lambda model: ranks.get(model.family, len(ranks)))
 
 
-def gather(workspace: Workspace, outcomes: Sequence[Outcome]) -> tuple[list[ModelResult], list[int]]:
-    """Return what is known of every model, and the folds that count.
+@dataclass(frozen=True)
+class Gathered:
+    """What is known of every model, however it was found out.
+
+    Attributes
+    ----------
+    models : list of ModelResult
+        Every model; none has a standing yet.
+    counted : list of int
+        The folds that the ranking rests on.
+    losses : dict from str to ndarray
+        The losses of the models to rank, one for each row that was tested on, NaN where it was not predicted.
+    predictions : dict from str to Answers
+        The predictions behind them.
+    points : dict from str to ndarray of shape (n_rows, n_points)
+        The losses of the grid points that a model's parameters were chosen from, on the same rows.
+    halves : dict from str to ndarray of shape (n_partitions, 2)
+        The mean losses of models trained on one half of the table and tested on the other.
+    is_provisional : bool
+        Whether no model has been judged as it would be delivered.
+    seconds : float
+        The time of all units together.
+    """
+
+    models: list[ModelResult]
+    counted: list[int]
+    losses: Mapping[str, Floats]
+    predictions: Mapping[str, Answers]
+    points: Mapping[str, Floats] = field(default_factory=dict)
+    halves: Mapping[str, Floats] = field(default_factory=dict)
+    is_provisional: bool = False
+    seconds: float = 0.0
+
+
+def gather(folder: Path, workspace: Workspace, outcomes: Sequence[Outcome]) -> Gathered:
+    """Return what the units of a thorough comparison have come to.
 
     All models are ranked on the same folds. Where a run was stopped early, the folds that at least half of
     the models have been through count; a model that lacks one of them is unfinished. Nor does a fold count on
@@ -55,7 +96,7 @@ def gather(workspace: Workspace, outcomes: Sequence[Outcome]) -> tuple[list[Mode
     running = [folds for name, folds in by_model.items() if failed[name] is None]
     counted = _counted_folds(running, len(workspace.splits))
     called = titles(workspace.models)
-    return [
+    models = [
         _result(
             workspace,
             name,
@@ -66,7 +107,44 @@ def gather(workspace: Workspace, outcomes: Sequence[Outcome]) -> tuple[list[Mode
             delivered_by(found[f"{name} all rows"]),
         )
         for name, folds in by_model.items()
-    ], counted
+    ]
+    judged = [model.name for model in models if model.state == "judged"]
+    predictions = {name: all_answers(folder, workspace, name, counted) for name in judged}
+    return Gathered(
+        models,
+        counted,
+        {name: _losses(workspace, each, counted) for name, each in predictions.items()},
+        predictions,
+        seconds=float(sum(outcome.seconds for outcome in outcomes)),
+    )
+
+
+def all_answers(folder: Path, workspace: Workspace, name: str, counted: Sequence[int]) -> Answers:
+    """Return the predictions of a model for all folds that count, one below the other."""
+    sizes = len(workspace.y), len(workspace.classes)
+    paths = [answers_path(folder, name, fold) for fold in counted]
+    parts = [Answers.load(path).within(*sizes, path) for path in paths]
+    behind = [
+        None if any(getattr(part, name) is None for part in parts)
+        else np.concatenate([getattr(part, name) for part in parts])
+        for name in ("probabilities", "scores", "rejected")
+    ]  # fmt: skip
+    rows, codes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "codes"))
+    return Answers(rows, codes, *behind)
+
+
+def _losses(workspace: Workspace, answers: Answers, counted: Sequence[int]) -> Floats:
+    """Return the loss of every row; one that repeats predict again counts with its mean."""
+    scoring = scoring_of(workspace)
+    sums, counts = np.zeros(len(workspace.y)), np.zeros(len(workspace.y))
+    start = 0
+    for fold in counted:
+        part = answers.part(start, start := start + len(workspace.splits[fold][1]))
+        sums[part.rows] += scoring.losses_of_answers(workspace.y[part.rows], part)
+        counts[part.rows] += 1
+    with np.errstate(invalid="ignore"):
+        found: Floats = sums / counts
+    return found
 
 
 def _counted_folds(running: Sequence[Sequence[Outcome]], planned: int) -> list[int]:
@@ -96,10 +174,24 @@ def _result(
     known = [fold for fold in counted if _is_judged(outcomes[fold])]
     state, reason = _state(outcomes, failed, len(known), len(counted))
     folds = () if failed is not None else tuple(_fold(workspace, fold, outcomes[fold]) for fold in known)
-    role: Role = "baseline" if name == BASELINE else "model"
     return ModelResult(
-        name, title, contender.family, role, state, reason, _about(contender), folds, delivered=delivered
+        name,
+        title,
+        contender.family,
+        role_of(contender),
+        state,
+        reason,
+        about(contender),
+        folds,
+        delivered=delivered,
     )
+
+
+def role_of(contender: Contender) -> Role:
+    """Return the part a model plays in a comparison."""
+    if contender.is_reference:
+        return "reference"
+    return "baseline" if contender.name == BASELINE else "model"
 
 
 def _state(
@@ -132,9 +224,10 @@ def delivered_by(outcome: Outcome) -> Delivered | None:
     return from_record(Delivered, {"reason": told.pop("why_no_file", ""), **told}, outcome.key)
 
 
-def _about(contender: Contender) -> About:
+def about(contender: Contender) -> About:
+    """Return what a model is."""
     readable = _INTERPRETABILITY.get(contender.family, "not directly")
-    if not contender.is_ours:
-        return About(f"{contender.name}, with its default parameters.", interpretability=readable)
-    card = catalog.card(contender.name)
-    return About(card.summary, card.rule, card.plain_rule, card.source, readable)
+    card = contender.card
+    if card is None:
+        return About(contender.about, interpretability=readable)
+    return About(contender.about, card.rule, card.plain_rule, card.source, readable)

@@ -52,8 +52,8 @@ def insight_plan(best: ModelResult, upper_error: float | None, limits: Limits, *
 
 def work(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:
     """Do one unit in the folder of the closer look."""
-    workspace = opened(str(folder.parent))
-    return _LOOKS[arguments["kind"]](folder.parent, workspace, arguments)
+    run = folder.parent.parent
+    return _LOOKS[arguments["kind"]](run, opened(str(run)), arguments)
 
 
 def _bracket(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -2,69 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from classica.comparison.answers import Answers
-from classica.comparison.gathering import BASELINE, by_simplicity
+from classica.comparison.gathering import BASELINE, Gathered, by_simplicity
 from classica.comparison.summary import ModelResult
 from classica.comparison.workspace import Workspace
-from classica.evaluation import compare_tests, metric
-from classica.evaluation.comparison import Comparison, better_than
-from classica.evaluation.tied_set import with_tied_set
+from classica.evaluation import metric
+from classica.evaluation.comparison import Comparison
+from classica.evaluation.interval import Interval
+from classica.evaluation.row_ranking import better_than_baseline_rows, rank_rows
+from classica.evaluation.selection_bias import selected_loss
+from classica.evaluation.standing import Standing
 from classica.native import Floats
 
 
-def rank(
-    workspace: Workspace,
-    models: Sequence[ModelResult],
-    predictions: Mapping[str, Answers],
-    better: Mapping[str, float],
-) -> Comparison:
-    """Return the ranking of the judged models, with its tests and the set tied for best."""
-    settings, measure = workspace.settings, metric(workspace.settings.metric)
-    judged = [model for model in by_simplicity(models) if model.state == "judged"]
-    others = [model.name for model in models if model.state != "judged"]
-    if not judged:
-        return Comparison([], others, [], 1 - settings.confidence)
-    ranking = compare_tests(
-        {model.name: model.values("test_score") for model in judged},
-        workspace.test_fraction,
-        settings.rope,
-        alpha=1 - settings.confidence,
-        higher_is_better=measure.higher_is_better,
+def rank(workspace: Workspace, gathered: Gathered) -> Comparison:
+    """Return the ranking of the models, with its tests and the set tied for best; the reference is not in."""
+    settings, measure = workspace.settings, workspace.metric
+    ranked = ranked_models(gathered)
+    found = rank_rows(
+        {name: gathered.losses[name] for name in ranked},
+        to_score=score_of_loss(workspace),
+        rope=settings.rope,
+        confidence=settings.confidence,
+        halves=gathered.halves,
+        baseline=BASELINE,
+        constant=constant_loss(workspace),
+        points={name: points for name, points in gathered.points.items() if name in ranked},
         limits=measure.limits,
-        resolution=workspace.resolution,
+        random_state=settings.seed,
     )
-    has_baseline = any(model.name == BASELINE for model in judged)
-    return with_tied_set(
-        replace(ranking, failed=others),
-        _row_losses(workspace, predictions),
-        baseline=BASELINE if has_baseline else None,
-        better_than_baseline=better,
-    )
+    others = [model.name for model in gathered.models if model.name not in ranked]
+    return replace(found, failed=[*found.failed, *others])
 
 
-def better_than_baseline(workspace: Workspace, models: Sequence[ModelResult]) -> dict[str, float]:
+def reference_standing(workspace: Workspace, gathered: Gathered, best: str) -> Standing | None:
+    """Return how the reference stands against the best model; None if there is none."""
+    name = next((model.name for model in gathered.models if model.role == "reference"), None)
+    if name is None or name not in gathered.losses:
+        return None
+    pair = rank_rows(
+        {each: gathered.losses[each] for each in (best, name)},
+        to_score=score_of_loss(workspace),
+        rope=workspace.settings.rope,
+        confidence=workspace.settings.confidence,
+        limits=workspace.metric.limits,
+        random_state=workspace.settings.seed,
+    )
+    found = next((standing for standing in pair.standings if standing.name == name), None)
+    return None if found is None else replace(found, tied=False)
+
+
+def ranked_models(gathered: Gathered) -> list[str]:
+    """Return the models to rank, those that are easier to understand first, without the reference."""
+    ordered = [model for model in by_simplicity(gathered.models) if model.role != "reference"]
+    return [model.name for model in ordered if model.name in gathered.losses]
+
+
+def score_of_loss(workspace: Workspace) -> Callable[[float], float]:
+    """Return what makes a score of a mean loss."""
+    higher_is_better = workspace.metric.higher_is_better
+    return lambda loss: 1 - loss if higher_is_better else loss
+
+
+def constant_loss(workspace: Workspace) -> float | None:
+    """Return the mean loss of the best constant prediction; None where the baseline stays as it is."""
+    if workspace.settings.time is not None or workspace.metric.needs == "probabilities":
+        return None
+    return score_of_loss(workspace)(workspace.constant_score)
+
+
+def better_than_baseline(workspace: Workspace, gathered: Gathered) -> dict[str, float]:
     """Return the models that are significantly better than the baseline, with adjusted p-values."""
-    scores = {
-        model.name: model.values("test_score")
-        for model in models
-        if model.state == "judged" and model.name != BASELINE
-    }
-    baseline = baseline_scores(workspace, models)
-    if baseline is None or not scores or len(baseline) < 2:
+    if BASELINE not in gathered.losses:
         return {}
-    return better_than(
-        scores,
-        baseline,
-        workspace.test_fraction,
+    names = [name for name in ranked_models(gathered) if name != BASELINE]
+    return better_than_baseline_rows(
+        {name: gathered.losses[name] for name in names},
+        gathered.losses[BASELINE],
+        halves={name: each for name, each in gathered.halves.items() if name in names},
+        constant=constant_loss(workspace),
+        points={name: points for name, points in gathered.points.items() if name in names},
         alpha=1 - workspace.settings.confidence,
-        higher_is_better=metric(workspace.settings.metric).higher_is_better,
-        resolution=workspace.resolution,
+        random_state=workspace.settings.seed,
     )
+
+
+def headline(
+    workspace: Workspace, gathered: Gathered, ranking: Comparison, used: str | None
+) -> Interval | None:
+    """Return the score of the recommended model, corrected for having been selected among all models.
+
+    The selection is repeated on bootstrap samples of the rows, and judged on the rows outside. Nested
+    cross-validation needs no such correction for parameters, but its best model has been selected as well.
+    """
+    names = [name for name in ranked_models(gathered) if name != BASELINE]
+    standing = next((each for each in ranking.standings if each.name == used), None)
+    table = np.column_stack([gathered.losses[name] for name in names]) if names else np.empty((0, 0))
+    if standing is None or len(names) < 2 or np.isfinite(table).all(axis=1).sum() < 2:
+        return None if standing is None else standing.score
+    selected = selected_loss(
+        table,
+        rule="simplest",
+        groups=np.arange(len(names)),
+        margin=workspace.settings.rope,
+        alpha=1 - workspace.settings.confidence,
+        confidence=workspace.settings.confidence,
+        random_state=workspace.settings.seed,
+    )
+    own = standing.score
+    lost = max(0.0, selected.optimism)
+    sign = -1.0 if workspace.metric.higher_is_better else 1.0
+    mean = own.mean + sign * lost
+    ends = mean + (selected.low - selected.mean), mean + (selected.high - selected.mean)
+    if sign < 0:
+        ends = mean - (selected.high - selected.mean), mean - (selected.low - selected.mean)
+    # Never narrower than the interval of the model alone, moved by the same amount.
+    low, high = min(ends[0], own.low + sign * lost), max(ends[1], own.high + sign * lost)
+    limits = workspace.metric.limits
+    mean, low, high = (float(np.clip(value, *limits)) for value in (mean, low, high))
+    return replace(own, mean=mean, low=low, high=high)
 
 
 def baseline_scores(workspace: Workspace, models: Sequence[ModelResult]) -> Floats | None:
@@ -95,20 +155,3 @@ def recommended(ranking: Comparison, simplest_first: Sequence[ModelResult]) -> s
     """
     close = {each.name for each in ranking.standings if each.tied and each.gap.mean <= each.against_best.rope}
     return next((model.name for model in simplest_first if model.name in close), ranking.best)
-
-
-def _row_losses(workspace: Workspace, predictions: Mapping[str, Answers]) -> dict[str, Floats]:
-    """Return the loss of each model on every row, each row once; none for a metric without row losses."""
-    losses = metric(workspace.settings.metric).row_losses
-    if losses is None:
-        return {}
-    once = {name: answers.first_of_each_row() for name, answers in predictions.items()}
-    classes, settings = workspace.classes, workspace.settings
-    found = {
-        name: losses(workspace.y[each.rows], classes[each.codes], each.probabilities, classes, settings.costs)
-        for name, each in once.items()
-    }
-    for name, each in once.items():
-        if each.rejected is not None and settings.reject_cost is not None:
-            found[name] = np.where(each.rejected, settings.reject_cost, found[name])
-    return found

@@ -21,7 +21,7 @@ def python_source(workspace: Workspace) -> str:
     changed = {
         field.name: getattr(settings, field.name)
         for field in fields(Settings)
-        if getattr(settings, field.name) != field.default
+        if getattr(settings, field.name) != field.default and field.name != "most_rows"
     }
     lines = [f"    schema={SCHEMA_FILE!r},", f"    models={list(workspace.models)!r},"]
     lines += [f"    {name}={value!r}," for name, value in changed.items()]

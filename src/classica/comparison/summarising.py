@@ -3,107 +3,114 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from classica.comparison.answers import Answers
 from classica.comparison.diagnosing import findings, insight_of, overlap
-from classica.comparison.gathering import by_simplicity, gather
-from classica.comparison.ranking import better_than_baseline, rank, recommended
+from classica.comparison.gathering import Gathered, by_simplicity
+from classica.comparison.ranking import (
+    better_than_baseline,
+    headline,
+    rank,
+    recommended,
+    reference_standing,
+)
 from classica.comparison.reproducing import python_source
 from classica.comparison.sentences import answer
 from classica.comparison.summary import (
     ClassCount,
+    Delivered,
     FoldCount,
     MetricFacts,
     ModelResult,
     Summary,
     TableFacts,
 )
-from classica.comparison.units import answers_path
 from classica.comparison.workspace import Workspace
-from classica.data import profile
 from classica.evaluation import calibration, confusion, metric
 from classica.evaluation.comparison import Comparison
 from classica.evaluation.runs import Outcome
 
 
 def summarise(
-    folder: Path, workspace: Workspace, outcomes: Sequence[Outcome], looks: Mapping[str, Outcome]
+    workspace: Workspace,
+    gathered: Gathered,
+    looks: Mapping[str, Outcome],
+    deliveries: Mapping[str, Delivered] | None = None,
+    *,
+    is_interrupted: bool = False,
 ) -> Summary:
     """Return everything there is to say about a run, however far it has come."""
-    gathered, counted = gather(workspace, outcomes)
-    predictions = {
-        model.name: all_answers(folder, workspace, model.name, counted)
-        for model in gathered
-        if model.state == "judged"
-    }
+    gathered = _with_deliveries(gathered, deliveries or {})
     better = better_than_baseline(workspace, gathered)
-    ranking = rank(workspace, gathered, predictions, better)
-    models = _in_order(workspace, gathered, ranking, better, predictions)
+    ranking = rank(workspace, gathered)
+    models = _in_order(workspace, gathered, ranking, better)
     table, insight = _table(workspace), insight_of(looks)
     ranked = [standing.name for standing in ranking.standings]
+    used = recommended(ranking, by_simplicity([model for model in models if model.role != "reference"]))
     found = Summary(
         answer="",
-        recommended=recommended(ranking, by_simplicity(models)),
+        recommended=used,
         best=ranking.best,
         table=table,
         settings=workspace.settings,
         metric=_metric(workspace),
-        folds=FoldCount(len(workspace.splits), tuple(counted)),
+        folds=FoldCount(len(workspace.splits), tuple(gathered.counted)),
         models=tuple(models),
-        findings=tuple(findings(workspace, models, predictions, ranking, insight, table.profile)),
+        findings=tuple(findings(workspace, models, gathered.predictions, ranking, insight, table.profile)),
         insight=insight,
-        diversity=overlap(workspace, ranked, predictions),
+        diversity=overlap(workspace, ranked, gathered.predictions),
         best_file=None,
         python=python_source(workspace),
-        seconds=float(sum(outcome.seconds for outcome in outcomes)),
+        seconds=gathered.seconds,
         versions=_versions(),
+        headline=headline(workspace, gathered, ranking, used),
+        is_provisional=gathered.is_provisional,
+        is_interrupted=is_interrupted,
     )
     return replace(found, answer=answer(found))
 
 
-def all_answers(folder: Path, workspace: Workspace, name: str, counted: Sequence[int]) -> Answers:
-    """Return the predictions of a model for all folds that count, one below the other."""
-    sizes = len(workspace.y), len(workspace.classes)
-    paths = [answers_path(folder, name, fold) for fold in counted]
-    parts = [Answers.load(path).within(*sizes, path) for path in paths]
-    behind = [
-        None if any(getattr(part, name) is None for part in parts)
-        else np.concatenate([getattr(part, name) for part in parts])
-        for name in ("probabilities", "scores", "rejected")
-    ]  # fmt: skip
-    rows, codes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "codes"))
-    return Answers(rows, codes, *behind)
+def _with_deliveries(gathered: Gathered, deliveries: Mapping[str, Delivered]) -> Gathered:
+    models = [
+        replace(model, delivered=deliveries[model.name]) if model.name in deliveries else model
+        for model in gathered.models
+    ]
+    return replace(gathered, models=models)
 
 
 def _in_order(
-    workspace: Workspace,
-    gathered: Sequence[ModelResult],
-    ranking: Comparison,
-    better: Mapping[str, float],
-    predictions: Mapping[str, Answers],
+    workspace: Workspace, gathered: Gathered, ranking: Comparison, better: Mapping[str, float]
 ) -> list[ModelResult]:
     """Return the ranked models with all that is known of them, the best first, then the others."""
-    by_name = {model.name: model for model in gathered}
+    by_name = {model.name: model for model in gathered.models}
+    standings = list(ranking.standings)
+    if ranking.best is not None:
+        reference = reference_standing(workspace, gathered, ranking.best)
+        standings += [] if reference is None else [reference]
+    sign = -1.0 if workspace.metric.higher_is_better else 1.0
+    standings.sort(key=lambda standing: (standing.name != ranking.best, sign * standing.score.mean))
     ranked = [
         replace(
             by_name[standing.name],
             standing=standing,
             p_baseline=better.get(standing.name),
-            **_details(workspace, predictions[standing.name]),
+            **_details(workspace, gathered.predictions.get(standing.name)),
         )
-        for standing in ranking.standings
+        for standing in standings
     ]
-    return [*ranked, *(model for model in gathered if model.state != "judged")]
+    names = {standing.name for standing in standings}
+    return [*ranked, *(model for model in gathered.models if model.name not in names)]
 
 
-def _details(workspace: Workspace, answers: Answers) -> dict[str, Any]:
+def _details(workspace: Workspace, answers: Answers | None) -> dict[str, Any]:
+    if answers is None:
+        return {}
     classes = workspace.classes
     truth, predicted = workspace.y[answers.rows], classes[answers.codes]
     known = answers.probabilities
@@ -116,7 +123,7 @@ def _details(workspace: Workspace, answers: Answers) -> dict[str, Any]:
 def _table(workspace: Workspace) -> TableFacts:
     table = workspace.table
     labels, counts = np.unique(workspace.y, return_counts=True)
-    profiled = profile(table)
+    profiled = workspace.profile
     return TableFacts(
         source=table.source,
         rows=len(table),

@@ -123,6 +123,8 @@ class Delivered(Recorded):
         The size of the file, and how many numbers were learned.
     select_seconds, fit_seconds : float
         How long choosing and fitting took.
+    learned_rows : int or None
+        The rows it was fitted on; None: all.
     """
 
     parameters: dict[str, Any]
@@ -132,6 +134,7 @@ class Delivered(Recorded):
     model_parameters: int | None = None
     select_seconds: float = 0.0
     fit_seconds: float = 0.0
+    learned_rows: int | None = None
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,14 @@ Role = Literal["model", "baseline", "reference"]
 #: judged: on all folds that count; unfinished: on fewer; eliminated: stopped early, as it could not win any
 #: more; failed: with an error or over a limit; skipped: not reached.
 State = Literal["judged", "unfinished", "eliminated", "failed", "skipped"]
+
+
+@dataclass(frozen=True)
+class SizeScore(Recorded):
+    """The score of a model that has learned from so many rows: a point of its learning curve."""
+
+    rows: int
+    score: Interval
 
 
 @dataclass(frozen=True)
@@ -175,6 +186,10 @@ class ModelResult(Recorded):
         The model fitted on all rows.
     confusion, calibration
         Of the held-out predictions.
+    provisional : Interval or None
+        The score so far of a model that is not ranked.
+    curve : tuple of SizeScore
+        Its scores after learning from fewer rows, the fewest first.
     """
 
     name: str
@@ -190,6 +205,15 @@ class ModelResult(Recorded):
     delivered: Delivered | None = None
     confusion: Confusion | None = None
     calibration: Calibration | None = None
+    provisional: Interval | None = None
+    curve: tuple[SizeScore, ...] = ()
+
+    @property
+    def learned_rows(self) -> int | None:
+        """The rows of the training sets that its score rests on; None if it has none."""
+        if self.folds:
+            return max(fold.learned_rows for fold in self.folds)
+        return self.curve[-1].rows if self.curve else None
 
     @property
     def is_judged(self) -> bool:
@@ -300,6 +324,13 @@ class Summary(Recorded):
         The sum of all units' times.
     versions : dict from str to str
         Of the packages behind it.
+    headline : Interval or None
+        The score of the recommended model, corrected for having been selected; None where no correction is
+        needed, as after nested cross-validation.
+    is_provisional : bool
+        Whether no model has been judged as it would be delivered yet: scores are of samples.
+    is_interrupted : bool
+        Whether the run was stopped before it was over.
     """
 
     answer: str
@@ -317,6 +348,9 @@ class Summary(Recorded):
     python: str
     seconds: float
     versions: dict[str, str]
+    headline: Interval | None = None
+    is_provisional: bool = False
+    is_interrupted: bool = False
 
     @property
     def judged(self) -> list[ModelResult]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -40,31 +41,43 @@ def units(workspace: Workspace) -> list[Unit]:
 
 def work(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:
     """Do one unit in the folder of a run."""
-    run = folder.parent if folder.name == DELIVERY else folder
+    run = folder.parent.parent if folder.parent.name == DELIVERY else folder
     workspace, contender = opened(str(run)), Contender(arguments["model"])
     if "fold" in arguments:
         return _on_fold(run, workspace, contender, arguments["fold"])
-    return _on_all_rows(run, workspace, contender, arguments.get("parameters"))
+    return _on_all_rows(run, workspace, contender, arguments.get("parameters"), arguments.get("rows"))
 
 
-def delivery_plan(name: str, parameters: Mapping[str, Any], limits: Limits) -> Plan:
-    """Return what fits one model on all rows with given parameters, when there is no time to choose them."""
-    unit = Unit(f"{name} all rows", name, {"model": name, "parameters": dict(parameters)})
-    return Plan(WORK, [unit], f"fit {name} on all rows", {}, limits)
+def delivery_plan(wanted: Sequence[Delivery], limits: Limits) -> Plan:
+    """Return what fits some models on all rows, or as many as there is time for, with given parameters."""
+    units = [
+        Unit(
+            f"{each.model} all rows",
+            each.model,
+            {"model": each.model, "parameters": dict(each.parameters), "rows": each.rows},
+        )
+        for each in wanted
+    ]
+    return Plan(WORK, units, "fit the chosen models", {}, limits)
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """A model to fit for use: with which parameters, and on how many rows; None: all."""
+
+    model: str
+    parameters: Mapping[str, Any]
+    rows: int | None = None
 
 
 def answers_path(folder: Path, name: str, fold: int) -> Path:
     """Return where the answers of a model to a fold are."""
-    return folder / "answers" / f"{_file_name(name)}-{fold + 1}.npz"
+    return folder / "answers" / f"{Contender(name).file_name}-{fold + 1}.npz"
 
 
 def model_path(folder: Path, name: str) -> Path:
     """Return where the model fitted on all rows is."""
-    return folder / "models" / f"{_file_name(name)}.classica"
-
-
-def _file_name(name: str) -> str:
-    return name.replace(":", "-")
+    return folder / "models" / f"{Contender(name).file_name}.classica"
 
 
 def _on_fold(folder: Path, workspace: Workspace, contender: Contender, number: int) -> dict[str, Any]:
@@ -107,18 +120,23 @@ def _chosen(workspace: Workspace, contender: Contender, fold: int) -> tuple[dict
 
 
 def _on_all_rows(
-    folder: Path, workspace: Workspace, contender: Contender, given: Mapping[str, Any] | None = None
+    folder: Path,
+    workspace: Workspace,
+    contender: Contender,
+    given: Mapping[str, Any] | None = None,
+    rows: int | None = None,
 ) -> dict[str, Any]:
-    """Fit a model on all rows, with parameters tuned on all rows unless they are given."""
-    table = workspace.table
+    """Fit a model on all rows, or some, with parameters tuned on all rows unless they are given."""
     began = perf_counter()
     chosen = _chosen(workspace, contender, -1)[0] if given is None else _among(contender.grid, given)
     selected = perf_counter()
+    table = workspace.table if rows is None else workspace.table.take_rows(workspace.sample(rows))
     model = TableClassifier(delivered(contender, workspace.settings, chosen), table.schema)
-    model.fit(table, workspace.y)
+    model.fit(table, table.y)
     fitted = perf_counter()
     return {
         "parameters": shown(chosen),
+        "learned_rows": len(table),
         "select_seconds": selected - began,
         "fit_seconds": fitted - selected,
         **_saved(model, model_path(folder, contender.name), _metadata(workspace, contender, chosen)),

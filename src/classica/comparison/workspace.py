@@ -17,14 +17,16 @@ from classica.comparison.race.stages import Stages
 from classica.comparison.run_files import ABOUT_FILE, SCHEMA_FILE, TABLE_FILE
 from classica.comparison.settings import Settings
 from classica.comparison.splits import Splits, Splitter, outer_splits, splitter
-from classica.data import RawTable, Schema, Table, read_table
+from classica.data import RawTable, Schema, Table, profile, read_table
 from classica.data.cells import unnamed
+from classica.data.profiling import Profile
 from classica.data.reading.unreadable import unreadable
 from classica.errors import DataError, must
 from classica.evaluation.metric import Metric
 from classica.evaluation.metrics import metric
 from classica.evaluation.runs.lock import NAME as LOCK_FILE
 from classica.evaluation.runs.plan_file import NAME as PLAN_FILE
+from classica.evaluation.stratified_order import ordered_splits
 from classica.kinds import read_json
 from classica.whole_file import leftover_of, whole_file
 
@@ -100,6 +102,11 @@ class Workspace:
         return outer_splits(self.settings, self.y, self.order)
 
     @functools.cached_property
+    def profile(self) -> Profile:
+        """The profile of the table."""
+        return profile(self.table)
+
+    @functools.cached_property
     def stages(self) -> Stages:
         """The training sets of a race."""
         settings = self.settings
@@ -112,6 +119,14 @@ class Workspace:
             repeats=settings.repeats if settings.time is None else 1,
             most=settings.most_rows,
         )
+
+    def sample(self, rows: int) -> NDArray[np.intp]:
+        """Return so many rows of the table with the shares of the classes, the latest where time counts."""
+        if self.settings.time is not None:
+            return np.sort(np.argsort(self.order, kind="stable")[-rows:])
+        everything = [(np.arange(len(self.y)), np.empty(0, dtype=np.intp))]
+        ((order, _),) = ordered_splits(everything, self.y, self.settings.seed)
+        return np.sort(order[:rows])
 
     @property
     def test_fraction(self) -> float:

@@ -119,7 +119,7 @@ class Race:
     def __init__(self, folder: Path, workspace: Workspace, work: float) -> None:
         self.folder, self.workspace, self.work = folder, workspace, work
         self.meter = Meter(workspace)
-        self.spent = 0.0
+        self.spent = self.seconds = 0.0
         self.store = LossStore(workspace.stages.tested)
         is_timed = workspace.settings.time is not None
         self.rungs = rungs(workspace.stages, len(workspace.y), is_timed=is_timed)
@@ -183,26 +183,27 @@ class Race:
         """Take in what became of the trials of a round; ``is_over``: those that were not done will not be."""
         by_key = {outcome.key: outcome for outcome in outcomes}
         for trial in decision.trials:
-            outcome = by_key[trial.unit.key]
-            entry = self._entry(trial.model)
-            if outcome.status == "skipped":
-                if is_over and trial.task == "tune" and entry.state == "active":
-                    self._give_up(entry, "There was no time to learn from more rows.")
-                continue
-            self.spent += self.meter.note(trial, outcome.seconds)
-            if outcome.status == "done":
-                self._take(entry, trial, outcome.result or {})
-            elif entry.state == "active":
-                self._fail(entry, trial, outcome)
-        complete = {trial.model for trial in decision.trials} - {
-            trial.model for trial in decision.trials if by_key[trial.unit.key].status == "skipped"
-        }
-        if is_over or all(outcome.status != "skipped" for outcome in outcomes):
-            # Those with nothing to do on this rung are past it, too.
-            complete |= {entry.name for entry in self.active if entry.rung == decision.rung}
+            self._note(trial, by_key[trial.unit.key], is_over=is_over)
+        missing = {trial.model for trial in decision.trials if by_key[trial.unit.key].status == "skipped"}
+        done = {trial.model for trial in decision.trials} - missing
+        if is_over or not missing:  # those with nothing to do on this rung are past it, too
+            done |= {entry.name for entry in self.active if entry.rung == decision.rung}
         for entry in self.active:
-            if entry.name in complete and entry.rung == decision.rung:
+            if entry.name in done and entry.rung == decision.rung:
                 entry.rung += 1
+
+    def _note(self, trial: Trial, outcome: Outcome, *, is_over: bool) -> None:
+        entry = self._entry(trial.model)
+        if outcome.status == "skipped":
+            if is_over and trial.task == "tune" and entry.state == "active":
+                self._give_up(entry, "There was no time to learn from more rows.")
+            return
+        self.spent += self.meter.note(trial, outcome.seconds)
+        self.seconds += outcome.seconds
+        if outcome.status == "done":
+            self._take(entry, trial, outcome.result or {})
+        elif entry.state == "active":
+            self._fail(entry, trial, outcome)
 
     def chosen(self, entry: Entry) -> int:
         """Return the point of a model's grid with the least mean loss, of equal ones the first."""

@@ -1,0 +1,67 @@
+"""What follows the ranking: the chosen models fitted on all rows, and a closer look at the best."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from classica.comparison.gathering import delivered_by
+from classica.comparison.insight import FOLDER, insight_plan
+from classica.comparison.kept_files import checked_outcomes
+from classica.comparison.summary import Delivered, Summary
+from classica.comparison.units import DELIVERY, Delivery, delivery_plan
+from classica.comparison.workspace import Workspace
+from classica.evaluation.runs import Limits, Outcome, Plan, Progress, Run
+
+Hear = Callable[[Progress], object]
+
+
+def deliver(
+    run: Run, wanted: Sequence[Delivery], limits: Limits, budget: float | None, hear: Hear | None
+) -> dict[str, Delivered]:
+    """Fit models for use, and return those that were finished."""
+    if not wanted:
+        return {}
+    plan = delivery_plan(wanted, replace(limits, budget=None))
+    with run.within(f"{DELIVERY}/{_digest(plan)}", plan) as part:
+        outcomes = checked_outcomes(part.outcomes(budget, hear))
+    found = {unit.group: delivered_by(outcome) for unit, outcome in zip(plan.units, outcomes, strict=True)}
+    return {name: each for name, each in found.items() if each is not None}
+
+
+def closer_look(
+    run: Run,
+    workspace: Workspace,
+    summary: Summary,
+    limits: Limits,
+    budget: float | None,
+    hear: Hear | None,
+) -> dict[str, Outcome]:
+    """Look closer at the best model, unless the run was cut short."""
+    best = summary.model(summary.best)
+    if (
+        best is None
+        or summary.is_provisional
+        or summary.is_interrupted
+        or (budget is not None and budget <= 0)
+    ):
+        return {}
+    low = best.score.low
+    known = workspace.settings.metric == "accuracy" and np.isfinite(low)
+    upper = min(max(1 - low, 0.0), 1.0) if known else None
+    plan = insight_plan(best, upper, replace(limits, budget=None), is_by_rows=workspace.order is None)
+    if not plan.units:
+        return {}
+    with run.within(f"{FOLDER}/{_digest(plan)}", plan) as look:
+        found = checked_outcomes(look.outcomes(budget, hear))
+    return {outcome.key: outcome for outcome in found}
+
+
+def _digest(plan: Plan) -> str:
+    """Return a name for the folder of a plan: a run that is continued with more models may need another."""
+    units: Mapping[str, object] = plan.record()
+    return hashlib.sha256(json.dumps(units["units"], sort_keys=True).encode()).hexdigest()[:12]

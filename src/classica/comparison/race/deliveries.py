@@ -1,0 +1,65 @@
+"""Which models of a race are fitted on all rows, and on how many where all would take too long."""
+
+from __future__ import annotations
+
+from classica.comparison.race.race import Race
+from classica.comparison.race.results import chosen_parameters
+from classica.comparison.race.trial import Trial
+from classica.comparison.summary import ModelResult, Summary
+from classica.comparison.units import Delivery
+
+#: The share of the time left that the other models' final fits may take together.
+_OTHERS = 0.25
+#: Seconds that a final fit may take when somebody is waiting after Ctrl-C.
+_HURRY = 10.0
+
+
+def deliveries(
+    race: Race, summary: Summary, left: float | None, workers: int, *, is_hurried: bool
+) -> list[Delivery]:
+    """Return the recommended and the best model first, then the others that there is time for.
+
+    Parameters
+    ----------
+    race : Race
+        The race.
+    summary : Summary
+        Who is recommended, and who is best.
+    left : float or None
+        Seconds that are left; None: no limit.
+    workers : int
+        How many fits at a time.
+    is_hurried : bool
+        Whether somebody is waiting: only the recommended model is fitted then.
+    """
+    patience = _HURRY if is_hurried else float("inf") if left is None else max(left, _HURRY)
+    first = [summary.recommended] if is_hurried else [summary.recommended, summary.best]
+    wanted = [name for name in dict.fromkeys(first) if name is not None and name in race.entries]
+    found = [_delivery(race, name, patience / 2) for name in wanted]
+    if is_hurried:
+        return found
+    room = _OTHERS * patience * workers
+    for model in summary.judged:
+        cost = _seconds(race, model.name)
+        if model.name not in wanted and model.role != "reference" and _is_ours(model) and cost <= room:
+            room -= cost
+            found.append(Delivery(model.name, chosen_parameters(race, race.entries[model.name])))
+    return found
+
+
+def _is_ours(model: ModelResult) -> bool:
+    return ":" not in model.name
+
+
+def _delivery(race: Race, name: str, patience: float) -> Delivery:
+    """Return a model on all rows, or on as many as it has been judged with if all would take too long."""
+    entry = race.entries[name]
+    rows = None if _seconds(race, name) <= patience else race.learned_rows(entry)
+    return Delivery(name, chosen_parameters(race, entry), rows)
+
+
+def _seconds(race: Race, name: str) -> float:
+    entry = race.entries[name]
+    last = len(race.workspace.stages.all) - 1
+    one_fold = race.meter.predicted(Trial("judge", name, last, (0,), (race.judged_point(entry),)))
+    return one_fold * len(race.workspace.y) / race.workspace.stages.all[-1].rows

@@ -1,0 +1,164 @@
+"""What a race has come to: from its entries to the results of models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from classica.comparison.contender import Contender
+from classica.comparison.gathering import Gathered, about, all_answers, role_of
+from classica.comparison.race.points import Points
+from classica.comparison.race.race import Entry, Race
+from classica.comparison.race.teller import provisional_score
+from classica.comparison.summary import FoldScore, ModelResult, SizeScore, State
+from classica.comparison.units import shown
+from classica.data.wording import counted as counted_words
+from classica.evaluation.recorded import from_record
+from classica.native import Floats
+
+
+def race_results(race: Race) -> Gathered:
+    """Return what is known of every model of a race, however far it has come."""
+    is_provisional = not any(entry.folds for entry in race.entries.values())
+    counted = _first_look(race) if is_provisional else _counted_folds(race)
+    models = [_result(race, entry, counted, is_provisional) for entry in race.entries.values()]
+    ranked = [model.name for model in models if model.state == "judged"]
+    entries = [race.entries[name] for name in ranked]
+    losses = {entry.name: race.losses(entry) for entry in entries}
+    return Gathered(
+        models,
+        counted,
+        {name: found for name, found in losses.items() if found is not None},
+        {}
+        if is_provisional
+        else {name: all_answers(race.folder, race.workspace, name, counted) for name in ranked},
+        {entry.name: points for entry in entries if (points := _points(race, entry)) is not None},
+        _halves(entries),
+        is_provisional,
+        race.seconds,
+    )
+
+
+def _counted_folds(race: Race) -> list[int]:
+    """Return the folds that at least half of the judged models have been through."""
+    judged = [entry for entry in race.entries.values() if entry.folds and entry.state == "active"]
+    judged = judged or [entry for entry in race.entries.values() if entry.folds]
+    folds = {fold for entry in judged for fold in entry.folds}
+    known = {fold: sum(_is_defined(entry, fold) for entry in judged) for fold in folds}
+    return sorted(fold for fold, many in known.items() if many and 2 * many >= len(judged))
+
+
+def _is_defined(entry: Entry, fold: int) -> bool:
+    return entry.folds.get(fold, {}).get("test_score") is not None
+
+
+def _first_look(race: Race) -> list[int]:
+    return list(race.workspace.stages.first_folds)
+
+
+def _result(race: Race, entry: Entry, counted: Sequence[int], is_provisional: bool) -> ModelResult:
+    contender = Contender(entry.name)
+    losses = race.losses(entry)
+    state, reason = _state(race, entry, counted, is_provisional)
+    folds: tuple[FoldScore, ...] = ()
+    if state in ("judged", "unfinished"):
+        folds = _provisional_folds(race, entry) if is_provisional else _folds(entry, counted)
+    known = losses[np.isfinite(losses)] if losses is not None else np.empty(0)
+    return ModelResult(
+        entry.name,
+        race.titles[entry.name],
+        contender.family,
+        role_of(contender),
+        state,
+        reason,
+        about(contender),
+        folds,
+        provisional=provisional_score(race, known) if len(known) and state != "failed" else None,
+        curve=_curve(race, entry),
+    )
+
+
+def _state(race: Race, entry: Entry, counted: Sequence[int], is_provisional: bool) -> tuple[State, str]:
+    if entry.state == "failed":
+        return "failed", entry.reason
+    if is_provisional and entry.stage >= 0 and entry.state == "active":
+        return "judged", entry.reason
+    if entry.folds and counted and all(_is_defined(entry, fold) for fold in counted):
+        return "judged", entry.reason
+    if entry.state == "eliminated":
+        return "eliminated", entry.reason
+    if entry.folds and all(not _is_defined(entry, fold) for fold in entry.folds):
+        return "failed", "The metric is not defined on any fold."
+    if entry.folds:
+        of = counted_words(len(counted), "fold")
+        return "unfinished", f"Judged on {len(entry.folds)} of the {of} that count."
+    if entry.stage >= 0:
+        rows = f"{race.learned_rows(entry):,} training rows"
+        return "unfinished", entry.reason or f"Not judged before the end; {rows} so far."
+    return "skipped", "The run was stopped before its first fold was done."
+
+
+def _folds(entry: Entry, counted: Sequence[int]) -> tuple[FoldScore, ...]:
+    return tuple(
+        from_record(FoldScore, entry.folds[fold], f"{entry.name}, fold {fold + 1}")
+        for fold in counted
+        if fold in entry.folds
+    )
+
+
+def _provisional_folds(race: Race, entry: Entry) -> tuple[FoldScore, ...]:
+    """Return the scores of a model that has not been judged yet, fold by fold, from what tuning has seen."""
+    losses, found = race.losses(entry), []
+    stages, tested = race.workspace.stages, race.workspace.stages.tested
+    higher = race.workspace.metric.higher_is_better
+    parameters = chosen_parameters(race, entry)
+    for fold in stages.first_folds:
+        train, test = stages.rows(stages.all[max(entry.stage, 0)], fold)
+        own = losses[np.searchsorted(tested, test)] if losses is not None else np.empty(0)
+        own = own[np.isfinite(own)]
+        if len(own):
+            mean = float(own.mean())
+            score = 1 - mean if higher else mean
+            nan = float("nan")
+            found.append(FoldScore(fold, len(train), len(own), score, nan, nan, parameters, 0.0, 0.0, 0.0))
+    return tuple(found)
+
+
+def chosen_parameters(race: Race, entry: Entry) -> dict[str, Any]:
+    """Return the parameters chosen for a model, as JSON knows them."""
+    points = Points(Contender(entry.name), race.workspace.settings)
+    return shown(points.all[race.judged_point(entry)])
+
+
+def _points(race: Race, entry: Entry) -> Floats | None:
+    """Return the losses of the points that a model's parameters were chosen from, where tuning saw them."""
+    found = race.store.points(entry.name, entry.stage) if entry.stage >= 0 else {}
+    kept = {point: losses for point, losses in found.items() if point in entry.points}
+    return np.column_stack(list(kept.values())) if len(kept) > 1 else None
+
+
+def _halves(entries: Sequence[Entry]) -> dict[str, Floats]:
+    """Return the halves of the models that have been through the same partitions."""
+    known = [set(entry.halves) for entry in entries if entry.halves]
+    common = sorted(set.intersection(*known)) if known else []
+    if not common:
+        return {}
+    return {
+        entry.name: np.array([entry.halves[partition] for partition in common])
+        for entry in entries
+        if entry.halves
+    }
+
+
+def _curve(race: Race, entry: Entry) -> tuple[SizeScore, ...]:
+    """Return the scores of a model's best point at every stage it has been tuned at."""
+    found = []
+    for stage in race.workspace.stages.all[: entry.stage + 1]:
+        points = race.store.points(entry.name, stage.number)
+        if points:
+            best = min(points.values(), key=lambda losses: float(np.nanmean(losses)))
+            known = best[np.isfinite(best)]
+            found.append(SizeScore(stage.rows, provisional_score(race, known)))
+    return tuple(found)

@@ -1,0 +1,144 @@
+"""Running a comparison in its folder: the race or the thorough search, then the models, then the summary."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from classica.comparison.compared import Compared, keep_best
+from classica.comparison.finishing import closer_look, deliver
+from classica.comparison.gathering import Gathered, gather
+from classica.comparison.kept_files import checked_outcomes
+from classica.comparison.progress import ComparisonProgress
+from classica.comparison.race.deliveries import deliveries
+from classica.comparison.race.race import Race
+from classica.comparison.race.results import race_results
+from classica.comparison.race.running import Allowance, RaceRun
+from classica.comparison.race.teller import Teller
+from classica.comparison.summarising import summarise
+from classica.comparison.summary import Delivered, Summary
+from classica.comparison.units import Delivery
+from classica.comparison.workspace import Workspace, opened
+from classica.evaluation.runs import Limits, Outcome, Plan, Run, WorkTable, open_run, read_outcomes
+
+#: The share of a budget, and the seconds at most, that are kept back for the models and the summary.
+_CLOSING, _MOST_CLOSING = 0.1, 20.0
+#: Without a time limit, elimination and the longest trial are judged as if there were this many seconds.
+_NOTIONAL = 300.0
+
+Tell = Callable[[ComparisonProgress], object]
+
+
+def run_comparison(
+    folder: Path,
+    workspace: Workspace,
+    plan: Plan,
+    table: WorkTable,
+    workers: int,
+    budget: float | None,
+    progress: Tell | None,
+    limits: Limits | None = None,
+) -> Compared:
+    """Run a comparison, or what is left of it, and return its result.
+
+    Ctrl-C stops it once, and the result is what is known by then; a second one is an interrupt as ever.
+    """
+    opened.cache_clear()
+    with open_run(folder, table, plan, workers=workers) as run:
+        job = _Job(run, workspace, workers, budget, limits or plan.limits, progress)
+        summary = job.summary()
+    summary.save(folder)
+    return Compared(folder, summary)
+
+
+class _Job:
+    """A comparison that is being run."""
+
+    def __init__(
+        self,
+        run: Run,
+        workspace: Workspace,
+        workers: int,
+        budget: float | None,
+        limits: Limits,
+        progress: Tell | None,
+    ) -> None:
+        self._run, self._workspace, self._workers = run, workspace, workers
+        self._budget, self._limits = budget, replace(limits, budget=None)
+        self._teller = Teller(progress, workers)
+        self._start = time.monotonic()
+        self._is_interrupted = False
+
+    @property
+    def _left(self) -> float | None:
+        return None if self._budget is None else self._start + self._budget - time.monotonic()
+
+    def summary(self) -> Summary:
+        """Do everything, and return the summary."""
+        if self._workspace.settings.thorough:
+            gathered, wanted = self._thorough(), self._missing
+        else:
+            gathered, wanted = self._raced(), self._of_race
+        found = self._summary(gathered, {}, {})
+        models = self._delivered(wanted(found))
+        looks = self._looks(self._summary(gathered, {}, models))
+        summary = self._summary(gathered, looks, models)
+        used = summary.model(summary.recommended)
+        delivered = None if used is None else used.delivered
+        return replace(summary, best_file=keep_best(self._run.folder, delivered.file if delivered else None))
+
+    def _summary(
+        self, gathered: Gathered, looks: dict[str, Outcome], models: dict[str, Delivered]
+    ) -> Summary:
+        return summarise(self._workspace, gathered, looks, models, is_interrupted=self._is_interrupted)
+
+    def _thorough(self) -> Gathered:
+        hear = self._teller.phase("judging")
+        try:
+            outcomes = self._run.outcomes(self._budget, hear)
+        except KeyboardInterrupt:
+            self._is_interrupted = True
+            outcomes = read_outcomes(self._run.folder)
+        return gather(self._run.folder, self._workspace, checked_outcomes(outcomes))
+
+    def _raced(self) -> Gathered:
+        seconds = _NOTIONAL if self._budget is None else self._budget
+        effort = self._workspace.settings.effort
+        work = seconds * self._workers if effort is None else effort
+        self._race = Race(self._run.folder, self._workspace, work)
+        closing = min(_CLOSING * seconds, _MOST_CLOSING)
+        allowance = Allowance(self._budget, closing, self._workers, self._limits)
+        played = RaceRun(self._run, self._race, allowance, self._teller)
+        played.play()
+        self._is_interrupted = played.is_interrupted
+        return race_results(self._race)
+
+    def _missing(self, summary: Summary) -> list[Delivery]:
+        """Return the recommended model, where a thorough run was stopped before it was fitted on all rows."""
+        used = summary.model(summary.recommended)
+        if used is None or used.delivered is not None or not used.folds:
+            return []
+        return [Delivery(used.name, used.chosen[0][0])]
+
+    def _of_race(self, summary: Summary) -> list[Delivery]:
+        left = None if self._workspace.settings.effort is not None else self._left
+        return deliveries(self._race, summary, left, self._workers, is_hurried=self._is_interrupted)
+
+    def _delivered(self, wanted: list[Delivery]) -> dict[str, Delivered]:
+        # Something to use is worth more than the last seconds of a budget.
+        left = None if self._left is None else max(self._left, 10.0)
+        limits = replace(self._limits, seconds=None)
+        return deliver(self._run, wanted, limits, left, self._teller.phase("final fit"))
+
+    def _looks(self, summary: Summary) -> dict[str, Outcome]:
+        hear = self._teller.phase("closer look")
+        is_whole = not any(model.state in ("skipped", "unfinished") for model in summary.models)
+        if self._workspace.settings.thorough and not (is_whole and summary.is_complete):
+            return {}
+        limits, left = self._limits, self._left
+        if left is not None:
+            left = left - _MOST_CLOSING / 4
+            limits = replace(limits, seconds=max(left / 2, 1.0))
+        return closer_look(self._run, self._workspace, summary, limits, left, hear)
