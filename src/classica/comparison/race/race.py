@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -310,9 +311,10 @@ class Race:
         else:
             stage = self._judging_stage(entry)
             point = self.judged_point(entry)
-            folds = tuple(
-                fold for fold in rung.folds if fold not in (entry.folds if rung.task == "judge" else ())
-            )
+            folds = rung.folds
+            if rung.task == "judge":
+                wanted = self._judged_folds if self._is_cheap() else rung.folds
+                folds = tuple(fold for fold in wanted if fold not in entry.folds)
             return Trial(rung.task, entry.name, stage, folds, (point,)) if folds else None
         if entry.cap is not None and rung.stage > entry.cap:
             return None
@@ -343,10 +345,16 @@ class Race:
         losses = {name: found for name, found in known.items() if found is not None}
         if number < 2 or len(losses) < 2 or self._is_cheap():
             return {}
-        leader = min(losses, key=lambda name: self._mean(self._entry(name)))
+        leader = min(
+            (name for name in losses if self._may_win(self._entry(name))),
+            key=lambda name: self._mean(self._entry(name)),
+            default=None,
+        )
+        if leader is None:
+            return {}
         eliminated = {}
         for entry in here:
-            if entry.name in (leader, BASELINE) or entry.name not in losses:
+            if entry.name == leader or not self._may_win(entry) or entry.name not in losses:
                 continue
             both = np.isfinite(losses[leader]) & np.isfinite(losses[entry.name])
             gain = self._gain(entry, self._entry(leader))
@@ -381,13 +389,15 @@ class Race:
 
     def _is_cheap(self) -> bool:
         """Return whether judging everybody takes so little that nobody needs to leave early."""
-        judging = [rung for rung in self.rungs if rung.task == "judge"]
-        cost = 0.0
-        for entry in self.active:
-            last = len(self.workspace.stages.all) - 1
-            folds = tuple(fold for rung in judging for fold in rung.folds)
-            cost += self.meter.predicted(Trial("judge", entry.name, last, folds, (entry.points[0],)))
-        return cost <= _CHEAP * self.work
+        last = len(self.workspace.stages.all) - 1
+        trials = (
+            Trial("judge", entry.name, last, self._judged_folds, (entry.points[0],)) for entry in self.active
+        )
+        return sum(map(self.meter.predicted, trials)) <= _CHEAP * self.work
+
+    @cached_property
+    def _judged_folds(self) -> tuple[int, ...]:
+        return tuple(fold for rung in self.rungs if rung.task == "judge" for fold in rung.folds)
 
     def _is_sure(self, entries: list[Entry]) -> bool:
         """Return whether more folds would change nothing: every model is practically as good or worse."""
@@ -413,7 +423,7 @@ class Race:
         return float(2 * np.sqrt(2.1 * known.var() / max(len(known), 1)))
 
     def _close_to_the_best(self, entries: list[Entry]) -> list[Entry]:
-        judged = [entry for entry in entries if entry.folds and entry.name != BASELINE]
+        judged = [entry for entry in entries if entry.folds and self._may_win(entry)]
         if len(judged) < 2:
             return []
         leader = self.losses(judged[0])
@@ -498,6 +508,11 @@ class Race:
     def _mean(self, entry: Entry) -> float:
         found = self.losses(entry)
         return float("inf") if found is None else round(float(np.nanmean(found)), 9)
+
+    @staticmethod
+    def _may_win(entry: Entry) -> bool:
+        """Return whether a model takes part in earnest: neither baseline nor reference can be recommended."""
+        return entry.name != BASELINE and not Contender(entry.name).is_reference
 
     def _entry(self, name: str) -> Entry:
         if name not in self.entries:
