@@ -1,6 +1,7 @@
 """A comparison without child processes: the same units, folds and summary, in a moment."""
 
 from classica.comparison.contender import named_contenders
+from classica.comparison.gathering import gather
 from classica.comparison.settings import Settings
 from classica.comparison.summarising import summarise
 from classica.comparison.units import units, work
@@ -12,7 +13,7 @@ from classica.evaluation.runs import Outcome
 def workspace_of(source, models=("chance",), target=None, **settings):
     table = labelled_table(source, target, groups=settings.get("groups"), time=settings.get("time"))
     names = tuple(contender.name for contender in named_contenders(models))
-    return Workspace(table, Settings(**settings), names)
+    return Workspace(table, Settings(**{"thorough": True, **settings}), names)
 
 
 def compared(folder, source, models, target=None, **settings):
@@ -23,4 +24,4 @@ def compared(folder, source, models, target=None, **settings):
         Outcome(unit.key, "done", result=work(folder, unit.arguments), seconds=0.0)
         for unit in units(workspace)
     ]
-    return summarise(folder, workspace, outcomes, {})
+    return summarise(workspace, gather(folder, workspace, outcomes), {})

@@ -154,7 +154,7 @@ def compare(
     """
     table = labelled_table(source, target, schema=schema, groups=groups, time=time, ignore=ignore)
     names = _models(models, table, reference=reference)
-    many = cores() if workers is None else workers
+    many = _workers(workers)
     allowed = memory or half_the_memory()
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
@@ -169,6 +169,12 @@ def compare(
     folder = _new_folder(out)
     workspace.save(folder)
     return run_comparison(folder, workspace, _plan(workspace, limits), _TABLE, many, seconds, progress)
+
+
+def _workers(workers: int | None) -> int:
+    if workers is not None and not (isinstance(workers, int) and workers >= 1):
+        raise ParameterError(must("workers", "an integer of at least 1", workers))
+    return cores() if workers is None else workers
 
 
 def _seconds(budget: float | str | None, rows: int, *, has_limit: bool) -> float | None:
@@ -234,7 +240,7 @@ def resume(
         )
     limits = _limits(place, workspace)
     _check(workspace)
-    many = cores() if workers is None else workers
+    many = _workers(workers)
     plan = _plan(workspace, limits)
     if models is not None:
         workspace = _with_more(place, workspace, models)

@@ -17,8 +17,8 @@ _NAME, _LEAST_OF_A_NAME = 1, 8
 _LONGEST = 12
 
 LEGEND = (
-    "* statistically tied for best. training: score on the training set. fit, per row: time to fit, and to"
-    " predict one row. size: of the model file."
+    "* statistically tied for best. r: a reference, not a model of this package. training: score on the"
+    " training set. fit, per row: time to fit, and to predict one row. size: of the model file."
 )
 
 
@@ -29,17 +29,49 @@ def summary_text(summary: Summary) -> str:
 
 
 def reasons(summary: Summary) -> list[str]:
-    """Return a line for every model that is not in the table: failures one by one, the others together."""
+    """Return what became of the models that are not in the table, and of those judged with fewer rows."""
     failed = [f"{model.title}: {model.reason}" for model in summary.models if model.state == "failed"]
-    return [*failed, *_not_judged(summary)]
+    return [*_stopped_early(summary), *_sampled(summary), *failed, *_not_judged(summary)]
+
+
+def _stopped_early(summary: Summary) -> list[str]:
+    """Return the models that could not catch up, with the score and the training rows they had by then."""
+    left = [model for model in summary.models if model.state == "eliminated" and model.provisional]
+    sign = -1 if summary.metric.higher_is_better else 1
+    left.sort(key=lambda model: sign * model.provisional.mean if model.provisional else 0.0)
+    by_rows: dict[int, list[str]] = {}
+    for model in left:
+        score = shown(model.provisional.mean if model.provisional else None, share=summary.metric.is_share)
+        by_rows.setdefault(model.learned_rows or 0, []).append(f"{model.title} {score}")
+    return [
+        f"Stopped early, too far behind to catch up, with {rows:,} training rows: {', '.join(models)}."
+        for rows, models in sorted(by_rows.items(), reverse=True)
+    ]
+
+
+def _sampled(summary: Summary) -> list[str]:
+    """Return a line for every model in the table that was too slow for all rows."""
+    most = max((model.learned_rows or 0 for model in summary.judged), default=0)
+    return [
+        f"{model.title} learned from {model.learned_rows:,} rows. {model.reason}".rstrip()
+        for model in summary.judged
+        if model.learned_rows is not None and 2 * model.learned_rows < most and not summary.is_provisional
+    ]
 
 
 def _not_judged(summary: Summary) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for model in summary.models:
-        if not model.is_judged and model.state != "failed":
-            by_reason.setdefault(model.reason, []).append(model.title)
+        if not model.is_judged and model.state in ("unfinished", "skipped"):
+            by_reason.setdefault(model.reason, []).append(_so_far(model, summary))
     return [f"{', '.join(titles)}: {reason}" for reason, titles in by_reason.items()]
+
+
+def _so_far(model: ModelResult, summary: Summary) -> str:
+    if model.provisional is None:
+        return model.title
+    score = shown(model.provisional.mean, share=summary.metric.is_share)
+    return f"{model.title} ({score} with {model.learned_rows:,} training rows)"
 
 
 def board_lines(summary: Summary, wide: int | None = None) -> list[str]:
@@ -89,7 +121,7 @@ def row(model: ModelResult, summary: Summary) -> tuple[str, ...]:
     if not np.isnan(score.low):
         ends = "–".join(shown(end, share=share, unit=False) for end in (score.low, score.high))
     return (
-        "*" if model.tied else " ",
+        "*" if model.tied else "r" if model.role == "reference" else " ",
         model.title,
         shown(score.mean, share=share),
         ends,

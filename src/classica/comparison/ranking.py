@@ -23,6 +23,8 @@ def rank(workspace: Workspace, gathered: Gathered) -> Comparison:
     """Return the ranking of the models, with its tests and the set tied for best; the reference is not in."""
     settings, measure = workspace.settings, workspace.metric
     ranked = ranked_models(gathered)
+    if not ranked:
+        return Comparison([], [model.name for model in gathered.models], [], 1 - settings.confidence)
     found = rank_rows(
         {name: gathered.losses[name] for name in ranked},
         to_score=score_of_loss(workspace),
@@ -80,6 +82,8 @@ def better_than_baseline(workspace: Workspace, gathered: Gathered) -> dict[str, 
     if BASELINE not in gathered.losses:
         return {}
     names = [name for name in ranked_models(gathered) if name != BASELINE]
+    if not names:
+        return {}
     return better_than_baseline_rows(
         {name: gathered.losses[name] for name in names},
         gathered.losses[BASELINE],

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from classica.comparison.summary import ModelResult, Summary
+from classica.evaluation.interval import Interval
 from classica.evaluation.thresholds import ENOUGH_FOLDS
 
 #: Scores that are not shares have three decimals below this, so that they stand one below the other.
@@ -23,9 +24,18 @@ def answer(summary: Summary) -> str:
 
 
 def how_much(summary: Summary) -> str:
-    """Return how much of the plan the answer rests on; nothing where all of it is done."""
+    """Return how much the answer rests on; nothing where all that was planned is done."""
+    if summary.is_provisional:
+        rows = max((model.learned_rows or 0 for model in summary.judged), default=0)
+        return (
+            f"This is provisional: models have learned from at most {rows:,} of {summary.table.rows:,} rows,"
+            " and none has been judged on all folds."
+        )
     folds, planned = len(summary.folds.counted), summary.folds.planned
     missing = [model for model in summary.models if model.state in ("skipped", "unfinished")]
+    if not summary.settings.thorough:
+        few = folds < planned and summary.is_interrupted
+        return f"The run was stopped: this rests on {folds} of {planned} folds." if few else ""
     if folds == planned and not missing:
         return ""
     all_models = len(summary.models)
@@ -35,16 +45,25 @@ def how_much(summary: Summary) -> str:
 
 
 def _recommendation(summary: Summary) -> str:
-    best, used = summary.judged[0], summary.model(summary.recommended)
+    best, used = summary.model(summary.best), summary.model(summary.recommended)
     if any(model.role == "baseline" and not model.is_judged for model in summary.models):
         return "No model can be recommended yet: the baseline has not been judged on these folds."
-    if used is None or not any(model.p_baseline is not None for model in summary.models):
+    if used is None or best is None or not any(model.p_baseline is not None for model in summary.models):
         return f"No model is significantly better than {_baseline_name(summary)}{_few_folds(summary)}."
-    sentence = f"Use {used.title}: {_score(used, summary)}."
+    score = used.score if summary.headline is None else summary.headline
+    sentence = f"Use {used.title}: {_score_text(score, summary)}{_sample(used, summary)}."
     if used.name == best.name:
         return sentence
     value = _value(best.score.mean, summary)
     return f"{sentence} {best.title} scores best ({value}), but is not significantly better."
+
+
+def _sample(model: ModelResult, summary: Summary) -> str:
+    """Return on how many rows a score rests, where these are fewer than a fold would have."""
+    rows, whole = model.learned_rows, summary.table.rows
+    if summary.is_provisional or rows is None or rows >= whole // 2:
+        return ""
+    return f", learned from {rows:,} of {whole:,} rows"
 
 
 def _baseline(summary: Summary) -> str:
@@ -57,8 +76,8 @@ def _baseline(summary: Summary) -> str:
             deed = "is" if len(better) == 1 else "are"
             doubt = f"; only {listed(better)} {deed} significantly better than that"
         return f"{_baseline_sentence(summary)} {value}{doubt}."
-    best = summary.judged[0]
-    if best.role == "baseline":
+    best = summary.model(summary.best)
+    if best is None or best.role == "baseline":
         return f"{_baseline_sentence(summary)} {value}, and no model scores higher."
     return f"{_baseline_sentence(summary)} {value}; {best.title} scores highest, {_score(best, summary)}."
 
@@ -84,7 +103,7 @@ def _baseline_sentence(summary: Summary) -> str:
 
 def _others(summary: Summary) -> str:
     """Return who else may be the best."""
-    models = [model for model in summary.judged if model.role != "baseline"]
+    models = [model for model in summary.judged if model.role == "model"]
     if not summary.tied or len(models) < 2:
         return ""
     named = {summary.best}
@@ -106,8 +125,12 @@ def _few_folds(summary: Summary) -> str:
 
 
 def _score(model: ModelResult, summary: Summary) -> str:
+    return _score_text(model.score, summary)
+
+
+def _score_text(score: Interval, summary: Summary) -> str:
     """Return a score with its interval."""
-    score, interval = model.score, ""
+    interval = ""
     if not np.isnan(score.low):
         ends = f"{_value(score.low, summary, unit=False)}–{_value(score.high, summary)}"
         interval = f" ({100 * score.confidence:g}% CI {ends})"
