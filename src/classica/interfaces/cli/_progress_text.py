@@ -123,7 +123,8 @@ class ProgressText:
     ) -> str:
         """Return what is being done and how long it takes: as much of it as there is room for."""
         phase = self._phase(progress)
-        is_counted = has_count and progress.total > 1
+        # Beside the rows of a sample there is no room for it, or only sometimes.
+        is_counted = has_count and progress.total > 1 and progress.phase not in ("first look", "tuning")
         count = f"{progress.done:,} of {progress.total:,} fits" if is_counted else ""
         elapsed = f"{clock(progress.elapsed)} elapsed"
         left = "" if progress.remaining is None else f"at most {clock(progress.remaining, up=True)} left"
@@ -333,7 +334,7 @@ def _running(running: Sequence[Running], width: int) -> str:
         text = f"Running: {', '.join(each_text[:many])}{f' and {more} more' if more else ''}"
         if len(text) <= width:
             return text
-    return _cut(text, width)
+    return _cut(f"Running: {each_text[0]}", width)
 
 
 def _drops(dropped: Sequence[Dropped], most: int) -> Iterator[Line]:
