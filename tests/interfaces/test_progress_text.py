@@ -157,6 +157,13 @@ def test_leaders_beyond_the_screen_do_not_stretch_the_scale():
     assert Scale.around((*leaders(5), leader("chance", 0.1))).low > 0.8
 
 
+def test_a_leader_far_behind_is_off_the_scale():
+    found = (*leaders(3), leader("chance", 0.333))
+    assert Scale.around(found).low == pytest.approx(0.86)
+    line = next(line for line in panel(told(leaders=found)) if "chance" in line)
+    assert line.split() == ["chance", "33.3%", "‹", "4,000"]
+
+
 def log_of(*events, seconds=1.0):
     log = ProgressLog(TEXT)
     return [log.lines(event, seconds * place) for place, event in enumerate(events)]

@@ -104,14 +104,19 @@ def progress_text(metric: str, rows: int | None = None) -> ProgressText:
 
 
 @contextlib.contextmanager
-def follow(folder: Path, text: ProgressText, output: Output) -> Iterator[Listener | None]:
-    """Show how far a run has come; say how to go on when it is broken off."""
+def follow(
+    folder: Path, text: ProgressText, output: Output, announce: Callable[[], object] | None = None
+) -> Iterator[Listener | None]:
+    """Show how far a run has come, and say how to continue when it is broken off.
+
+    ``announce`` says what the run is about, before the first progress: by then everything has been checked.
+    """
     try:
         if output.is_for_people:
-            with progress_view(text) as listener:
-                yield listener
+            with progress_view(text) as view:
+                yield _listener(view, output, announce)
         else:
-            yield json_lines() if output.json_lines else None
+            yield _listener(json_lines() if output.json_lines else None, output, None)
     except KeyboardInterrupt:
         if is_resumable(folder):
             click.echo(
@@ -120,30 +125,25 @@ def follow(folder: Path, text: ProgressText, output: Output) -> Iterator[Listene
         raise
 
 
-def with_report_at_hand(listener: Listener | None) -> Listener:
-    """Return the same, which also imports what a report needs when it is first called.
-
-    The workers are still importing then, and the time would pass without anything done here.
-    """
-    return _first(lambda: [importlib.import_module(name) for name in _FOR_A_REPORT], listener)
-
-
-def announced(announce: Callable[[], object], listener: Listener | None) -> Listener | None:
-    """Return the same, which first says what the run is about; by then everything has been checked."""
-    return None if listener is None else _first(announce, listener, is_before=True)
-
-
-def _first(do: Callable[[], object], listener: Listener | None, *, is_before: bool = False) -> Listener:
-    """Return a listener that also does something when it is first called, before or after listening."""
-    waiting = [do]
+def _listener(
+    view: Listener | None, output: Output, announce: Callable[[], object] | None
+) -> Listener | None:
+    """Return what listens to a run: the first time it also announces it, and prepares for the report."""
+    if view is None and not output.report:
+        return None
+    is_first = True
 
     def listen(progress: ComparisonProgress) -> None:
-        if waiting and is_before:
-            waiting.pop()()
-        if listener is not None:
-            listener(progress)
-        if waiting:
-            waiting.pop()()
+        nonlocal is_first
+        if is_first and announce is not None:
+            announce()
+        if view is not None:
+            view(progress)
+        if is_first and output.report:
+            # The workers are still importing, and the time would pass without anything done here.
+            for name in _FOR_A_REPORT:
+                importlib.import_module(name)
+        is_first = False
 
     return listen
 

@@ -18,6 +18,8 @@ _LEADERS, _DROPPED = 5, 3
 _PICTURE, _LEAST_PICTURE, _LEAST_NAME = 30, 10, 8
 #: A scale is kept until the intervals fill less than this share of it: so one sees them narrow.
 _FILLED = 0.3
+#: A leader that is further from the best than so many widths of its interval is off the scale.
+_FAR = 8.0
 #: Letters of a metric's name that fit above its numbers.
 _LONGEST_TITLE = 12
 #: A sample that has grown by so much is a new stage of tuning; folds differ by a row or two.
@@ -44,8 +46,12 @@ class Scale:
 
     @classmethod
     def around(cls, leaders: Sequence[Leader], earlier: Scale | None = None) -> Scale | None:
-        """Return the scale of the leaders on the screen: the earlier one as long as it suits them."""
-        ends = [end for leader in leaders[:_LEADERS] for end in _ends(leader.score)]
+        """Return the scale of the leaders on the screen: the earlier one as long as it suits them.
+
+        Leaders that are far behind, such as a baseline, would leave no room for the others.
+        """
+        shown_scores = [leader.score for leader in leaders[:_LEADERS]]
+        ends = [end for score in shown_scores if _is_near(score, shown_scores[0]) for end in _ends(score)]
         if not ends:
             return earlier
         needed = cls(min(ends), max(ends))
@@ -293,6 +299,11 @@ def _ends(score: Interval) -> list[float]:
     return [end for end in (score.low, score.mean, score.high) if math.isfinite(end)]
 
 
+def _is_near(score: Interval, best: Interval) -> bool:
+    width = best.high - best.low
+    return not width > 0 or abs(score.mean - best.mean) <= _FAR * width
+
+
 def _widths(
     names: Sequence[str], scores: Sequence[str], rows: Sequence[str], width: int
 ) -> tuple[int, int, bool]:
@@ -318,7 +329,8 @@ def _picture(score: Interval, scale: Scale | None, cells: int) -> str:
     if math.isfinite(score.low) and math.isfinite(score.high):
         low, high = scale.index(score.low, cells), scale.index(score.high, cells)
         drawn[low : high + 1] = "─" * (high + 1 - low)
-    drawn[scale.index(score.mean, cells)] = "●"
+    beyond = "‹" if score.mean < scale.low else "›" if score.mean > scale.high else ""
+    drawn[scale.index(score.mean, cells)] = beyond or "●"
     return "".join(drawn)
 
 

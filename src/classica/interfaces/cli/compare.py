@@ -181,24 +181,17 @@ def command(
       yes,1,0
     """  # noqa: D301  (click reads \b)
     from classica.comparison import compare
-    from classica.comparison.contender import split_models
+    from classica.comparison.contender import named_contenders
     from classica.data.labelled import decision_notes
     from classica.interfaces.cli._compared_table import announce, require_columns
-    from classica.interfaces.cli._comparison import (
-        Output,
-        announced,
-        finish,
-        follow,
-        new_folder,
-        progress_text,
-        with_report_at_hand,
-    )
+    from classica.interfaces.cli._comparison import Output, finish, follow, new_folder, progress_text
     from classica.interfaces.cli._tables import open_table
 
     if metric == "cost" and costs is None and reject_cost is None:
         raise click.UsageError("--metric cost needs --costs FILE, the cost matrix, or --reject-cost.")
     output = Output(as_json, json_lines, quiet, report)
     settings |= {"budget": _budget(budget, effort), "effort": effort}
+    named = None if models is None else [contender.name for contender in named_contenders(models)]
     typed, notes = open_table(table, target=target, schema=schema, ignore=ignore, reading=reading)
     decided = [f"{note}." for note in decision_notes(typed)]
     tell([*read_notes(notes), *decided], quiet=not output.is_for_people)
@@ -206,18 +199,18 @@ def command(
     aside = {"--groups": settings["groups"], "--time": settings["time"]}
     require_columns(typed, aside)
     ranked_by = metric or ("accuracy" if costs is None and reject_cost is None else "cost")
-    with follow(folder, progress_text(ranked_by, _rows(typed)), output) as view:
-        about = partial(announce, typed, folder, aside.values())
-        listener = announced(about, view) if output.is_for_people else view
+    words = progress_text(ranked_by, _rows(typed))
+    about = partial(announce, typed, folder, aside.values())
+    with follow(folder, words, output, about) as progress:
         result = compare(
             typed,
-            models=None if models is None else split_models(models),
+            models=named,
             metric=ranked_by,
             costs=costs,
             reject_cost=reject_cost,
             out=folder,
             notes=notes,
-            progress=with_report_at_hand(listener) if report else listener,
+            progress=progress,
             **settings,
         )
     finish(result, output)
