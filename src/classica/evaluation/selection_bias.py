@@ -24,6 +24,7 @@ from classica.evaluation.fold_scores import check_between
 from classica.evaluation.recorded import Recorded
 from classica.evaluation.row_test import ALONE_FACTOR, error_law
 from classica.native import Floats
+from classica.threads import one_blas_thread
 
 #: Numbers a block of bootstrap weights may have, so that memory does not grow with the table: four arrays of
 #: 16 MB are alive at a time.
@@ -238,7 +239,8 @@ def _judge(
     whole = np.ones((1, len(table)))
     means = table.mean(axis=0, keepdims=True)
     chosen = [int(rule(whole, means)[0]) for rule in rules]
-    judged, kept, floors = _out_of_bag(table, floor, rules, chosen, samples, random_state)
+    with one_blas_thread():  # threads that wait for a busy core take ten times as long
+        judged, kept, floors = _out_of_bag(table, floor, rules, chosen, samples, random_state)
     is_share = bool(((table == 0) | (table == 1)).all())
     found = []
     for number, place in enumerate(chosen):
