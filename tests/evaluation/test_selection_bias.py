@@ -1,12 +1,15 @@
 """The loss of the best of many, corrected for the selection: checked where the truth is known."""
 
+import time
+
 import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
 import classica
-from classica.errors import DataError
-from classica.evaluation.selection_bias import selected_loss
+from classica.errors import DataError, ParameterError
+from classica.evaluation.row_test import row_test
+from classica.evaluation.selection_bias import _simplest, selected_by_group, selected_loss
 
 
 def losses(rates, rows, random):
@@ -64,6 +67,106 @@ def test_memory_does_not_grow_with_the_samples(monkeypatch):
     whole = selected_loss(table, samples=50)
     monkeypatch.setattr("classica.evaluation.selection_bias._BLOCK", 1000)
     assert selected_loss(table, samples=50).mean == pytest.approx(whole.mean, abs=1e-12)
+
+
+def test_rows_that_not_all_have_predicted_are_left_out():
+    table = losses([0.2, 0.3, 0.3], 300, np.random.default_rng(0))
+    part = table.copy()
+    part[200:, 1] = np.nan
+    part[:10, 2] = np.nan
+    assert selected_loss(part).record() == selected_loss(table[10:200]).record()
+    assert selected_loss(part).rows == 190
+    floor = np.where(np.arange(300) < 50, np.nan, 0.5)
+    assert selected_loss(part, floor).rows == 150
+
+
+def test_groups_share_the_samples_but_not_the_selection():
+    table = losses([0.4] * 6, 150, np.random.default_rng(0))
+    found = selected_by_group(table, [0, 0, 0, 1, 1, 1])
+    assert found[0].record() == selected_loss(table[:, :3]).record()
+    assert found[1].mean == selected_loss(table[:, 3:]).mean
+    assert found[1].chosen == selected_loss(table[:, 3:]).chosen + 3
+
+
+def simplest_by_hand(table, groups, margin, alpha=0.05):
+    """Return the simplest model's best configuration that is practically and statistically the best."""
+    means = table.mean(axis=0)
+    leader = int(np.argmin(means))
+    for group in np.unique(groups):
+        places = np.flatnonzero(groups == group)
+        place = int(places[np.argmin(means[places])])
+        test = row_test(table[:, leader], table[:, place])
+        if test.difference <= margin and test.p > alpha:
+            return place
+    return leader
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.01, 0.05, 0.5])
+def test_the_simplest_is_selected_as_by_hand(margin):
+    groups = np.array([0, 0, 1, 1, 1, 2])
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        table = random.gamma(1, 1, (60, 6)) * [1.1, 1.2, 1.0, 1.1, 1.0, 0.9]
+        select = _simplest(table, groups, margin, 0.05)
+        weights = random.multinomial(60, np.full(60, 1 / 60), size=30).astype(float)
+        found = select(weights, weights @ table / 60)
+        drawn = [np.repeat(table, counts.astype(int), axis=0) for counts in weights]
+        assert found.tolist() == [simplest_by_hand(each, groups, margin) for each in drawn]
+        chosen = selected_loss(table, rule="simplest", groups=groups, margin=margin, samples=20).chosen
+        assert chosen == simplest_by_hand(table, groups, margin)
+
+
+def test_the_simplest_costs_what_it_is_worse():
+    random = np.random.default_rng(0)
+    table = losses([0.21, 0.2], 2000, random)
+    best = selected_loss(table, rule="best")
+    simple = selected_loss(table, rule="simplest", groups=[0, 1], margin=0.05)
+    assert (best.chosen, simple.chosen) == (1, 0)
+    assert simple.mean > best.mean
+
+
+def test_no_error_at_all_is_no_proof_of_perfection():
+    """Of 100 rows without an error the upper end is the rule of three's, by Clopper and Pearson."""
+    found = selected_loss(np.zeros((100, 3)))
+    assert (found.mean, found.low) == (0.0, 0.0)
+    assert found.high == pytest.approx(1 - 0.025 ** (1 / 100))
+    assert selected_loss(np.ones((100, 3))).low == pytest.approx(0.025 ** (1 / 100))
+    some = selected_loss(np.eye(200)[:, :1])
+    assert some.high >= 0.0275  # one error of 200
+    assert selected_loss(np.full((100, 2), 0.3)).high == pytest.approx(0.3)  # no share: nothing is known
+
+
+def test_a_few_rows_have_wider_intervals():
+    random = np.random.default_rng(0)
+    table = random.normal(size=(29, 1))
+    few, more = selected_loss(table), selected_loss(np.vstack([table, table[:1]]))
+    assert few.high - few.low > more.high - more.low
+
+
+@pytest.mark.parametrize(("rows", "configurations", "most"), [(5000, 150, 3.0), (60_000, 60, 8.0)])
+@pytest.mark.parametrize("rule", ["best", "simplest"])
+def test_large_tables_take_little_time(rows, configurations, most, rule):
+    """Half of these times on a machine that does nothing else."""
+    rates = np.linspace(0.2, 0.22, configurations)
+    table = losses(rates, rows, np.random.default_rng(0))
+    start = time.perf_counter()
+    selected_loss(table, rule=rule, groups=np.arange(configurations) // 8, margin=0.01)
+    assert time.perf_counter() - start < most
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"rule": "worst"}, ParameterError, "rule must be 'best' or 'simplest'"),
+        ({"rule": "simplest"}, DataError, "groups must be 2 whole numbers"),
+        ({"rule": "simplest", "groups": [0.0, 1.0]}, DataError, "groups must be 2 whole numbers"),
+        ({"baseline": [0.0, 1.0]}, DataError, "baseline must be 3 finite numbers"),
+        ({"confidence": 1.0}, ParameterError, "confidence must be a number above 0 and below 1"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(options, error, text):
+    with pytest.raises(error, match=text):
+        selected_loss(np.zeros((3, 2)), **options)
 
 
 @pytest.mark.parametrize("wrong", [[[0.0, np.nan]] * 3, [[0.0]], np.empty((5, 0)), [[[0.0]]]])
