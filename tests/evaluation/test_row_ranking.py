@@ -102,11 +102,14 @@ def test_the_choice_among_many_points_does_not_win_by_luck():
     assert found.standings[1].score.mean == pytest.approx(1 - best.mean() - optimism)
 
 
-def test_points_that_left_early_are_left_out():
+def test_points_that_left_early_count_but_are_never_chosen():
     table = np.column_stack([errors(0.3, 100), errors(0.1, 100, 1)])
     table[30:, 1] = np.nan
     found = ranked({"a": table[:, 0]}, points={"a": table})
-    assert found.standings[0].score.mean == pytest.approx(0.7)
+    assert found.standings[0].score.mean == pytest.approx(0.7)  # not better for what was not delivered
+    assert found.standings[0].score.folds == 100
+    table[0, 0] = np.nan  # no point has predicted what the model has: nothing to correct by
+    assert ranked({"a": errors(0.3, 100)}, points={"a": table}).standings[0].score.mean == 0.7
 
 
 def test_the_tied_set_has_no_baseline_and_nobody_who_does_not_beat_it():

@@ -86,8 +86,7 @@ class ModelRows:
         if name not in self._points:
             return own
         table = np.asarray(self._points[name], dtype=np.float64)[seen]
-        whole = table[:, np.isfinite(table).all(axis=0)]
-        return whole if whole.shape[1] else own
+        return table if np.isfinite(table).all(axis=0).any() else own
 
     @cached_property
     def expected(self) -> dict[str, float]:

@@ -5,6 +5,10 @@ predicted once by a model that was not trained on it. The selection is repeated 
 rows and judged on the rows that are not in the sample (Tsamardinos, Greasidou and Borboudakis 2018: bootstrap
 bias-corrected cross-validation): no model is fitted again.
 
+Configurations that left a race early were selected against on the rows they have predicted, and a correction
+that sees the survivors alone misses that: on request their losses on the other rows are imputed, as those of
+the best survivor and a difference drawn from the rows both have predicted.
+
 What the selection costs is the mean difference, on the rows outside, between what a sample selects and what
 all rows select: where every sample selects the same there is no correction, and no noise of the samples.
 """
@@ -79,6 +83,7 @@ def selected_loss(
     groups: Any = None,
     margin: float = 0.0,
     alpha: float = 0.05,
+    impute: bool = False,
     confidence: float = 0.95,
     samples: int = 500,
     random_state: int = 0,
@@ -89,7 +94,8 @@ def selected_loss(
     ----------
     losses : array-like of shape (n_rows, n_configurations)
         The loss of each configuration on every row, held out. Put the simplest first: of equal means the
-        first is selected. Rows that a configuration has not predicted (NaN) are left out for all.
+        first is selected. Rows that a configuration has not predicted (NaN) are left out for all, unless
+        `impute` is True.
     baseline : array-like of shape (n_rows,), optional
         The loss of the baseline on the same rows.
     rule : {"best", "simplest"}, default="best"
@@ -101,6 +107,9 @@ def selected_loss(
         For the rule "simplest": up to what difference two models are practically the same.
     alpha : float, default=0.05
         For the rule "simplest": the level of the test on rows (`row_test` without halves).
+    impute : bool, default=False
+        Impute the losses of configurations that left a race early on the rows that the others have
+        predicted. They take part in the selections that are repeated, but are never the chosen one.
     confidence : float, default=0.95
         The level of the intervals.
     samples : int, default=500
@@ -130,12 +139,15 @@ def selected_loss(
     check_between("confidence", confidence)
     if rule not in ("best", "simplest"):
         raise ParameterError(must("rule", "'best' or 'simplest'", rule))
-    table, floor = _checked(losses, baseline)
+    table, floor, complete = _checked(losses, baseline, impute=impute)
+    numbers = None if groups is None else _read_groups(groups, table.shape[1])
+    if impute:
+        table = _imputed(table, complete, numbers, random_state)
     if rule == "best":
         select = _best_of(np.arange(table.shape[1]))
     else:
         select = _simplest(table, _read_groups(groups, table.shape[1]), margin, alpha)
-    return _judge(table, floor, [select], confidence, samples, random_state)[0]
+    return _judge(table, floor, complete, [select], confidence, samples, random_state)[0]
 
 
 def selected_by_group(
@@ -148,7 +160,7 @@ def selected_by_group(
     Parameters
     ----------
     losses, confidence, samples, random_state
-        As in `selected_loss`.
+        As in `selected_loss`; missing losses are imputed.
     groups : array-like of int of shape (n_configurations,)
         The group of each configuration.
 
@@ -158,14 +170,18 @@ def selected_by_group(
         In the order of the groups' numbers; `chosen` counts all configurations.
     """
     check_between("confidence", confidence)
-    table, floor = _checked(losses, None)
+    table, floor, complete = _checked(losses, None, impute=True)
     numbers = _read_groups(groups, table.shape[1])
+    table = _imputed(table, complete, numbers, random_state)
     rules = [_best_of(np.flatnonzero(numbers == each)) for each in np.unique(numbers)]
-    return _judge(table, floor, rules, confidence, samples, random_state)
+    return _judge(table, floor, complete, rules, confidence, samples, random_state)
 
 
-def _checked(losses: Any, baseline: Any) -> tuple[Floats, Floats]:
-    """Return the losses and those of the baseline on the rows that all of them have predicted."""
+def _checked(losses: Any, baseline: Any, *, impute: bool) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Return the losses and those of the baseline on the rows that count, and who has predicted them all.
+
+    Those are the rows that all configurations have predicted, or those that have predicted the most.
+    """
     table = np.asarray(losses, dtype=np.float64)
     table = table[:, None] if table.ndim == 1 else table
     rule = "a finite number for every row and configuration, on at least two rows that all have predicted"
@@ -174,10 +190,33 @@ def _checked(losses: Any, baseline: Any) -> tuple[Floats, Floats]:
     floor = np.zeros(len(table)) if baseline is None else np.asarray(baseline, dtype=np.float64).reshape(-1)
     if len(floor) != len(table) or np.isinf(floor).any():
         raise DataError(must("baseline", f"{len(table)} finite numbers, one for each row", floor.shape))
-    seen = ~(np.isnan(table).any(axis=1) | np.isnan(floor))
+    known = ~np.isnan(table)
+    counts = known.sum(axis=0)
+    counted = counts == counts.max() if impute else np.ones(table.shape[1], dtype=np.bool_)
+    seen = known[:, counted].all(axis=1) & ~np.isnan(floor)
     if seen.sum() < 2:
         raise DataError(must("losses", rule, table.shape))
-    return table[seen], np.full(seen.sum(), np.nan) if baseline is None else floor[seen]
+    floor = np.full(seen.sum(), np.nan) if baseline is None else floor[seen]
+    return table[seen], floor, np.asarray(known[seen].all(axis=0), dtype=np.bool_)
+
+
+def _imputed(table: Floats, complete: NDArray[np.bool_], groups: _Places | None, random_state: int) -> Floats:
+    """Return the losses without a missing one.
+
+    A configuration that left early loses what the best of its group, or of all, does on a row, and a
+    difference that is drawn from the rows both have predicted; on average it is no better than the best.
+    """
+    generator = np.random.default_rng([1, random_state])
+    filled = table.copy()
+    means = np.where(complete, table.mean(axis=0), np.inf)
+    for place in np.flatnonzero(~complete):
+        own = means if groups is None else np.where(groups == groups[place], means, np.inf)
+        best = int(np.argmin(own if np.isfinite(own).any() else means))
+        missing = np.isnan(table[:, place])
+        seen = table[~missing, place] - table[~missing, best]
+        drawn = generator.choice(seen - min(0.0, seen.mean()), int(missing.sum())) if len(seen) else 0.0
+        filled[missing, place] = table[missing, best] + drawn
+    return filled
 
 
 def _read_groups(groups: Any, configurations: int) -> _Places:
@@ -233,18 +272,25 @@ def _errors(
 
 
 def _judge(
-    table: Floats, floor: Floats, rules: Sequence[_Select], confidence: float, samples: int, random_state: int
+    table: Floats,
+    floor: Floats,
+    complete: NDArray[np.bool_],
+    rules: Sequence[_Select],
+    confidence: float,
+    samples: int,
+    random_state: int,
 ) -> list[SelectedLoss]:
     """Return the loss of what each rule selects."""
     whole = np.ones((1, len(table)))
-    means = table.mean(axis=0, keepdims=True)
+    means = np.where(complete, table.mean(axis=0), np.inf)[None, :]
     chosen = [int(rule(whole, means)[0]) for rule in rules]
     with one_blas_thread():  # threads that wait for a busy core take ten times as long
         judged, kept, floors = _out_of_bag(table, floor, rules, chosen, samples, random_state)
-    is_share = bool(((table == 0) | (table == 1)).all())
+    is_share = bool(((table[:, complete] == 0) | (table[:, complete] == 1)).all())
     found = []
     for number, place in enumerate(chosen):
-        optimism = float(np.mean(judged[:, number] - kept[:, number]))
+        # No selection makes what it delivers better than it was on all rows.
+        optimism = max(0.0, float(np.mean(judged[:, number] - kept[:, number])))
         mean = float(table[:, place].mean()) + optimism
         drawn = judged[:, number] + (mean - judged[:, number].mean())
         low, high = _ends(drawn, mean, confidence, len(table))
