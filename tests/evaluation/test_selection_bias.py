@@ -10,7 +10,8 @@ import classica
 from classica.comparison.race.elimination import surviving_points
 from classica.errors import DataError, ParameterError
 from classica.evaluation.row_test import row_test
-from classica.evaluation.selection_bias import _simplest, selected_by_group, selected_loss
+from classica.evaluation.selection_bias import selected_by_group, selected_loss
+from classica.evaluation.selection_rules import simplest
 
 
 def losses(rates, rows, random):
@@ -137,7 +138,7 @@ def test_the_simplest_is_selected_as_by_hand(margin):
     for seed in range(20):
         random = np.random.default_rng(seed)
         table = random.gamma(1, 1, (60, 6)) * [1.1, 1.2, 1.0, 1.1, 1.0, 0.9]
-        select = _simplest(table, groups, margin, 0.05)
+        select = simplest(table, groups, margin, 0.05)
         weights = random.multinomial(60, np.full(60, 1 / 60), size=30).astype(float)
         found = select(weights, weights @ table / 60)
         drawn = [np.repeat(table, counts.astype(int), axis=0) for counts in weights]

@@ -14,7 +14,7 @@ from classica.evaluation.row_test import RowTest, row_test
 from classica.evaluation.selection_bias import SelectedLoss, selected_by_group
 from classica.native import Floats
 
-#: Bootstrap samples for the interval and the optimism of a score: its ends then vary by about a fortieth of
+#: Bootstrap samples for the interval and the optimism of a score: its ends then vary by about a thirtieth of
 #: the interval's width.
 _SAMPLES = 400
 

@@ -15,7 +15,7 @@ all rows select: where every sample selects the same there is no correction, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,17 +26,14 @@ from scipy import stats
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.fold_scores import check_between
 from classica.evaluation.recorded import Recorded
-from classica.evaluation.row_test import ALONE_FACTOR, error_law
+from classica.evaluation.row_test import error_law
+from classica.evaluation.selection_rules import Places, Select, best_of, simplest
 from classica.native import Floats
 from classica.threads import one_blas_thread
 
 #: Numbers a block of bootstrap weights may have, so that memory does not grow with the table: four arrays of
 #: 16 MB are alive at a time.
 _BLOCK = 2_000_000
-
-_Places = NDArray[np.intp]
-#: From the weights of rows in each sample, and the mean losses by them, to the configuration each selects.
-_Select = Callable[[Floats, Floats], _Places]
 
 
 @dataclass(frozen=True)
@@ -144,9 +141,9 @@ def selected_loss(
     if impute:
         table = _imputed(table, complete, numbers, random_state)
     if rule == "best":
-        select = _best_of(np.arange(table.shape[1]))
+        select = best_of(np.arange(table.shape[1]))
     else:
-        select = _simplest(table, _read_groups(groups, table.shape[1]), margin, alpha)
+        select = simplest(table, _read_groups(groups, table.shape[1]), margin, alpha)
     return _judge(table, floor, complete, [select], confidence, samples, random_state)[0]
 
 
@@ -173,7 +170,7 @@ def selected_by_group(
     table, floor, complete = _checked(losses, None, impute=True)
     numbers = _read_groups(groups, table.shape[1])
     table = _imputed(table, complete, numbers, random_state)
-    rules = [_best_of(np.flatnonzero(numbers == each)) for each in np.unique(numbers)]
+    rules = [best_of(np.flatnonzero(numbers == each)) for each in np.unique(numbers)]
     return _judge(table, floor, complete, rules, confidence, samples, random_state)
 
 
@@ -200,7 +197,7 @@ def _checked(losses: Any, baseline: Any, *, impute: bool) -> tuple[Floats, Float
     return table[seen], floor, np.asarray(known[seen].all(axis=0), dtype=np.bool_)
 
 
-def _imputed(table: Floats, complete: NDArray[np.bool_], groups: _Places | None, random_state: int) -> Floats:
+def _imputed(table: Floats, complete: NDArray[np.bool_], groups: Places | None, random_state: int) -> Floats:
     """Return the losses without a missing one.
 
     A configuration that left early loses what the best of its group, or of all, does on a row, and a
@@ -219,7 +216,7 @@ def _imputed(table: Floats, complete: NDArray[np.bool_], groups: _Places | None,
     return filled
 
 
-def _read_groups(groups: Any, configurations: int) -> _Places:
+def _read_groups(groups: Any, configurations: int) -> Places:
     numbers = np.asarray(groups)
     if numbers.shape != (configurations,) or not np.issubdtype(numbers.dtype, np.integer):
         rule = f"{configurations} whole numbers, one for each configuration"
@@ -227,55 +224,11 @@ def _read_groups(groups: Any, configurations: int) -> _Places:
     return numbers.astype(np.intp)
 
 
-def _best_of(places: _Places) -> _Select:
-    """Return the rule that selects the least mean loss among some configurations."""
-    # Equal means may differ in the order in which losses were added.
-    return lambda weights, means: places[np.argmin(np.round(means[:, places], 12), axis=1)]
-
-
-def _simplest(table: Floats, groups: _Places, margin: float, alpha: float) -> _Select:
-    """Return the rule that selects the simplest model that is practically and statistically the best."""
-    models = [_best_of(np.flatnonzero(groups == each)) for each in np.unique(groups)]
-    reach = float(error_law(len(table)).isf(alpha / 2))
-
-    def select(weights: Floats, means: Floats) -> _Places:
-        best = np.column_stack([model(weights, means) for model in models])
-        least = np.take_along_axis(means, best, axis=1)
-        leader = np.argmin(np.round(least, 12), axis=1)
-        every = np.arange(len(means))
-        selected = best[every, leader]
-        behind = least - least[every, leader][:, None]
-        for model in reversed(range(len(models) - 1)):  # the simplest that passes is written last
-            close = np.flatnonzero((model < leader) & (behind[:, model] <= margin + 1e-12))
-            pairs = best[close, model], best[close, leader[close]]
-            error = _errors(table, weights, close, *pairs, behind[close, model])
-            passes = close[behind[close, model] <= reach * error + 1e-12]
-            selected[passes] = best[passes, model]
-        return np.asarray(selected, dtype=np.intp)
-
-    return select
-
-
-def _errors(
-    table: Floats, weights: Floats, samples: _Places, first: _Places, second: _Places, mean: Floats
-) -> Floats:
-    """Return the standard error of the difference of two configurations in some samples."""
-    squares = np.empty(len(samples))
-    pair = first * table.shape[1] + second
-    for each in np.unique(pair):
-        where = np.flatnonzero(pair == each)
-        differences = table[:, first[where[0]]] - table[:, second[where[0]]]
-        squares[where] = weights[samples[where]] @ differences**2 / len(table)
-    variance = np.maximum(squares - mean**2, 0.0) / (len(table) - 1)
-    errors: Floats = np.sqrt(ALONE_FACTOR * variance)
-    return errors
-
-
 def _judge(
     table: Floats,
     floor: Floats,
     complete: NDArray[np.bool_],
-    rules: Sequence[_Select],
+    rules: Sequence[Select],
     confidence: float,
     samples: int,
     random_state: int,
@@ -286,7 +239,6 @@ def _judge(
     chosen = [int(rule(whole, means)[0]) for rule in rules]
     with one_blas_thread():  # threads that wait for a busy core take ten times as long
         judged, kept, floors = _out_of_bag(table, floor, rules, chosen, samples, random_state)
-    is_share = bool(((table[:, complete] == 0) | (table[:, complete] == 1)).all())
     found = []
     for number, place in enumerate(chosen):
         # No selection makes what it delivers better than it was on all rows.
@@ -294,7 +246,7 @@ def _judge(
         mean = float(table[:, place].mean()) + optimism
         drawn = judged[:, number] + (mean - judged[:, number].mean())
         low, high = _ends(drawn, mean, confidence, len(table))
-        if is_share:
+        if np.isin(table[:, place], (0, 1)).all():
             least, most = _binomial_ends(mean, len(table), confidence)
             low, high = max(min(low, least), 0.0), min(max(high, most), 1.0)
         gain = float(floor.mean()) - mean  # NaN without a baseline
@@ -323,7 +275,7 @@ def _binomial_ends(mean: float, rows: int, confidence: float) -> tuple[float, fl
 def _out_of_bag(
     table: Floats,
     floor: Floats,
-    rules: Sequence[_Select],
+    rules: Sequence[Select],
     chosen: Sequence[int],
     samples: int,
     random_state: int,
