@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn.model_selection import StratifiedKFold
 
+import classica
 from classica.errors import DataError
 from classica.evaluation.row_ranking import better_than_baseline_rows, rank_rows
 from classica.evaluation.row_test import row_test
@@ -100,11 +102,14 @@ def test_the_choice_among_many_points_does_not_win_by_luck():
     assert found.standings[1].score.mean == pytest.approx(1 - best.mean() - optimism)
 
 
-def test_points_that_left_early_are_left_out():
+def test_points_that_left_early_count_but_are_never_chosen():
     table = np.column_stack([errors(0.3, 100), errors(0.1, 100, 1)])
     table[30:, 1] = np.nan
     found = ranked({"a": table[:, 0]}, points={"a": table})
-    assert found.standings[0].score.mean == pytest.approx(0.7)
+    assert found.standings[0].score.mean == pytest.approx(0.7)  # not better for what was not delivered
+    assert found.standings[0].score.folds == 100
+    table[0, 0] = np.nan  # no point has predicted what the model has: nothing to correct by
+    assert ranked({"a": errors(0.3, 100)}, points={"a": table}).standings[0].score.mean == 0.7
 
 
 def test_the_tied_set_has_no_baseline_and_nobody_who_does_not_beat_it():
@@ -198,3 +203,55 @@ def test_halves_of_different_partitions_are_refused():
     halves = {"a": np.zeros((2, 2)), "b": np.zeros((3, 2))}
     with pytest.raises(DataError, match="halves must be of the same partitions"):
         ranked({"a": errors(0.1), "b": errors(0.2)}, halves=halves)
+
+
+#: Cheap models with small grids, the simplest first.
+GRIDS = {
+    "lda": [classica.LinearDiscriminantClassifier()],
+    "bayes": [classica.NaiveBayesClassifier()],
+    "logistic": [classica.LogisticClassifier(C=strength) for strength in (0.01, 1.0, 100.0)],
+    "qda": [classica.QuadraticDiscriminantClassifier()],
+    "stump": [classica.DecisionTreeClassifier(max_depth=depth) for depth in (1, 2, 3)],
+    "tree": [classica.DecisionTreeClassifier(min_samples_leaf=leaf) for leaf in (1, 5, 20)],
+    "c45": [classica.C45Classifier()],
+    "knn": [classica.KNeighborsClassifier(n_neighbors=count) for count in (1, 5, 15)],
+}
+
+
+def held_out(models, X, y, seed):
+    """Return the errors of each model on every row, held out by ten folds."""
+    table = np.empty((len(y), len(models)))
+    for train, test in StratifiedKFold(10, shuffle=True, random_state=seed).split(X, y):
+        for number, model in enumerate(models):
+            table[test, number] = model.fit(X[train], y[train]).predict(X[test]) != y[test]
+    return table
+
+
+def claims_something(rows, share, seed):
+    """Return whether any model is claimed to be better than the baseline on a table of pure noise."""
+    random = np.random.default_rng([17, rows, seed])
+    X, y = random.normal(size=(rows, 5)), np.zeros(rows, dtype=int)
+    y[random.permutation(rows)[: max(10, random.binomial(rows, share))]] = 1  # in every fold
+    points = {name: held_out(models, X, y, seed) for name, models in GRIDS.items()}
+    best = {name: table[:, table.mean(axis=0).argmin()] for name, table in points.items()}
+    baseline = held_out([classica.ChanceClassifier()], X, y, seed)[:, 0]
+    constant = min(y.mean(), 1 - y.mean())
+    options = {"points": points, "constant": constant, "random_state": seed}
+    better = better_than_baseline_rows(best, baseline, **options)
+    found = ranked({**best, "chance": baseline}, baseline="chance", **options)
+    assert bool(found.tied) == bool(better)
+    return bool(better)
+
+
+def test_noise_is_seldom_claimed_to_beat_the_baseline():
+    """A bounded form: of 24 tables no more than 5 (6.4% would exceed that twice in a thousand)."""
+    tables = [(60, 0.5), (60, 0.3), (200, 0.5)]
+    assert sum(claims_something(*table, seed) for table in tables for seed in range(8)) <= 5
+
+
+@pytest.mark.full
+def test_noise_beats_the_baseline_no_more_often_than_the_level_allows():
+    tables = [(rows, share) for rows in (60, 200, 1000) for share in (0.5, 0.3)]
+    claims = {table: [claims_something(*table, seed) for seed in range(167)] for table in tables}
+    print({table: int(np.sum(each)) for table, each in claims.items()})
+    assert np.mean(list(claims.values())) <= 0.064

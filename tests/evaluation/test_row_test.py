@@ -8,6 +8,8 @@ from sklearn.model_selection import StratifiedKFold
 import classica
 from classica.errors import DataError
 from classica.evaluation import corrected_t_test
+from classica.evaluation.metrics import metric
+from classica.evaluation.row_ranking import rank_rows
 from classica.evaluation.row_test import mean_variance, row_test
 
 
@@ -69,39 +71,82 @@ def chessboard(rows, columns, random):
     return *tables, y
 
 
+def three_classes(rows, columns, random):
+    """Return the same with three classes."""
+    y = random.integers(0, 3, rows)
+    move = 0.8 * (y[:, None] == np.arange(columns) + 1)
+    return random.normal(size=(rows, columns)) + move, random.normal(size=(rows, columns)) + move, y
+
+
+def rare(rows, columns, random):
+    """Return the same with a class of a fifth of the rows."""
+    y = (random.random(rows) < 0.2).astype(int)
+    move = 1.0 * y[:, None] * (np.arange(columns) < 2)
+    return random.normal(size=(rows, columns)) + move, random.normal(size=(rows, columns)) + move, y
+
+
+LDA = classica.LinearDiscriminantClassifier()
+FOREST = classica.RandomForestClassifier(n_estimators=10, random_state=0)
 SCENARIOS = {
-    "LDA, 100 × 5": (classica.LinearDiscriminantClassifier(), shifted, 100, 5),
-    "LDA, 100 × 30": (classica.LinearDiscriminantClassifier(), shifted, 100, 30),
+    "LDA, 100 × 5": (LDA, shifted, 100, 5),
+    "LDA, 100 × 30": (LDA, shifted, 100, 30),
     "1-NN, 200 × 5": (classica.KNeighborsClassifier(n_neighbors=1), shifted, 200, 5),
     "15-NN, 200 × 5": (classica.KNeighborsClassifier(n_neighbors=15), shifted, 200, 5),
     "full tree, 100 × 5": (classica.DecisionTreeClassifier(), shifted, 100, 5),
     "full tree, chessboard, 300 × 4": (classica.DecisionTreeClassifier(), chessboard, 300, 4),
     "C4.5, chessboard, 400 × 4": (classica.C45Classifier(), chessboard, 400, 4),
+    "LDA, three classes, 150 × 5": (LDA, three_classes, 150, 5),
+    "random forest, 150 × 5": (FOREST, shifted, 150, 5),
+}
+#: Metrics of a set of rows, by the losses of their rows in each fold.
+BY_FOLD = {
+    "LDA, balanced accuracy": ("balanced_accuracy", LDA, rare, 200, 5),
+    "LDA, AUC": ("auc", LDA, rare, 200, 5),
+    "LDA, F1": ("f1", LDA, rare, 200, 5),
+    "LDA, AUC, three classes": ("auc", LDA, three_classes, 150, 5),
+    "full tree, balanced accuracy": ("balanced_accuracy", classica.DecisionTreeClassifier(), rare, 200, 5),
 }
 
 
-def errors(model, X, y, splits):
+def errors(model, X, y, splits, name="accuracy"):
     """Return the losses of the test rows of splits, in the order of the rows."""
     found = np.empty(len(y))
+    measure, classes = metric(name), np.unique(y)
     for train, test in splits:
-        found[test] = model.fit(X[train], y[train]).predict(X[test]) != y[test]
+        model.fit(X[train], y[train])
+        scores = model.predict_proba(X[test]) if measure.needs == "scores" else None
+        found[test] = measure.row_losses(y[test], model.predict(X[test]), scores, classes, None)
     return found
 
 
-def p_values(model, generate, rows, columns, seed, noise=0.0):
+def partitions(y, seed, count=5):
+    """Return random partitions into halves, as pairs of splits."""
+    return [
+        list(StratifiedKFold(2, shuffle=True, random_state=1000 * (part + 1) + seed).split(y, y))
+        for part in range(count)
+    ]
+
+
+def on_halves(model, X, y, seed, name="accuracy"):
+    """Return the mean losses of a model on the halves of each partition."""
+    pairs = partitions(y, seed)
+    losses = [errors(model, X, y, pair, name) for pair in pairs]
+    return np.array(
+        [[each[test].mean() for _, test in pair] for pair, each in zip(pairs, losses, strict=True)]
+    )
+
+
+def p_values(model, generate, rows, columns, seed, noise=0.0, name="accuracy"):
     """Return the p-values of this test and of the corrected t-test over folds, for one draw of the table."""
     random = np.random.default_rng([11, seed])
     first, second, y = generate(rows, columns, random)
     second = second + noise * random.normal(size=second.shape)
     folds = list(StratifiedKFold(10, shuffle=True, random_state=seed).split(first, y))
-    one, other = (errors(model, X, y, folds) for X in (first, second))
-    halves = []
-    for part in range(5):
-        pair = list(StratifiedKFold(2, shuffle=True, random_state=1000 * (part + 1) + seed).split(first, y))
-        differences = errors(model, second, y, pair) - errors(model, first, y, pair)
-        halves.append([differences[test].mean() for _, test in pair])
+    one, other = (errors(model, X, y, folds, name) for X in (first, second))
+    halves = on_halves(model, second, y, seed, name) - on_halves(model, first, y, seed, name)
     scores = [[1 - losses[test].mean() for _, test in folds] for losses in (one, other)]
-    return row_test(one, other, halves).p, corrected_t_test(*scores, 1 / 10, resolution=10 / rows).p
+    step = 10 / rows if metric(name).needs == "labels" else None
+    return row_test(one, other, halves).p, corrected_t_test(*scores, 1 / 10, resolution=step).p
 
 
 def test_learners_that_are_equally_good_are_seldom_told_apart():
@@ -121,3 +166,54 @@ def test_the_level_holds_over_draws_of_the_table(name):
     )
     print(f"{name}: rejected {ours:.1%} (over folds {folds:.1%}); power {power[0]:.1%} ({power[1]:.1%})")
     assert ours <= 0.064
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", BY_FOLD)
+def test_the_level_holds_for_metrics_of_a_fold(name):
+    measure, *scenario = BY_FOLD[name]
+    found = np.array([p_values(*scenario, seed, name=measure) for seed in range(300)])
+    ours, folds = (found <= 0.05).mean(axis=0)
+    print(f"{name}: rejected {ours:.1%} (over folds {folds:.1%})")
+    assert ours <= 0.064
+
+
+DIFFERENCES = {
+    "LDA, 3,000 × 5": (LDA, shifted, 3000, 5, 1.0),
+    "15-NN, 2,000 × 5": (classica.KNeighborsClassifier(n_neighbors=15), shifted, 2000, 5, 1.5),
+    "full tree, chessboard, 300 × 4": (classica.DecisionTreeClassifier(), chessboard, 300, 4, 1.0),
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_real_differences_are_found_among_many_models(name):
+    """Against the first step of Holm for 23 models, the rows find more than ten folds do."""
+    *scenario, noise = DIFFERENCES[name]
+    found = np.array([p_values(*scenario, seed, noise=noise) for seed in range(200)])
+    ours, folds = (found <= 0.05 / 22).mean(axis=0)
+    print(f"{name}: found {ours:.1%} (over folds {folds:.1%})")
+    assert ours >= folds
+
+
+def excludes_one(model, rows, columns, seed, models=8):
+    """Return whether one of some equally good models is found to be worse than the best, after Holm."""
+    random = np.random.default_rng([13, seed])
+    y = random.integers(0, 2, rows)
+    move = 0.6 * y[:, None] * (np.arange(columns) < 2)
+    tables = [random.normal(size=(rows, columns)) + move for _ in range(models)]
+    folds = list(StratifiedKFold(10, shuffle=True, random_state=seed).split(y, y))
+    losses = {f"model {number}": errors(model, X, y, folds) for number, X in enumerate(tables)}
+    halves = {name: on_halves(model, X, y, seed) for name, X in zip(losses, tables, strict=True)}
+    found = rank_rows(losses, halves=halves, to_score=lambda loss: 1 - loss)
+    return len(found.tied) < models
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["LDA, 100 × 5", "15-NN, 200 × 5", "full tree, 100 × 5"])
+def test_equally_good_models_are_seldom_left_out_of_the_tied_set(name):
+    """The best of eight was chosen by the same rows, so that this is not the level of a single family."""
+    model, _, rows, columns = SCENARIOS[name]
+    rate = np.mean([excludes_one(model, rows, columns, seed) for seed in range(300)])
+    print(f"{name}: one of eight left out in {rate:.1%}")
+    assert rate <= 0.13

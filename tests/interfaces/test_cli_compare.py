@@ -63,7 +63,7 @@ def test_the_options_of_reading_hold(folder):
 
 
 def test_every_metric_is_offered():
-    [metrics] = [option.type.choices for option in command.params if option.name == "metric"]
+    [metrics] = [option.type.choices.choices for option in command.params if option.name == "metric"]
     assert list(metrics) == list(METRICS)
 
 
@@ -97,7 +97,9 @@ def test_json_is_the_summary_and_nothing_else(folder):
     ("arguments", "code", "text"),
     [
         (("compare", "nowhere.csv"), 1, "nowhere.csv"),
-        (("compare", "iris", "--models", "ldda"), 1, "ldda"),
+        (("compare", "iris", "--models", "ldda"), 1, "got 'ldda'. Did you mean 'lda'?"),
+        (("compare", "iris", "--models", "knn(k=3"), 1, "with closed parentheses and quotes"),
+        (("compare", "iris", "--models", "knn(n_neigbors=3)"), 1, "Did you mean 'n_neighbors'?"),
         (("compare", "iris", "--target", "x"), 1, "'x'"),
         (("compare", "iris", "--limit", "soon"), 2, "must be an amount such as 60s, 10m or 2h"),
         (("compare", "iris", "--memory", "-2GB"), 2, "must be an amount such as 500MB or 2GB"),
@@ -143,9 +145,9 @@ def test_what_is_learned_is_told_before_the_work(folder):
     few = ("--models", "lda", "--folds", "3", "--no-tune", "--no-report")
     done = run("compare", "iris", *few)
     classes = "3 classes; Iris-setosa: 50, Iris-versicolor: 50, Iris-virginica: 50"
-    about, kept = done.stderr.splitlines()
+    about, kept = done.stderr.splitlines()[:2]
     assert about == f"Predicting class ({classes}) from 4 columns of 150 rows."
-    assert kept == "Results are kept in iris-run; after Ctrl-C, classica resume continues the run."
+    assert kept == "Results are kept in iris-run; Ctrl-C gives the answer so far."
     assert run("compare", "iris", *few, "--quiet").stderr == ""
 
 

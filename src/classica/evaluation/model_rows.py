@@ -14,7 +14,7 @@ from classica.evaluation.row_test import RowTest, row_test
 from classica.evaluation.selection_bias import SelectedLoss, selected_by_group
 from classica.native import Floats
 
-#: Bootstrap samples for the interval and the optimism of a score: its ends then vary by about a fortieth of
+#: Bootstrap samples for the interval and the optimism of a score: its ends then vary by about a thirtieth of
 #: the interval's width.
 _SAMPLES = 400
 
@@ -86,8 +86,7 @@ class ModelRows:
         if name not in self._points:
             return own
         table = np.asarray(self._points[name], dtype=np.float64)[seen]
-        whole = table[:, np.isfinite(table).all(axis=0)]
-        return whole if whole.shape[1] else own
+        return table if np.isfinite(table).all(axis=0).any() else own
 
     @cached_property
     def expected(self) -> dict[str, float]:

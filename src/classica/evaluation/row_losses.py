@@ -95,7 +95,9 @@ def f1_losses(truth: _Codes, predicted: _Codes) -> Floats:
     # A class of two rows that are both right, or both wrong, would show no spread at all: its F1 is drawn to
     # a half by one row that is half right.
     centre = (2 * hits + 1) / (sizes + 2)
-    scale = len(truth) / (present * np.maximum(sizes, 1))
+    # Deviations from the mean of a few rows of a class are too small, as in a variance of so many rows.
+    few = np.sqrt(np.maximum(sizes, 1) / np.maximum(sizes - 2, 1))
+    scale = few * len(truth) / (present * np.maximum(sizes, 1))
     gained = np.where(hit, 2 * scale[truth], 0.0) - (centre * scale)[truth] - (centre * scale)[predicted]
     return _around(1 - value, -gained)
 

@@ -61,8 +61,8 @@ def rank_rows(
     constant : float, optional
         As in `better_than_baseline_rows`.
     points : dict from str to array-like of shape (n_rows, n_points), optional
-        The losses of all grid points of a model, of which `losses` has the best one. Points that have not
-        predicted all rows of their model are left out.
+        The losses of all grid points of a model, of which `losses` has the best one. Points that left a race
+        early have NaN on the rows they have not predicted; these losses are imputed.
     limits : tuple of float, optional
         The least and the greatest score there is, at which intervals stop.
     random_state : int, default=0

@@ -5,13 +5,17 @@ predicted once by a model that was not trained on it. The selection is repeated 
 rows and judged on the rows that are not in the sample (Tsamardinos, Greasidou and Borboudakis 2018: bootstrap
 bias-corrected cross-validation): no model is fitted again.
 
+Configurations that left a race early were selected against on the rows they have predicted, and a correction
+that sees the survivors alone misses that: on request their losses on the other rows are imputed, as those of
+the best survivor and a difference drawn from the rows both have predicted.
+
 What the selection costs is the mean difference, on the rows outside, between what a sample selects and what
 all rows select: where every sample selects the same there is no correction, and no noise of the samples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,16 +26,14 @@ from scipy import stats
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.fold_scores import check_between
 from classica.evaluation.recorded import Recorded
-from classica.evaluation.row_test import ALONE_FACTOR, error_law
+from classica.evaluation.row_test import error_law
+from classica.evaluation.selection_rules import Places, Select, best_of, simplest
 from classica.native import Floats
+from classica.threads import one_blas_thread
 
 #: Numbers a block of bootstrap weights may have, so that memory does not grow with the table: four arrays of
 #: 16 MB are alive at a time.
 _BLOCK = 2_000_000
-
-_Places = NDArray[np.intp]
-#: From the weights of rows in each sample, and the mean losses by them, to the configuration each selects.
-_Select = Callable[[Floats, Floats], _Places]
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ def selected_loss(
     groups: Any = None,
     margin: float = 0.0,
     alpha: float = 0.05,
+    impute: bool = False,
     confidence: float = 0.95,
     samples: int = 500,
     random_state: int = 0,
@@ -88,7 +91,8 @@ def selected_loss(
     ----------
     losses : array-like of shape (n_rows, n_configurations)
         The loss of each configuration on every row, held out. Put the simplest first: of equal means the
-        first is selected. Rows that a configuration has not predicted (NaN) are left out for all.
+        first is selected. Rows that a configuration has not predicted (NaN) are left out for all, unless
+        `impute` is True.
     baseline : array-like of shape (n_rows,), optional
         The loss of the baseline on the same rows.
     rule : {"best", "simplest"}, default="best"
@@ -100,6 +104,9 @@ def selected_loss(
         For the rule "simplest": up to what difference two models are practically the same.
     alpha : float, default=0.05
         For the rule "simplest": the level of the test on rows (`row_test` without halves).
+    impute : bool, default=False
+        Impute the losses of configurations that left a race early on the rows that the others have
+        predicted. They take part in the selections that are repeated, but are never the chosen one.
     confidence : float, default=0.95
         The level of the intervals.
     samples : int, default=500
@@ -129,12 +136,15 @@ def selected_loss(
     check_between("confidence", confidence)
     if rule not in ("best", "simplest"):
         raise ParameterError(must("rule", "'best' or 'simplest'", rule))
-    table, floor = _checked(losses, baseline)
+    table, floor, complete = _checked(losses, baseline, impute=impute)
+    numbers = None if groups is None else _read_groups(groups, table.shape[1])
+    if impute:
+        table = _imputed(table, complete, numbers, random_state)
     if rule == "best":
-        select = _best_of(np.arange(table.shape[1]))
+        select = best_of(np.arange(table.shape[1]))
     else:
-        select = _simplest(table, _read_groups(groups, table.shape[1]), margin, alpha)
-    return _judge(table, floor, [select], confidence, samples, random_state)[0]
+        select = simplest(table, _read_groups(groups, table.shape[1]), margin, alpha)
+    return _judge(table, floor, complete, [select], confidence, samples, random_state)[0]
 
 
 def selected_by_group(
@@ -147,7 +157,7 @@ def selected_by_group(
     Parameters
     ----------
     losses, confidence, samples, random_state
-        As in `selected_loss`.
+        As in `selected_loss`; missing losses are imputed.
     groups : array-like of int of shape (n_configurations,)
         The group of each configuration.
 
@@ -157,14 +167,18 @@ def selected_by_group(
         In the order of the groups' numbers; `chosen` counts all configurations.
     """
     check_between("confidence", confidence)
-    table, floor = _checked(losses, None)
+    table, floor, complete = _checked(losses, None, impute=True)
     numbers = _read_groups(groups, table.shape[1])
-    rules = [_best_of(np.flatnonzero(numbers == each)) for each in np.unique(numbers)]
-    return _judge(table, floor, rules, confidence, samples, random_state)
+    table = _imputed(table, complete, numbers, random_state)
+    rules = [best_of(np.flatnonzero(numbers == each)) for each in np.unique(numbers)]
+    return _judge(table, floor, complete, rules, confidence, samples, random_state)
 
 
-def _checked(losses: Any, baseline: Any) -> tuple[Floats, Floats]:
-    """Return the losses and those of the baseline on the rows that all of them have predicted."""
+def _checked(losses: Any, baseline: Any, *, impute: bool) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Return the losses and those of the baseline on the rows that count, and who has predicted them all.
+
+    Those are the rows that all configurations have predicted, or those that have predicted the most.
+    """
     table = np.asarray(losses, dtype=np.float64)
     table = table[:, None] if table.ndim == 1 else table
     rule = "a finite number for every row and configuration, on at least two rows that all have predicted"
@@ -173,13 +187,36 @@ def _checked(losses: Any, baseline: Any) -> tuple[Floats, Floats]:
     floor = np.zeros(len(table)) if baseline is None else np.asarray(baseline, dtype=np.float64).reshape(-1)
     if len(floor) != len(table) or np.isinf(floor).any():
         raise DataError(must("baseline", f"{len(table)} finite numbers, one for each row", floor.shape))
-    seen = ~(np.isnan(table).any(axis=1) | np.isnan(floor))
+    known = ~np.isnan(table)
+    counts = known.sum(axis=0)
+    counted = counts == counts.max() if impute else np.ones(table.shape[1], dtype=np.bool_)
+    seen = known[:, counted].all(axis=1) & ~np.isnan(floor)
     if seen.sum() < 2:
         raise DataError(must("losses", rule, table.shape))
-    return table[seen], np.full(seen.sum(), np.nan) if baseline is None else floor[seen]
+    floor = np.full(seen.sum(), np.nan) if baseline is None else floor[seen]
+    return table[seen], floor, np.asarray(known[seen].all(axis=0), dtype=np.bool_)
 
 
-def _read_groups(groups: Any, configurations: int) -> _Places:
+def _imputed(table: Floats, complete: NDArray[np.bool_], groups: Places | None, random_state: int) -> Floats:
+    """Return the losses without a missing one.
+
+    A configuration that left early loses what the best of its group, or of all, does on a row, and a
+    difference that is drawn from the rows both have predicted; on average it is no better than the best.
+    """
+    generator = np.random.default_rng([1, random_state])
+    filled = table.copy()
+    means = np.where(complete, table.mean(axis=0), np.inf)
+    for place in np.flatnonzero(~complete):
+        own = means if groups is None else np.where(groups == groups[place], means, np.inf)
+        best = int(np.argmin(own if np.isfinite(own).any() else means))
+        missing = np.isnan(table[:, place])
+        seen = table[~missing, place] - table[~missing, best]
+        drawn = generator.choice(seen - min(0.0, seen.mean()), int(missing.sum())) if len(seen) else 0.0
+        filled[missing, place] = table[missing, best] + drawn
+    return filled
+
+
+def _read_groups(groups: Any, configurations: int) -> Places:
     numbers = np.asarray(groups)
     if numbers.shape != (configurations,) or not np.issubdtype(numbers.dtype, np.integer):
         rule = f"{configurations} whole numbers, one for each configuration"
@@ -187,66 +224,29 @@ def _read_groups(groups: Any, configurations: int) -> _Places:
     return numbers.astype(np.intp)
 
 
-def _best_of(places: _Places) -> _Select:
-    """Return the rule that selects the least mean loss among some configurations."""
-    # Equal means may differ in the order in which losses were added.
-    return lambda weights, means: places[np.argmin(np.round(means[:, places], 12), axis=1)]
-
-
-def _simplest(table: Floats, groups: _Places, margin: float, alpha: float) -> _Select:
-    """Return the rule that selects the simplest model that is practically and statistically the best."""
-    models = [_best_of(np.flatnonzero(groups == each)) for each in np.unique(groups)]
-    reach = float(error_law(len(table)).isf(alpha / 2))
-
-    def select(weights: Floats, means: Floats) -> _Places:
-        best = np.column_stack([model(weights, means) for model in models])
-        least = np.take_along_axis(means, best, axis=1)
-        leader = np.argmin(np.round(least, 12), axis=1)
-        every = np.arange(len(means))
-        selected = best[every, leader]
-        behind = least - least[every, leader][:, None]
-        for model in reversed(range(len(models) - 1)):  # the simplest that passes is written last
-            close = np.flatnonzero((model < leader) & (behind[:, model] <= margin + 1e-12))
-            pairs = best[close, model], best[close, leader[close]]
-            error = _errors(table, weights, close, *pairs, behind[close, model])
-            passes = close[behind[close, model] <= reach * error + 1e-12]
-            selected[passes] = best[passes, model]
-        return np.asarray(selected, dtype=np.intp)
-
-    return select
-
-
-def _errors(
-    table: Floats, weights: Floats, samples: _Places, first: _Places, second: _Places, mean: Floats
-) -> Floats:
-    """Return the standard error of the difference of two configurations in some samples."""
-    squares = np.empty(len(samples))
-    pair = first * table.shape[1] + second
-    for each in np.unique(pair):
-        where = np.flatnonzero(pair == each)
-        differences = table[:, first[where[0]]] - table[:, second[where[0]]]
-        squares[where] = weights[samples[where]] @ differences**2 / len(table)
-    variance = np.maximum(squares - mean**2, 0.0) / (len(table) - 1)
-    errors: Floats = np.sqrt(ALONE_FACTOR * variance)
-    return errors
-
-
 def _judge(
-    table: Floats, floor: Floats, rules: Sequence[_Select], confidence: float, samples: int, random_state: int
+    table: Floats,
+    floor: Floats,
+    complete: NDArray[np.bool_],
+    rules: Sequence[Select],
+    confidence: float,
+    samples: int,
+    random_state: int,
 ) -> list[SelectedLoss]:
     """Return the loss of what each rule selects."""
     whole = np.ones((1, len(table)))
-    means = table.mean(axis=0, keepdims=True)
+    means = np.where(complete, table.mean(axis=0), np.inf)[None, :]
     chosen = [int(rule(whole, means)[0]) for rule in rules]
-    judged, kept, floors = _out_of_bag(table, floor, rules, chosen, samples, random_state)
-    is_share = bool(((table == 0) | (table == 1)).all())
+    with one_blas_thread():  # threads that wait for a busy core take ten times as long
+        judged, kept, floors = _out_of_bag(table, floor, rules, chosen, samples, random_state)
     found = []
     for number, place in enumerate(chosen):
-        optimism = float(np.mean(judged[:, number] - kept[:, number]))
+        # No selection makes what it delivers better than it was on all rows.
+        optimism = max(0.0, float(np.mean(judged[:, number] - kept[:, number])))
         mean = float(table[:, place].mean()) + optimism
         drawn = judged[:, number] + (mean - judged[:, number].mean())
         low, high = _ends(drawn, mean, confidence, len(table))
-        if is_share:
+        if np.isin(table[:, place], (0, 1)).all():
             least, most = _binomial_ends(mean, len(table), confidence)
             low, high = max(min(low, least), 0.0), min(max(high, most), 1.0)
         gain = float(floor.mean()) - mean  # NaN without a baseline
@@ -275,7 +275,7 @@ def _binomial_ends(mean: float, rows: int, confidence: float) -> tuple[float, fl
 def _out_of_bag(
     table: Floats,
     floor: Floats,
-    rules: Sequence[_Select],
+    rules: Sequence[Select],
     chosen: Sequence[int],
     samples: int,
     random_state: int,

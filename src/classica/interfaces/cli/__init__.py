@@ -35,7 +35,7 @@ COMMANDS = {
 
 
 #: What shells expect of a program that was stopped by Ctrl-C.
-_INTERRUPTED = 130
+INTERRUPTED = 130
 
 
 class LazyGroup(click.Group):
@@ -66,7 +66,7 @@ class LazyGroup(click.Group):
             raise click.ClickException(str(error)) from error
         except KeyboardInterrupt:
             click.echo("\nInterrupted.", err=True)
-            raise click.exceptions.Exit(_INTERRUPTED) from None
+            raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 _EPILOG = """\b

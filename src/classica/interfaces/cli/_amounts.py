@@ -36,6 +36,18 @@ class Seconds(Amount):
     example = "60s, 10m or 2h"
 
 
+class Budget(Seconds):
+    """A time, or none: infinite."""
+
+    example = "30s, 10m or 2h, or none"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the seconds."""
+        if str(value).strip().lower() == "none":
+            return float("inf")
+        return super().convert(value, param, ctx)
+
+
 class Bytes(Amount):
     """A size: 500MB, 2GB."""
 

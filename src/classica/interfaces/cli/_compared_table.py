@@ -31,14 +31,14 @@ def require_columns(table: Table, asked: Mapping[str, str | None]) -> None:
             raise DataError(f"{option} must name a column of {table.source}, got {name!r}: {there}.")
 
 
-def announce(table: Table, folder: Path, aside: Collection[str | None], *, quiet: bool) -> None:
+def announce(table: Table, folder: Path, aside: Collection[str | None]) -> None:
     """Say what is about to be learned from what, and where the work is kept.
 
     Columns in ``aside`` say which rows belong together, and are not learned from.
     """
-    # Written to sys.stderr as it is now: while a bar is drawn, that writes above the bar.
+    # Written to sys.stderr as it is now: while progress is drawn, that writes above it.
     target = table.schema.target
-    if quiet or target is None:
+    if target is None:
         return
     counts = Counter(table.frame[target].drop_nulls().sort().to_list())  # of equal counts the first label
     labels = counts.most_common()
@@ -47,7 +47,7 @@ def announce(table: Table, folder: Path, aside: Collection[str | None], *, quiet
     classes = f"{counted(len(labels), 'class', 'classes')}; {', '.join(found)}{more}"
     features = counted(len({*table.schema.names("feature")} - {*aside}), "column")
     sys.stderr.write(f"Predicting {target} ({classes}) from {features} of {counted(len(table), 'row')}.\n")
-    sys.stderr.write(f"Results are kept in {folder}; after Ctrl-C, classica resume continues the run.\n")
+    sys.stderr.write(f"Results are kept in {folder}; Ctrl-C gives the answer so far.\n")
 
 
 def _some(names: Sequence[str], most: int) -> str:

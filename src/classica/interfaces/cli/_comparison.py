@@ -6,11 +6,10 @@ import contextlib
 import importlib
 import itertools
 import json
-import os
 import re
-import sys
-import time
+import shlex
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +17,46 @@ import click
 
 from classica.comparison import Compared
 from classica.comparison.contender import foreign_models
+from classica.comparison.kept_files import ABOUT
 from classica.comparison.leaderboard_text import LEGEND, board_lines, reasons
+from classica.comparison.progress import ComparisonProgress
+from classica.comparison.run_files import ABOUT_FILE
 from classica.comparison.sentences import how_much
 from classica.comparison.summary import Summary
 from classica.comparison.workspace import models_of
 from classica.errors import DataError, RunError
+from classica.evaluation import METRICS
 from classica.evaluation.finding import Finding
 from classica.evaluation.runs import is_resumable
+from classica.interfaces.cli import INTERRUPTED
 from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._progress_words import ProgressWords
+from classica.interfaces.cli._progress_text import ProgressText
+from classica.interfaces.cli._progress_view import Listener, json_lines, print_json_line, progress_view
+from classica.kinds import read_json
 
 #: The page about a run, in its folder.
 REPORT = "report.html"
 #: What takes long to import for it.
 _FOR_A_REPORT = ("classica.interfaces.report", "matplotlib.figure", "matplotlib.backends.backend_svg")
-#: Seconds between two lines where nothing can be drawn, as in a log.
-_EVERY = 30.0
+
+
+@dataclass(frozen=True)
+class Output:
+    """What is printed and written, by the options of that name."""
+
+    as_json: bool = False
+    json_lines: bool = False
+    quiet: bool = False
+    report: bool = True
+
+    def __post_init__(self) -> None:
+        if self.as_json and self.json_lines:
+            raise click.UsageError("--json and --json-lines cannot be combined; choose one.")
+
+    @property
+    def is_for_people(self) -> bool:
+        """Whether notes and progress are shown."""
+        return not (self.as_json or self.json_lines or self.quiet)
 
 
 def new_folder(source: str) -> Path:
@@ -62,88 +85,86 @@ def require_trusted(folder: Path, trusted: Sequence[str]) -> None:
 def resume_command(folder: Path) -> str:
     """Return what to type to go on with a run."""
     strange = foreign_models(models_of(folder))
-    return f"classica resume {folder}{' --allow ' if strange else ''}{','.join(strange)}"
+    allowed = f" --allow {','.join(strange)}" if strange else ""
+    return f"classica resume {shlex.quote(str(folder))}{allowed}"
+
+
+def metric_of(folder: Path) -> str:
+    """Return the name of the metric that a run ranks by."""
+    about = read_json(folder / ABOUT_FILE, ABOUT, str(folder / ABOUT_FILE), DataError)
+    return str(about["settings"]["metric"])
+
+
+def progress_text(metric: str, rows: int | None = None) -> ProgressText:
+    """Return the words for the progress of a comparison by a metric on a table of so many rows."""
+    known = METRICS.get(metric)
+    return (
+        ProgressText(rows=rows) if known is None else ProgressText(known.title, known.limits == (0, 1), rows)
+    )
 
 
 @contextlib.contextmanager
-def follow(folder: Path, *, quiet: bool) -> Iterator[Callable[[Any], None] | None]:
-    """Show how far a run has come; say how to go on when it is stopped."""
+def follow(
+    folder: Path, text: ProgressText, output: Output, announce: Callable[[], object] | None = None
+) -> Iterator[Listener | None]:
+    """Show how far a run has come, and say how to continue when it is broken off.
+
+    ``announce`` says what the run is about, before the first progress: by then everything has been checked.
+    """
     try:
-        if quiet:
-            yield None
-        elif not sys.stderr.isatty() or os.environ.get("TERM") in ("dumb", "unknown"):
-            yield _lines(ProgressWords(folder))
+        if output.is_for_people:
+            with progress_view(text) as view:
+                yield _listener(view, output, announce)
         else:
-            with _bar(ProgressWords(folder)) as progress:
-                yield progress
+            yield _listener(json_lines() if output.json_lines else None, output, None)
     except KeyboardInterrupt:
         if is_resumable(folder):
-            said = f"\nStopped; finished fits are kept. Continue with: {resume_command(folder)}"
-            click.echo(said, err=True)
+            click.echo(
+                f"\nStopped; finished fits are kept. Continue with: {resume_command(folder)}", err=True
+            )
         raise
 
 
-def with_report_at_hand(progress: Callable[[Any], None] | None) -> Callable[[Any], None]:
-    """Return the same, which also imports what a report needs when it is first called.
-
-    The workers are still importing then, and the time would pass without anything done here.
-    """
+def _listener(
+    view: Listener | None, output: Output, announce: Callable[[], object] | None
+) -> Listener | None:
+    """Return what listens to a run: the first time it also announces it, and prepares for the report."""
+    if view is None and not output.report:
+        return None
     is_first = True
 
-    def told(how_far: Any) -> None:
+    def listen(progress: ComparisonProgress) -> None:
         nonlocal is_first
-        if progress is not None:
-            progress(how_far)
-        if is_first:
-            is_first = False
+        if is_first and announce is not None:
+            announce()
+        if view is not None:
+            view(progress)
+        if is_first and output.report:
+            # The workers are still importing, and the time would pass without anything done here.
             for name in _FOR_A_REPORT:
                 importlib.import_module(name)
+        is_first = False
 
-    return told
-
-
-def _lines(words: ProgressWords) -> Callable[[Any], None]:
-    """Return what writes a line now and then."""
-    last = time.monotonic()
-
-    def progress(told: Any) -> None:
-        nonlocal last
-        line = words(told)
-        if time.monotonic() - last >= _EVERY:
-            last = time.monotonic()
-            click.echo(line, err=True)
-
-    return progress
+    return listen
 
 
-@contextlib.contextmanager
-def _bar(words: ProgressWords) -> Iterator[Callable[[Any], None]]:
-    """Show a bar with words beside it."""
-    from rich.console import Console  # only where something is drawn
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    # A bar that keeps its width does not jump with the words, which are cut last.
-    columns = (BarColumn(12), TextColumn("{task.fields[told]}", markup=False))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, told="starting")
-
-        def progress(told: Any) -> None:
-            bar.update(task, completed=told.done, total=told.total, told=words(told))
-
-        yield progress
-
-
-def finish(result: Compared, *, as_json: bool, quiet: bool, report: bool) -> None:
-    """Write the report if it is wanted, and print the result."""
-    if report:
+def finish(result: Compared, output: Output) -> None:
+    """Write the report if it is wanted, and print the result; a run that was interrupted says so."""
+    if output.report:
         from classica.interfaces.report import write_report
 
-        with busy("Writing the report", shown=not (quiet or as_json)):
+        with busy("Writing the report", shown=output.is_for_people):
             write_report(result)
-    if as_json:
+    if output.json_lines:
+        print_json_line("result", {"summary": result.summary.record()})
+    elif output.as_json:
         click.echo(json.dumps(result.summary.record(), indent=2, ensure_ascii=False))
     else:
-        show(result, quiet=quiet)
+        show(result, quiet=output.quiet)
+    if getattr(result, "is_interrupted", False):
+        command = resume_command(result.folder)
+        click.echo(f"Stopped; this is the answer so far. Continue with: {command}", err=True)
+        raise click.exceptions.Exit(INTERRUPTED)
 
 
 def show(result: Compared, *, quiet: bool) -> None:
