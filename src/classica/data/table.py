@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -117,5 +118,10 @@ class Table:
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of what is in the table, whatever kind of file it came from."""
+        return self._fingerprint
+
+    @functools.cached_property
+    def _fingerprint(self) -> str:
+        # Kept, since whoever writes, profiles and compares a table asks for it each time.
         kinds = {column.name: column.kind for column in self.schema.columns}
         return fingerprint(self.frame, kinds)
