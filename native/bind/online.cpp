@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "kernel_arrays.hpp"
 #include "tree_arrays.hpp"
 
 namespace classica::bind {
@@ -70,6 +71,27 @@ void perceptrons(const Rows& X, const Ints& codes, const Signs& side, const How&
     record->append(nb::make_tuple(array_of(std::move(own.rows)), array_of(std::move(own.times))));
 }
 
+void kernel_perceptrons(const Packed2<const double>& X, const KernelArrays& arrays, const Ints& codes,
+                        const Signs& side, const How& how, double offset, std::int64_t room, int threads,
+                        const Weights& scores, const Counts& seen, const Mistakes& mistakes,
+                        const Flags& converged, nb::list record) {
+  const Sides sides = sides_of(codes, side, size(X, 0));
+  const std::ptrdiff_t machines = sides.side.rows;
+  const KernelFunction kernel = kernel_function(arrays, size(X, 1));
+  require(size(scores, 0) == machines && size(scores, 1) == size(X, 0),
+          "scores must have one row per machine and one column per row.");
+  require(size(seen, 0) == machines, "seen must have one entry per machine.");
+  require(room >= 0, "room must not be negative.");
+  const Progress progress = progress_of(mistakes, converged, machines);
+  std::vector<Changes> changes(static_cast<std::size_t>(machines));
+  run([&] {
+    train_kernel_perceptrons(matrix(X), kernel, sides, presentations(how), offset, room, threads,
+                             matrix(scores), vector(seen), progress, changes);
+  });
+  for (Changes& own : changes)
+    record.append(nb::make_tuple(array_of(std::move(own.rows)), array_of(std::move(own.times))));
+}
+
 // threshold, promotion, demotion, least and most
 using Factors = std::tuple<double, double, double, double, double>;
 
@@ -123,6 +145,10 @@ void bind_online(nb::module_& module) {
                   const Counts&, const Counts&, const Counts&, const Mistakes&, const Flags&,
                   std::optional<nb::list>>(
       module, "train_perceptrons", [](const auto& X, auto&&... arguments) { perceptrons(X, arguments...); });
+  module.def("train_kernel_perceptrons", kernel_perceptrons, nb::arg().noconvert(), nb::arg(),
+             nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+             nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(),
+             nb::arg());
   module.def("epoch_order", [](std::uint64_t seed, std::uint64_t epoch, std::ptrdiff_t count) {
     return array_of(epoch_order(seed, epoch, count));
   });

@@ -102,6 +102,12 @@ POINTS = {
         for weights in (None, "learned", [1, 2, 3])
         for parts in (2, 3)
     ],
+    "perceptron": [
+        {"variant": variant, "max_iter": epochs, "multi_class": multi_class}
+        for epochs in (7, 1, 40)
+        for variant in ("averaged", "plain", "voted", "pocket")
+        for multi_class in ("one-vs-all", "all-vs-all")
+    ],
     "kernel-perceptron": [
         {"variant": variant, "gamma": gamma}
         for variant in ("averaged", "plain", "voted")

@@ -4,6 +4,7 @@ from sklearn.exceptions import NotFittedError
 
 from classica import KernelPerceptronClassifier, PerceptronClassifier
 from classica.errors import DataError, ParameterError
+from classica.estimators import _online_dual
 from tests.reference import kernels as reference_kernels
 from tests.reference import online as reference
 
@@ -207,3 +208,33 @@ def test_a_fit_that_fails_leaves_what_was_learned():
     with pytest.raises(DataError, match="square"):
         model.set_params(kernel="precomputed").fit(X, y)
     np.testing.assert_array_equal(model.predict(X[:, :3]), before)
+
+
+# Some presentations at a time, natively
+
+
+@each_scheme
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid"])
+@pytest.mark.parametrize("zero", ["mistake", "first"])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_core_learns_what_one_presentation_after_the_other_teaches(
+    multi_class, kernel, zero, threads, monkeypatch
+):
+    X, y = overlapping(700, 5, 3)
+    options = {"multi_class": multi_class, "zero": zero, "n_jobs": threads, "random_state": 0}
+    model = KernelPerceptronClassifier(kernel, degree=2, coef0=0.5, max_iter=6, **options)
+    fast = model.fit(X, y).partial_fit(X[:90], y[:90])
+    mistakes, duals, scores = fast.mistakes_, fast.dual_coef_, fast.decision_function(X)
+    monkeypatch.setattr(KernelPerceptronClassifier, "_train_natively", KernelPerceptronClassifier._train)
+    plain = model.fit(X, y).partial_fit(X[:90], y[:90])
+    np.testing.assert_array_equal(plain.mistakes_, mistakes)
+    np.testing.assert_array_equal(plain.dual_coef_, duals)
+    np.testing.assert_array_equal(plain.decision_function(X), scores)
+
+
+def test_kernel_values_that_are_not_kept_are_the_same(monkeypatch):
+    X, y = overlapping(400)
+    kept = KernelPerceptronClassifier(random_state=0).fit(X, y)
+    monkeypatch.setattr(_online_dual, "_MOST_VALUES", 400 * 7)
+    worked_out_again = KernelPerceptronClassifier(random_state=0).fit(X, y)
+    np.testing.assert_array_equal(kept.dual_coef_, worked_out_again.dual_coef_)

@@ -328,3 +328,56 @@ def test_no_class_is_announced_later(model):
     for classes in (3, [[0, 1], [2, 3]], [0, 1, np.nan]):
         with pytest.raises(DataError, match="classes must be a list of labels, got"):
             clone(model).partial_fit(X, y, classes=classes)
+
+
+# Grids
+
+
+def nearly_separable(classes, rows=200, seed=0):
+    """Return rows of which some machines converge early, some late and some never."""
+    random = np.random.default_rng(seed)
+    y = random.integers(0, classes, rows)
+    centers = np.arange(classes)[:, None] ** 2 * np.ones(3)
+    return random.normal(size=(rows, 3)) * 0.35 + centers[y], y
+
+
+@pytest.mark.parametrize("classes", [1, 2, 5])
+@pytest.mark.parametrize("shuffle", [False, True])
+@pytest.mark.parametrize("multi_class", ["one-vs-all", "all-vs-all"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_all_variants_of_a_grid_come_out_of_one_run_each_as_alone(classes, shuffle, multi_class, sparse):
+    for seed in range(3):
+        X, y = nearly_separable(classes, seed=seed)
+        X = sp.csr_array(X) if sparse else X
+        alike = [
+            PerceptronClassifier(
+                variant, max_iter=epochs, shuffle=shuffle, multi_class=multi_class, random_state=3
+            )
+            for variant in ("voted", "pocket", "averaged", "plain")
+            for epochs in (30, 1, 2, 8)
+        ]
+        for place, model in PerceptronClassifier()._fit_alike([clone(one) for one in alike], X, y):
+            alone = alike[place].fit(X, y)
+            for name in ("coef_", "intercept_", "mistakes_", "n_iter_", "converged_"):
+                np.testing.assert_array_equal(getattr(model, name), getattr(alone, name), err_msg=name)
+            for found, wanted in zip(model._state, alone._state, strict=True):
+                np.testing.assert_array_equal(found, wanted)
+            for rows in (X, X[:7], X):
+                np.testing.assert_array_equal(model.binary_scores(rows), alone.binary_scores(rows))
+
+
+def test_a_grid_takes_two_runs(monkeypatch):
+    X, y = nearly_separable(3)
+    epochs = []
+    train = PerceptronClassifier._train
+    monkeypatch.setattr(
+        PerceptronClassifier,
+        "_train",
+        lambda self, data, more, sides: epochs.append(more) or train(self, data, more, sides),
+    )
+    points = [{"variant": v, "max_iter": m} for v in ("averaged", "voted", "pocket", "plain") for m in (9, 4)]
+    scores = PerceptronClassifier(random_state=0).grid_scores(
+        X, y, points=points, splits=[(np.arange(150), np.arange(150, 200))]
+    )
+    assert epochs == [4, 5, 4, 5]
+    assert np.isfinite(scores).all()

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "classica/kernels.hpp"
 #include "classica/view.hpp"
 
 namespace classica {
@@ -53,6 +54,13 @@ template <class Rows>
 void train_perceptrons(const Rows& X, const Sides& sides, const Presentations& how, Keep keep, bool intercept,
                        int threads, const PerceptronState& state, const Progress& progress,
                        std::vector<Changes>& changes);
+
+// The same in the space of a kernel, where a machine is known by its score of every row: scores(m, i) holds
+// them before and after. `offset` is added to the kernel; the values of `room` rows with all others are kept.
+void train_kernel_perceptrons(Matrix<const double> X, const KernelFunction& kernel, const Sides& sides,
+                              const Presentations& how, double offset, std::ptrdiff_t room, int threads,
+                              Matrix<double> scores, Vector<std::int64_t> seen, const Progress& progress,
+                              std::vector<Changes>& changes);
 
 // The columns in which each row has a one.
 template <class Index>

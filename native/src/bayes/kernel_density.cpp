@@ -79,6 +79,7 @@ struct Bells {
   const double* masses;
   std::ptrdiff_t count;
   double bandwidth;
+  double largest_mass = 0.0;
 };
 
 double squared_distance(const Bells& bells, std::ptrdiff_t p, double x) {
@@ -87,9 +88,9 @@ double squared_distance(const Bells& bells, std::ptrdiff_t p, double x) {
 }
 
 // The log of the sum of the bells at x, times bandwidth and sqrt(2 pi). From the nearest value outwards, up
-// to where bells are below 1e-21 of the nearest.
+// to where bells are below 1e-21 of the nearest, or so small that the sum would be rounded to what it is.
 double log_bells(const Bells& bells, double x) {
-  constexpr double reach = 100.0;
+  constexpr double reach = 100.0, lost = 0x1p-55;
   std::ptrdiff_t right = std::lower_bound(bells.values, bells.values + bells.count, x) - bells.values;
   std::ptrdiff_t left = right - 1;
   const double nearest = std::min(left >= 0 ? squared_distance(bells, left, x) : infinity,
@@ -98,8 +99,9 @@ double log_bells(const Bells& bells, double x) {
   const auto take = [&](std::ptrdiff_t p) {
     const double further = squared_distance(bells, p, x) - nearest;
     if (further > reach) return false;
-    sum += bells.masses[p] * std::exp(-0.5 * further);
-    return true;
+    const double height = std::exp(-0.5 * further);
+    sum += bells.masses[p] * height;
+    return bells.largest_mass * height >= sum * lost;
   };
   while (right < bells.count && take(right)) ++right;
   while (left >= 0 && take(left)) --left;
@@ -114,10 +116,13 @@ class ColumnDensity {
     const double half_log_2_pi = 0.5 * std::log(2.0 * std::numbers::pi);
     for (std::ptrdiff_t c = 0; c < sorted.classes; ++c) {
       const std::ptrdiff_t begin = j * sorted.rows + starts[c];
-      const Bells own{sorted.values + begin, sorted.masses + begin, starts[c + 1] - starts[c],
-                      bandwidths[c * sorted.count + j]};
+      Bells own{sorted.values + begin, sorted.masses + begin, starts[c + 1] - starts[c],
+                bandwidths[c * sorted.count + j]};
       double mass = 0.0;
-      for (std::ptrdiff_t p = 0; p < own.count; ++p) mass += own.masses[p];
+      for (std::ptrdiff_t p = 0; p < own.count; ++p) {
+        mass += own.masses[p];
+        own.largest_mass = std::max(own.largest_mass, own.masses[p]);
+      }
       classes_.push_back(own);
       log_scales_.push_back(std::log(own.bandwidth) + half_log_2_pi);
       log_masses_.push_back(std::log(mass));
@@ -128,7 +133,8 @@ class ColumnDensity {
 
   bool is_used() const { return is_used_; }
 
-  void add_scores(double x, double* scores, std::vector<double>& logs) const {
+  // What x adds to the score of each class.
+  void terms(double x, double* added, std::vector<double>& logs) const {
     bool is_partial = false;
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       logs[c] = classes_[c].count ? log_bells(classes_[c], x) - log_scales_[c] : -infinity;
@@ -136,7 +142,7 @@ class ColumnDensity {
     }
     const double of_all = is_partial ? log_mixture(logs) : 0.0;
     for (std::size_t c = 0; c < classes_.size(); ++c)
-      scores[c] += classes_[c].count ? logs[c] - log_masses_[c] : of_all;
+      added[c] = classes_[c].count ? logs[c] - log_masses_[c] : of_all;
   }
 
  private:
@@ -153,6 +159,33 @@ class ColumnDensity {
   bool is_used_ = false;
 };
 
+// Every distinct value is worked out once: cells of few values, as whole numbers are, come again and again.
+template <class T>
+void add_column_scores(Matrix<const T> X, const SortedColumns& sorted, const ColumnDensity& density,
+                       std::ptrdiff_t j, int threads, double* scores) {
+  const auto cell = [&](std::ptrdiff_t i) { return static_cast<double>(X(i, sorted.columns[j])); };
+  std::vector<double> values;
+  for (std::ptrdiff_t i = 0; i < X.rows; ++i)
+    if (!std::isnan(cell(i))) values.push_back(cell(i));
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  std::vector<double> added(values.size() * static_cast<std::size_t>(sorted.classes));
+  const std::ptrdiff_t work = 8 * (sorted.classes + sorted.rows / 8) + 1;
+  parallel_for(static_cast<std::ptrdiff_t>(values.size()), (std::ptrdiff_t{1} << 20) / work + 1, threads,
+               [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                 std::vector<double> logs(static_cast<std::size_t>(sorted.classes));
+                 for (std::ptrdiff_t k = begin; k < end; ++k)
+                   density.terms(values[static_cast<std::size_t>(k)], added.data() + k * sorted.classes,
+                                 logs);
+               });
+  for (std::ptrdiff_t i = 0; i < X.rows; ++i) {
+    if (std::isnan(cell(i))) continue;
+    const std::ptrdiff_t k = std::lower_bound(values.begin(), values.end(), cell(i)) - values.begin();
+    for (std::ptrdiff_t c = 0; c < sorted.classes; ++c)
+      scores[i * sorted.classes + c] += added[static_cast<std::size_t>(k * sorted.classes + c)];
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -166,19 +199,10 @@ void sort_columns(Matrix<const T> X, const SortedColumns& shape, Vector<const st
 template <class T>
 void add_density_scores(Matrix<const T> X, const SortedColumns& sorted, const double* bandwidths, int threads,
                         double* scores) {
-  std::vector<ColumnDensity> densities;
-  for (std::ptrdiff_t j = 0; j < sorted.count; ++j) densities.emplace_back(sorted, bandwidths, j);
-  const std::ptrdiff_t work = 8 * sorted.count * (sorted.classes + sorted.rows / 8) + 1;
-  const std::ptrdiff_t chunk = std::max<std::ptrdiff_t>((std::ptrdiff_t{1} << 20) / work, 1);
-  parallel_for(X.rows, chunk, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-    std::vector<double> logs(static_cast<std::size_t>(sorted.classes));
-    for (std::ptrdiff_t i = begin; i < end; ++i)
-      for (std::ptrdiff_t j = 0; j < sorted.count; ++j) {
-        const double x = static_cast<double>(X(i, sorted.columns[j]));
-        const ColumnDensity& density = densities[static_cast<std::size_t>(j)];
-        if (!std::isnan(x) && density.is_used()) density.add_scores(x, scores + i * sorted.classes, logs);
-      }
-  });
+  for (std::ptrdiff_t j = 0; j < sorted.count; ++j) {
+    const ColumnDensity density(sorted, bandwidths, j);
+    if (density.is_used()) add_column_scores(X, sorted, density, j, threads, scores);
+  }
 }
 
 #define INSTANTIATE(T)                                                                          \

@@ -1,5 +1,6 @@
 #include "classica/kernels.hpp"
 
+#include <array>
 #include <cstring>
 
 #include "blocks.hpp"
@@ -12,6 +13,36 @@ double within_range(double value) {
   constexpr double most = 1e307;
   return value > -most ? std::min(value, most) : -most;  // NaN is not above -most
 }
+
+// The weights of one machine that are not zero: those of pairs of classes are few. What a place adds goes to
+// one of four sums by its remainder, whoever else is left out; shorter lists are filled up with zeros.
+struct SparseWeights {
+  std::vector<std::array<std::ptrdiff_t, 4>> places;
+  std::vector<std::array<double, 4>> values;
+
+  SparseWeights(Matrix<const double> weights, std::ptrdiff_t machine) {
+    std::size_t sizes[4] = {};
+    for (std::ptrdiff_t j = 0; j < weights.cols; ++j) {
+      if (weights(machine, j) == 0.0) continue;
+      const std::size_t place = sizes[j % 4]++;
+      if (place == places.size()) {
+        places.push_back({});
+        values.push_back({});
+      }
+      places[place][static_cast<std::size_t>(j % 4)] = j;
+      values[place][static_cast<std::size_t>(j % 4)] = weights(machine, j);
+    }
+  }
+
+  template <class T>
+  double sum(Matrix<const T> K, std::ptrdiff_t row) const {
+    double parts[4] = {};
+    for (std::size_t k = 0; k < places.size(); ++k)
+      for (std::size_t part = 0; part < 4; ++part)
+        parts[part] += values[k][part] * static_cast<double>(K(row, places[k][part]));
+    return (parts[0] + parts[1]) + (parts[2] + parts[3]);
+  }
+};
 
 // Queries packed at a time: few enough that a long table takes no second copy of itself.
 constexpr std::ptrdiff_t rows_at_once = 96;
@@ -73,16 +104,18 @@ void kernel_scores(Matrix<const T> A, Matrix<const double> B, const KernelFuncti
 template <class T>
 void known_kernel_scores(Matrix<const T> K, Matrix<const double> weights, Vector<const double> offsets,
                          int threads, Matrix<double> out) {
-  const std::ptrdiff_t chunk = (std::ptrdiff_t{1} << 20) / (K.cols * weights.rows + 1) + 1;
-  parallel_for(K.rows, chunk, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-    for (std::ptrdiff_t i = begin; i < end; ++i)
-      for (std::ptrdiff_t m = 0; m < weights.rows; ++m) {
-        double parts[4] = {};
-        for (std::ptrdiff_t j = 0; j < K.cols; ++j)
-          parts[j % 4] += weights(m, j) * static_cast<double>(K(i, j));
-        out(i, m) = within_range((parts[0] + parts[1]) + (parts[2] + parts[3])) + offsets[m];
-      }
-  });
+  std::vector<SparseWeights> machines;
+  std::ptrdiff_t work = 1;
+  for (std::ptrdiff_t m = 0; m < weights.rows; ++m) {
+    machines.emplace_back(weights, m);
+    work += 4 * static_cast<std::ptrdiff_t>(machines.back().places.size());
+  }
+  parallel_for(K.rows, (std::ptrdiff_t{1} << 20) / work + 1, threads,
+               [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                 for (std::ptrdiff_t i = begin; i < end; ++i)
+                   for (std::ptrdiff_t m = 0; m < weights.rows; ++m)
+                     out(i, m) = within_range(machines[static_cast<std::size_t>(m)].sum(K, i)) + offsets[m];
+               });
 }
 
 void kernel_of(Matrix<const double> values, const KernelFunction& kernel, int threads, Matrix<double> out) {

@@ -1,31 +1,26 @@
 #include <algorithm>
 #include <vector>
 
+#include "../level/vote_block.hpp"
 #include "classica/online.hpp"
 #include "classica/parallel.hpp"
 
 namespace classica {
 namespace {
 
-constexpr std::ptrdiff_t side_by_side = 8;
-
-double vote_of(double score, double of_zero) { return score > 0.0 ? 1.0 : score < 0.0 ? -1.0 : of_zero; }
-
 // The votes on the rows [first, first + count): their scores advance together, one change after the other.
-void tile_votes(Matrix<const double> products, const VotedMachine& machine, double of_zero,
-                std::ptrdiff_t first, std::ptrdiff_t count, std::vector<double>& tile, Vector<double> out) {
-  for (std::ptrdiff_t u = 0; u < products.cols; ++u)
-    for (std::ptrdiff_t r = 0; r < side_by_side; ++r)
-      tile[static_cast<std::size_t>(u * side_by_side + r)] = r < count ? products(first + r, u) : 0.0;
-  double scores[side_by_side] = {}, votes[side_by_side] = {};
-  for (std::ptrdiff_t k = 0; k < machine.places.size; ++k) {
-    const double* of_row = tile.data() + machine.places[k] * side_by_side;
-    const double sign = machine.signs[k], survival = static_cast<double>(machine.survivals[k]);
-    for (std::ptrdiff_t r = 0; r < side_by_side; ++r) {
-      scores[r] += sign * of_row[r];
-      votes[r] += survival * vote_of(scores[r], of_zero);
-    }
+template <class Level>
+void tile_votes(Matrix<const double> products, const VotedMachine& machine, const double* survivals,
+                double of_zero, std::ptrdiff_t first, std::ptrdiff_t count, std::vector<double>& tile,
+                Vector<double> out) {
+  constexpr std::ptrdiff_t width = VoteBlock<Level>::side_by_side;
+  for (std::ptrdiff_t r = 0; r < count; ++r) {
+    const double* const row = products.row(first + r);
+    for (std::ptrdiff_t u = 0; u < products.cols; ++u) tile[static_cast<std::size_t>(u * width + r)] = row[u];
   }
+  double votes[width];
+  VoteBlock<Level>::votes(tile.data(), machine.places.data, machine.signs.data, survivals,
+                          machine.places.size, of_zero, votes);
   for (std::ptrdiff_t r = 0; r < count; ++r) out[first + r] = votes[r];
 }
 
@@ -33,14 +28,21 @@ void tile_votes(Matrix<const double> products, const VotedMachine& machine, doub
 
 void running_votes(Matrix<const double> products, const VotedMachine& machine, double of_zero, int threads,
                    Vector<double> out) {
-  const std::ptrdiff_t work = (machine.places.size + products.cols) * side_by_side + 1;
-  const std::ptrdiff_t tiles = std::max<std::ptrdiff_t>((std::ptrdiff_t{1} << 20) / work, 1);
-  parallel_for(products.rows, tiles * side_by_side, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-    std::vector<double> tile(static_cast<std::size_t>(products.cols * side_by_side));
-    for (std::ptrdiff_t i = begin; i < end; i += side_by_side) {
-      poll_interrupt();
-      tile_votes(products, machine, of_zero, i, std::min(side_by_side, end - i), tile, out);
-    }
+  std::vector<double> survivals;  // sums of so many are whole numbers below 2^53, in any order
+  for (std::ptrdiff_t k = 0; k < machine.survivals.size; ++k)
+    survivals.push_back(static_cast<double>(machine.survivals[k]));
+  at_widest_level([&]<class Level>() {
+    constexpr std::ptrdiff_t width = VoteBlock<Level>::side_by_side;
+    const std::ptrdiff_t work = (machine.places.size + products.cols) * width + 1;
+    const std::ptrdiff_t tiles = std::max<std::ptrdiff_t>((std::ptrdiff_t{1} << 20) / work, 1);
+    parallel_for(products.rows, tiles * width, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+      std::vector<double> tile(static_cast<std::size_t>(products.cols * width));
+      for (std::ptrdiff_t i = begin; i < end; i += width) {
+        poll_interrupt();
+        tile_votes<Level>(products, machine, survivals.data(), of_zero, i, std::min(width, end - i), tile,
+                          out);
+      }
+    });
   });
 }
 

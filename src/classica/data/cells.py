@@ -74,15 +74,15 @@ def beyond_doubles(column: pl.Series) -> bool:
 
 
 def cell_counts(text: pl.Series) -> dict[str, int]:
-    """Return how many cells have each text, sorted by text; missing cells are not counted."""
+    """Return how many cells have each text or level, sorted by text; missing cells are not counted."""
     # A column may be called "count", so neither name is left to polars.
     found = unnamed(text.drop_nulls()).value_counts(name="count")
-    return dict(sorted(zip(found["cells"], found["count"], strict=True)))
+    return dict(sorted(zip(found["cells"].cast(pl.String), found["count"], strict=True)))
 
 
 def with_gaps(column: pl.Series, words: Sequence[str]) -> pl.Series:
     """Return the column with null where a cell is NaN or one of the words."""
-    if column.dtype.is_float():
+    if column.dtype.is_float() and column.is_nan().any():  # otherwise the cells need not be copied
         column = column.fill_nan(None)
     if is_unusable(column) or column.dtype == pl.Null:
         return column

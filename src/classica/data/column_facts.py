@@ -53,16 +53,42 @@ class ColumnFacts:
     @functools.cached_property
     def cells(self) -> pl.Series:
         """The cells without the words for missing."""
-        return with_gaps(self.raw, self.words)
+        if not is_text(self.raw):
+            return with_gaps(self.raw, self.words)
+        text, missing = self.raw.cast(pl.String), self._written.filter(self._are_missing)
+        return text.set(text.is_in(missing.to_list()).fill_null(False), None) if len(missing) else text
 
     @functools.cached_property
     def known(self) -> pl.Series:
         """The cells that are not missing."""
-        return self.cells.drop_nulls()
+        return self.cells.drop_nulls() if self.cells.null_count() else self.cells
+
+    @functools.cached_property
+    def values(self) -> pl.Series:
+        """The different known values, in the order in which they first occur.
+
+        A category of a million cells has a handful of them, and whether *all* cells look like numbers, dates
+        or Booleans is known from these.
+        """
+        if is_text(self.raw):
+            return self._written.filter(~self._are_missing)
+        cells = as_text(self.known) if self.known.dtype.is_nested() else self.known
+        return cells.unique(maintain_order=True)
+
+    @functools.cached_property
+    def _written(self) -> pl.Series:
+        """The different texts, words for missing among them."""
+        return self.raw.cast(pl.String).unique(maintain_order=True).drop_nulls()
+
+    @functools.cached_property
+    def _are_missing(self) -> pl.Series:
+        return self._written.str.strip_chars().is_in(list(self.words))
 
     @functools.cached_property
     def different(self) -> int:
         """How many different values there are."""
+        if is_text(self.raw):
+            return len(self.values)
         return (as_text(self.known) if self.known.dtype.is_nested() else self.known).n_unique()
 
     @property
@@ -73,24 +99,25 @@ class ColumnFacts:
     @functools.cached_property
     def missing_found(self) -> dict[str, int]:
         """Which words for missing occur in text, and in how many cells; empty cells are no words."""
-        if not is_text(self.raw):
+        if not is_text(self.raw) or not self._are_missing.any():
             return {}
-        text = self.raw.cast(pl.String).str.strip_chars()
-        return cell_counts(text.filter(text.is_in(list(self.words)).fill_null(False) & (text != "")))
+        text = self.raw.cast(pl.String)
+        found = text.filter(text.is_in(self._written.filter(self._are_missing).to_list()).fill_null(False))
+        words = found.str.strip_chars()
+        return cell_counts(words.filter(words != ""))
 
     @functools.cached_property
     def numbers(self) -> pl.Series:
-        """The known cells as numbers; null where a cell is none."""
-        return as_numbers(self.known, self.number_format)
+        """The known values as numbers, of text each once; null where a value is none."""
+        return as_numbers(self.values if is_text(self.raw) else self.known, self.number_format)
 
     @functools.cached_property
     def _formats(self) -> list[NumberFormat]:
         """The ways of writing numbers that fit all known cells of text and give different numbers."""
         if not is_text(self.known):
             return []
-        text = self.known.cast(pl.String)
-        told = [] if self.decimal is None else number_formats(text, self.decimal)
-        return told or number_formats(text)
+        told = [] if self.decimal is None else number_formats(self.values, self.decimal)
+        return told or number_formats(self.values)
 
     @property
     def number_format(self) -> NumberFormat:
@@ -111,11 +138,6 @@ class ColumnFacts:
         return str(text[0])
 
     @property
-    def numeric_share(self) -> float:
-        """The share of the known cells that are numbers."""
-        return 1 - self.numbers.null_count() / max(len(self.known), 1)
-
-    @property
     def is_numeric(self) -> bool:
         """Whether all known cells are numbers."""
         return self.numbers.null_count() == 0
@@ -125,7 +147,7 @@ class ColumnFacts:
         """The first cell that is written like a number, but would lose zeros or a plus sign as one."""
         if not is_text(self.known):
             return None
-        text = self.known.cast(pl.String).str.strip_chars()
+        text = self.values.str.strip_chars()
         padded = text.filter(text.str.contains(r"^[+-]?0[0-9]+(\.[0-9]*)?$|^\+[0-9]"))
         return str(padded[0]) if len(padded) else None
 
@@ -133,7 +155,7 @@ class ColumnFacts:
     def beyond_exact(self) -> bool:
         """Whether an integer has no float64 of its own."""
         if is_text(self.known):
-            text = self.known.cast(pl.String).str.strip_chars()
+            text = self.values.str.strip_chars()
             return bool(
                 self.is_numeric and text.str.contains(r"^[+-]?[0-9]{16,}$").any() and self._large_text(text)
             )
@@ -147,18 +169,18 @@ class ColumnFacts:
     @functools.cached_property
     def is_boolean_text(self) -> bool:
         """Whether all known cells say true or false."""
-        return is_text(self.known) and as_booleans(self.known, words=1).null_count() == 0
+        return is_text(self.known) and as_booleans(self.values, words=1).null_count() == 0
 
     @functools.cached_property
     def date_formats(self) -> list[str]:
         """The ways of writing dates that fit all known cells."""
         if not is_text(self.known) or not len(self.known):
             return []
-        if not self.known.cast(pl.String).str.contains(r"[0-9]{4}").all():
+        if not self.values.str.contains(r"[0-9]{4}").all():
             return []  # a year of fewer digits is a version or a section number
-        first = self.known.head(1)
+        first = self.values.head(1)
         likely = [written for written in DATE_FORMATS if as_dates(first, written).null_count() == 0]
-        return [written for written in likely if as_dates(self.known, written).null_count() == 0]
+        return [written for written in likely if as_dates(self.values, written).null_count() == 0]
 
     @functools.cached_property
     def words_per_cell(self) -> float:
@@ -171,4 +193,4 @@ class ColumnFacts:
         if not self.numbers.dtype.is_integer() or not len(self.numbers):
             return False
         span = int(self.numbers.max()) - int(self.numbers.min()) + 1  # type: ignore[arg-type]
-        return span <= DENSE * len(self.numbers)
+        return span <= DENSE * len(self.known)

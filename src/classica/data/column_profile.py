@@ -83,7 +83,7 @@ def _plain(value: Any) -> Any:
 
 def _counts(known: pl.Series, column: ColumnSchema) -> list[tuple[str, int]]:
     """Return every level with its count, those of the schema first."""
-    by_level = cell_counts(as_text(known))
+    by_level = cell_counts(known if isinstance(known.dtype, pl.Enum) else as_text(known))
     levels = [False, True] if column.kind == "boolean" else list(column.levels or ())
     declared = as_text(pl.Series(levels)).to_list() if levels else []
     return [(level, by_level.get(level, 0)) for level in dict.fromkeys([*declared, *by_level])]

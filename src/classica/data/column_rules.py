@@ -39,7 +39,7 @@ def _declared(facts: ColumnFacts, declared: Declared | None) -> ColumnSchema | N
     if declared is None or declared.kind != "date" or declared.pattern is None or not is_text(facts.known):
         return None
     written = strptime_signs(declared.pattern)
-    fits = as_dates(facts.known, written).null_count() == 0
+    fits = as_dates(facts.values, written).null_count() == 0
     return _by_parts(facts, written, f"Declared in the file as a date written {written}") if fits else None
 
 
@@ -73,7 +73,7 @@ def _constant(facts: ColumnFacts) -> ColumnSchema | None:
 def _enum(facts: ColumnFacts) -> ColumnSchema | None:
     if not isinstance(facts.raw.dtype, pl.Enum | pl.Categorical):
         return None
-    levels = level_list(facts.raw if isinstance(facts.raw.dtype, pl.Enum) else facts.cells)
+    levels = level_list(facts.raw if isinstance(facts.raw.dtype, pl.Enum) else facts.values)
     reason = f"A categorical column of the file, with {counted(len(levels), 'level')}."
     return ColumnSchema(facts.name, "categorical", levels=levels, reason=reason)
 
@@ -99,7 +99,7 @@ def _date(facts: ColumnFacts) -> ColumnSchema | None:
 
 
 def _by_parts(facts: ColumnFacts, written: str | None, because: str) -> ColumnSchema:
-    parts = varying_parts(as_dates(facts.known, written))
+    parts = varying_parts(as_dates(facts.values, written))
     used = f"used by {', '.join(parts)}" if parts else "but no part of it varies"
     role = "feature" if parts else "ignored"
     return ColumnSchema(facts.name, "date", role, format=written, parts=parts, reason=f"{because}; {used}.")
@@ -111,7 +111,7 @@ def _padded(facts: ColumnFacts) -> ColumnSchema | None:
     because = f"Cells such as {facts.leading_zeros!r} would lose digits as numbers"
     if facts.all_different or facts.different > max(FEW_LEVELS, len(facts.known) // 2):
         return ColumnSchema(facts.name, "identifier", "ignored", reason=f"{because} and hardly repeat.")
-    levels = level_list(facts.cells)
+    levels = level_list(facts.values)
     reason = f"{because}, and repeat: {counted(len(levels), 'level')}."
     return ColumnSchema(facts.name, "categorical", levels=levels, reason=reason)
 
@@ -144,7 +144,7 @@ def _category(facts: ColumnFacts) -> ColumnSchema | None:
     known, different = len(facts.known), facts.different
     if different > max(FEW_LEVELS, known // 2) or (facts.all_different and known >= FEW_ROWS):
         return None
-    levels = level_list(facts.cells)
+    levels = level_list(facts.values)
     example = listed(levels, 3)
     reason = f"Text with {counted(different, 'value')} in {counted(known, 'cell')}: {example}."
     return ColumnSchema(facts.name, "categorical", levels=levels, reason=reason)

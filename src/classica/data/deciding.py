@@ -101,7 +101,7 @@ def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSche
     if column.kind == "categorical" and column.levels is None:
         if column.role == "target":
             return replace(column, levels=label_levels(column.name, facts.cells, declared, raw.source))
-        known = tuple(declared.levels) if declared and declared.levels else level_list(facts.cells)
+        known = tuple(declared.levels) if declared and declared.levels else level_list(facts.values)
         return replace(column, levels=known)
     if column.kind == "numeric" and column.number_format == PLAIN:
         return replace(column, **vars(facts.number_format))

@@ -74,22 +74,24 @@ def _two_ways(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
 def _almost_numeric(column: ColumnSchema, facts: ColumnFacts) -> Finding | None:
     if not is_text(facts.raw) or column.kind not in ("categorical", "identifier", "text"):
         return None
-    wrong = _no_numbers(facts)
-    if not 0 < len(wrong) <= (1 - ALMOST) * len(facts.known):
+    wrong, most = _no_numbers(facts), (1 - ALMOST) * len(facts.known)
+    if not 0 < len(wrong) <= most:
+        return None
+    cells = int(facts.known.is_in(wrong.to_list()).sum())
+    if cells > most:
         return None
     text = (
-        f"{counted(len(wrong), 'cell')} of {len(facts.known):,} "
-        f"{'is' if len(wrong) == 1 else 'are'} not a number (the first: {wrong[0]!r}), so the column is text."
+        f"{counted(cells, 'cell')} of {len(facts.known):,} "
+        f"{'is' if cells == 1 else 'are'} not a number (the first: {wrong[0]!r}), so the column is text."
     )
     return Finding("D106", column.name, text)
 
 
 def _no_numbers(facts: ColumnFacts) -> pl.Series:
-    """Return the cells that keep a column from being numeric, however its numbers are written."""
-    text = facts.known.cast(pl.String)
-    has_digits = text.str.contains("[0-9]")
-    is_written = bool(has_digits.any()) and bool(number_formats(text.filter(has_digits)))
-    return text.filter(~has_digits if is_written else facts.numbers.is_null())
+    """Return the different cells that keep a column from being numeric, however its numbers are written."""
+    has_digits = facts.values.str.contains("[0-9]")
+    is_written = bool(has_digits.any()) and bool(number_formats(facts.values.filter(has_digits)))
+    return facts.values.filter(~has_digits if is_written else facts.numbers.is_null())
 
 
 def _are_different_integers(facts: ColumnFacts) -> bool:

@@ -24,6 +24,7 @@ import numpy as np
 import polars as pl
 
 from classica.data.cells import as_text, beyond_doubles, is_text, unnamed
+from classica.data.level_codes import codes_in
 
 _VERSION = "classica table 1"
 
@@ -94,8 +95,8 @@ def _category_parts(cells: pl.Series, ordered: bool) -> Iterator[Any]:
         pl.Series(cells.dtype.categories) if ordered else cells.drop_nulls().unique().cast(pl.String).sort()
     )
     yield from _text_parts(levels)
-    codes = cells.cast(pl.String).cast(pl.Enum(levels)).to_physical()
-    yield _bytes(codes.cast(pl.Int32).fill_null(-1).to_numpy())
+    # No cell has another level, so what is negative is missing.
+    yield _bytes(np.maximum(codes_in(cells, levels.to_list()), -1).astype(np.int32))
 
 
 def _text_parts(cells: pl.Series) -> Iterator[Any]:

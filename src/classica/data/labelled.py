@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from classica.data.deciding import decide_types
 from classica.data.reading import RawTable, read_table
@@ -106,7 +107,7 @@ def require_classes(table: Table) -> Table:
         raise DataError(f"{what} must hold classes (codes are categorical in a schema), got {got}.")
     if not table.schema.names("feature"):
         raise DataError(f"{table.source} must have a column to learn from, got none besides {target!r}.")
-    labels, counts = np.unique(known.y, return_counts=True)
+    labels, counts = _class_counts(known)
     if len(labels) < 2:
         got = f"{labels.tolist()[0]!r} in all rows" if len(labels) else "no label"
         raise DataError(f"{what} must hold at least 2 classes, got {got}.")
@@ -127,11 +128,17 @@ def decision_notes(table: Table) -> list[str]:
     return [text.removesuffix(".") for text in [*texts[:unused], *_small_classes(table), *texts[unused:]]]
 
 
+def _class_counts(table: Table) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the classes that occur, sorted, and how many rows each has."""
+    codes, classes = table.class_codes()
+    return classes, np.bincount(codes, minlength=len(classes))
+
+
 def _small_classes(table: Table) -> list[str]:
     target = table.schema.target
     if target is None or table.schema[target].kind == "numeric":
         return []
-    labels, counts = np.unique(table.labelled().y, return_counts=True)
+    labels, counts = _class_counts(table.labelled())
     few = labels[counts < FEW_OF_A_CLASS].tolist()
     if not few:
         return []

@@ -23,10 +23,15 @@ from classica.data.thresholds import (
 from classica.data.wording import counted, listed, share
 
 
-def profile_findings(table: Table, columns: Sequence[ColumnProfile], majority: float | None) -> list[Finding]:
-    """Return what to look at: target, leaks, rows, columns."""
+def profile_findings(
+    table: Table, columns: Sequence[ColumnProfile], majority: float | None, sampled: int | None = None
+) -> list[Finding]:
+    """Return what to look at: target, leaks, rows, columns.
+
+    ``sampled`` is the number of rows by which single columns were judged, if not by all.
+    """
     target = next((column for column in columns if column.role == "target"), None)
-    found = [*_target(target, majority, len(table)), *_leaks(columns, majority, len(table)), *_rows(table)]
+    found = [*_target(target, majority, len(table)), *_leaks(columns, majority, len(table), sampled), *_rows(table)]
     for column in columns:
         if column.role == "feature":
             found.extend(_column(column, len(table)))
@@ -53,14 +58,17 @@ def _target(target: ColumnProfile | None, majority: float | None, rows: int) -> 
         yield Finding("D204", target.name, text)
 
 
-def _leaks(columns: Sequence[ColumnProfile], majority: float | None, rows: int) -> Iterator[Finding]:
+def _leaks(
+    columns: Sequence[ColumnProfile], majority: float | None, rows: int, sampled: int | None
+) -> Iterator[Finding]:
     if majority is None or majority == 1 or rows < LEAK_ROWS:
         return
     for column in columns:
         if column.alone is None or column.alone - majority < LEAK * (1 - majority):
             continue
+        drawn = "the rows" if sampled is None else f"{sampled:,} rows drawn at random"
         text = (
-            f"This column alone tells the class of {share(column.alone, 1)} of the rows "
+            f"This column alone tells the class of {share(column.alone, 1)} of {drawn} "
             f"(the most frequent class: {share(majority, 1)}): is it known before the target is?"
         )
         yield Finding("D301", column.name, text)
@@ -72,18 +80,28 @@ def _rows(table: Table) -> Iterator[Finding]:
     if not features or not rows:
         return
     target = [table.frame[name] for name in table.schema.names("target") if name in table.frame.columns]
-    repeated = rows - _numbered([*features, *target]).n_unique()
+    alike = _alike(features, target)
+    repeated = alike.height - alike.n_unique() if alike.height else 0
     if repeated:
         text = f"{counted(repeated, 'row repeats', 'rows repeat')} an earlier one ({share(repeated, rows)})."
         yield Finding(
             "D401", None, f"{text} In cross-validation, copies may be in both the training and the test set."
         )
-    torn = _contradictions(_numbered([*features, *target])) if target else 0
+    torn = _contradictions(alike) if target and alike.height else 0
     if torn:
         text = f"{counted(torn, 'row is', 'rows are')} equal to others of another class"
         yield Finding("D402", None, f"{text}: no model can predict all of them correctly.")
     if rows < ROWS_PER_FEATURE * len(features):
         yield Finding("D403", None, f"Only {counted(rows, 'row')} for {counted(len(features), 'feature')}.")
+
+
+def _alike(features: Sequence[pl.Series], target: Sequence[pl.Series]) -> pl.DataFrame:
+    """Return the rows whose features may equal those of another row: their hash does.
+
+    Of a long table that is few of them, and only they are compared cell by cell.
+    """
+    hashes = _numbered(features).hash_rows()
+    return _numbered([*features, *target]).filter(hashes.is_duplicated())
 
 
 def _numbered(columns: Sequence[pl.Series]) -> pl.DataFrame:

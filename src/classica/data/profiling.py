@@ -9,15 +9,18 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from classica.data.cells import unnamed
 from classica.data.column_profile import ColumnProfile, column_profile
 from classica.data.finding import Finding
 from classica.data.labelled import open_table
+from classica.data.level_codes import codes_in
 from classica.data.one_column import column_accuracy
 from classica.data.profile_findings import profile_findings
 from classica.data.schema import Schema
 from classica.data.table import Table
+from classica.data.thresholds import SAMPLED_ROWS
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,9 @@ class Profile:
         The share of the most frequent class: what always saying it gets right.
     findings : list of Finding
         Decisions first, then what to look at.
+    sampled_rows : int or None
+        How many rows were drawn at random, with a fixed seed, to count how well each column alone tells the
+        class; None where all of them were counted. Everything else is of all rows.
     """
 
     source: str
@@ -49,6 +55,7 @@ class Profile:
     target: str | None
     majority: float | None
     findings: list[Finding]
+    sampled_rows: int | None = None
 
     def record(self) -> dict[str, Any]:
         """Return the profile as plain JSON-able values."""
@@ -60,6 +67,7 @@ class Profile:
             "majority": self.majority,
             "columns": [column.record() for column in self.columns],
             "findings": [finding.record() for finding in self.findings],
+            "sampled_rows": self.sampled_rows,
         }
 
 
@@ -89,6 +97,8 @@ def profile(
     table = open_table(source, target, schema=schema, ignore=ignore, reading=reading)
     name = table.schema.target
     labels, classes = _labels(table)
+    rows = _judged_rows(labels)
+    judged = labels if rows is None else labels[rows.to_numpy()]
     columns = []
     frame = dict(zip(table.frame.columns, table.frame.get_columns(), strict=True))
     for column in table.schema.columns:
@@ -97,13 +107,22 @@ def profile(
         cells = unnamed(frame[column.name])
         alone = None
         if classes > 1 and column.name != name and column.kind != "constant" and not cells.dtype.is_nested():
-            kept = cells.filter(pl.Series(labels >= 0))
-            alone = column_accuracy(kept, labels[labels >= 0], classes)
+            alone = column_accuracy(cells if rows is None else cells.gather(rows), judged, classes)
         columns.append(column_profile(cells, column, alone))
     counts = np.bincount(labels[labels >= 0]) if classes else np.empty(0)
     majority = float(counts.max() / counts.sum()) if counts.sum() else None
-    findings = [*table.decisions, *profile_findings(table, columns, majority)]
-    return Profile(table.source, table.fingerprint(), len(table), columns, name, majority, findings)
+    sampled = len(judged) if counts.sum() > SAMPLED_ROWS else None
+    findings = [*table.decisions, *profile_findings(table, columns, majority, sampled)]
+    return Profile(table.source, table.fingerprint(), len(table), columns, name, majority, findings, sampled)
+
+
+def _judged_rows(labels: NDArray[np.int64]) -> pl.Series | None:
+    """Return the rows by which single columns are judged: those with a label, or a sample; None for all rows."""
+    known = np.flatnonzero(labels >= 0)
+    if len(known) > SAMPLED_ROWS:
+        drawn = np.random.default_rng(0).choice(len(known), SAMPLED_ROWS, replace=False)
+        return pl.Series(known[np.sort(drawn)])
+    return None if len(known) == len(labels) else pl.Series(known)
 
 
 def _labels(table: Table) -> tuple[Any, int]:
@@ -111,5 +130,9 @@ def _labels(table: Table) -> tuple[Any, int]:
     name = table.schema.target
     if name is None or name not in table.frame.columns or table.schema[name].kind == "numeric":
         return np.full(len(table), -1), 0
-    ranks = unnamed(table.frame[name]).rank("dense").cast(pl.Int64).fill_null(0).to_numpy() - 1
+    cells = unnamed(table.frame[name])
+    if isinstance(cells.dtype, pl.Enum):
+        used = cells.drop_nulls().unique().sort().cast(pl.String).to_list()
+        return np.maximum(codes_in(cells, used), -1), len(used)
+    ranks = cells.rank("dense").cast(pl.Int64).fill_null(0).to_numpy() - 1
     return ranks, int(ranks.max(initial=-1)) + 1

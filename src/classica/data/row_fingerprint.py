@@ -32,7 +32,10 @@ class RowFingerprint:
         """
         for cells in table.X.get_columns():
             self._columns.setdefault(cells.name, hashlib.sha256()).update(_bytes(cells))
-        self._labels.update(_bytes(pl.Series(table.y.tolist()).cast(pl.String)))
+        labels = table.labels()
+        # As doubles, which are written the same however wide the column is.
+        plain = labels.cast(pl.Float64) if labels.dtype.is_float() else labels
+        self._labels.update(_bytes(plain if isinstance(plain.dtype, pl.Enum) else plain.cast(pl.String)))
 
     def hexdigest(self) -> str:
         """Return the fingerprint of all rows so far."""
@@ -55,6 +58,16 @@ def _bytes(cells: pl.Series) -> bytes:
         numbers = cells.cast(pl.Float64).fill_null(np.nan).to_numpy() + 0.0
         return np.where(np.isnan(numbers), np.nan, numbers).astype("<f8").tobytes()
     # A length before each text, so that no two lists of texts look alike; -1 for a missing one.
-    texts = cells.cast(pl.String).to_list()
-    lengths = (f"{-1 if text is None else len(text)}:{text or ''}" for text in texts)
-    return "".join(lengths).encode()
+    if isinstance(cells.dtype, pl.Enum):
+        # Written once per level; the last one is for missing cells.
+        levels = _with_lengths(pl.Series([*cells.dtype.categories, None], dtype=pl.String))
+        places = cells.to_physical().cast(pl.UInt32).fill_null(len(levels) - 1)
+        written = levels.gather(places)
+    else:
+        written = _with_lengths(cells.cast(pl.String))
+    return (written.str.join("").item() or "").encode()
+
+
+def _with_lengths(texts: pl.Series) -> pl.Series:
+    lengths = texts.str.len_chars().cast(pl.Int64).fill_null(-1).cast(pl.String)
+    return lengths + ":" + texts.fill_null("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from classica.data.cells import unnamed
+from classica.data.level_codes import codes_in, decoded_labels
 from classica.data.finding import Finding
 from classica.data.fingerprint import fingerprint
 from classica.errors import DataError
@@ -58,6 +60,24 @@ class Table:
     @property
     def y(self) -> NDArray[Any]:
         """The target: labels as they are (text as objects), or numbers."""
+        return decoded_labels(self.labels())
+
+    def class_codes(self) -> tuple[NDArray[np.int32], NDArray[Any]]:
+        """Return the code of the class of each row, and the classes that occur, sorted.
+
+        ``classes[codes]`` equals `y`, and ``classes`` equals ``np.unique(y)``, without a text object for each
+        row and without sorting them.
+        """
+        cells = self.labels()
+        if not isinstance(cells.dtype, pl.Enum):
+            classes, codes = np.unique(cells.to_numpy(), return_inverse=True)
+            return codes.astype(np.int32), classes
+        used = cells.unique().cast(pl.String).sort()
+        codes = codes_in(cells, used.to_list()).astype(np.int32)
+        return codes, used.to_numpy()
+
+    def labels(self) -> pl.Series:
+        """Return the cells of the target; raise `DataError` if one is missing."""
         name = self.schema.target
         if name is None or name not in self.frame.columns:
             raise DataError(f"{self.source} must have a target, got none.")
@@ -67,9 +87,7 @@ class Table:
             raise DataError(
                 f"The target {name!r} of {self.source} must have a label in every row, got none in row {row}."
             )
-        text = isinstance(cells.dtype, pl.Enum)
-        labels: NDArray[Any] = (cells.cast(pl.String) if text else cells).to_numpy()
-        return labels.copy()
+        return cells
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
@@ -100,5 +118,10 @@ class Table:
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of what is in the table, whatever kind of file it came from."""
+        return self._fingerprint
+
+    @functools.cached_property
+    def _fingerprint(self) -> str:
+        # Kept, since whoever writes, profiles and compares a table asks for it each time.
         kinds = {column.name: column.kind for column in self.schema.columns}
         return fingerprint(self.frame, kinds)

@@ -41,7 +41,8 @@ def decide_target(name: str, raw: pl.Series, declared: Declared | None, source: 
 
 def label_levels(name: str, raw: pl.Series, declared: Declared | None, source: str) -> tuple[Any, ...]:
     """Return the labels that a target has as classes, whatever they are."""
-    known = with_gaps(raw, [""]).drop_nulls()
+    # The different labels are all that counts, and there are few of them.
+    known = with_gaps(raw.unique() if is_text(raw) else raw, [""]).drop_nulls()
     if is_unusable(raw) or raw.dtype.is_temporal() or not len(known):
         got = f"{raw.dtype}" if len(known) else "no label at all"
         rule = "text, numbers or Booleans"

@@ -53,6 +53,10 @@ def typed_column(
     written = table.written_cells(column.name) if column.thousands and raw.dtype.is_float() else None
     if written is not None:
         raw = unnamed(written(None))  # 1.234 was read as a fraction, where it means thousands
+    if column.has_levels and is_text(raw):
+        found = _of_text(raw, column, missing_words(column, missing))
+        if found is not None:
+            return found
     gapped = with_gaps(raw, missing_words(column, missing))
     if gapped.null_count() == len(gapped) and not is_text(gapped):
         gapped = gapped.cast(pl.String, strict=False)
@@ -73,6 +77,27 @@ def missing_words(column: ColumnSchema, missing: Sequence[str]) -> list[str]:
     general = [""] if column.role == "target" else list(missing)
     levels = set(column.levels or ())
     return [word for word in [*general, *column.missing] if word not in levels]
+
+
+def _of_text(raw: pl.Series, column: ColumnSchema, words: Sequence[str]) -> TypedColumn | None:
+    """Return text as levels, by a closer look at those cells only that are none of them.
+
+    None where it takes a look at all cells: labels that are no text, and levels that look like missing cells.
+    """
+    levels = column.levels or ()
+    if not all(isinstance(level, str) for level in levels):
+        return None
+    if pl.Series(levels, dtype=pl.String).str.strip_chars().is_in(list(words)).any():
+        return None
+    wanted = pl.Enum(levels)
+    if raw.dtype == wanted:
+        return TypedColumn(raw, {})
+    text = raw.cast(pl.String)
+    coded = text.cast(wanted, strict=False)
+    if coded.null_count() == text.null_count():
+        return TypedColumn(coded, {})
+    unseen = cell_counts(with_gaps(text.filter(coded.is_null()), words))
+    return TypedColumn(text.cast(pl.Enum([*levels, *unseen]), strict=False) if unseen else coded, unseen)
 
 
 def _with_levels(gapped: pl.Series, column: ColumnSchema, table: RawTable) -> TypedColumn:

@@ -99,8 +99,11 @@ class GridTask:
         for model in models:
             check_parameters(model)
         tested = part.tested(group.is_pairwise)
+        last, score = None, -np.inf
         for place, model in self.owner._fit_alike(models, *part.learned(group.is_pairwise)):
-            yield group.places[place], score_of(model, *tested, self.scoring)
+            if model is not last:  # given again, for a point that makes no difference, it has its score
+                last, score = model, score_of(model, *tested, self.scoring)
+            yield group.places[place], score
 
 
 class SplitRows:

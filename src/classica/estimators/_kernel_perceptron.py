@@ -18,10 +18,10 @@ from classica.estimators._kernels import KERNEL_RULES, LARGEST_VALUE, Kernel, ma
 from classica.estimators._margin import MULTI_CLASS
 from classica.estimators._online import ONLINE_RULES, ZERO, OnlineMachines
 from classica.estimators._online_changes import ChangeLog, blocks_of, grown_rows
-from classica.estimators._online_dual import DualRun, GramColumns, train_dual
+from classica.estimators._online_dual import DualRun, GramColumns, room_for_columns, train_dual
 from classica.native import Floats, online
 from classica.native.kernels import known_kernel_scores
-from classica.native.online import Longs, Progress
+from classica.native.online import Changes, Longs, Progress
 from classica.params import N_JOBS, Boolean, OneOf, Rule
 from classica.registry import register
 
@@ -203,19 +203,17 @@ class KernelPerceptronClassifier(OnlineMachines, GridScores):
 
     def _present(self, data: TrainingData, epochs: int) -> Progress:
         kernel, scores = self._kernel_for(data.X), self._known_scores(data.X)
-        columns = GramColumns(kernel, data.X, self._threads)
-        runs = [
-            self._train(columns, scores[:, machine].copy(), machine, side[data.codes], epochs)
-            for machine, side in enumerate(self._sides())
-        ]
         rows = np.arange(data.X.shape[0]) if kernel.name == "precomputed" else kernel.rows(data.X)
-        self.support_vectors_, places = grown_rows(self.support_vectors_, rows, [run.rows for run in runs])
-        for machine, (run, side, where) in enumerate(zip(runs, self._sides(), places, strict=True)):
-            signs = side[data.codes[run.rows]].astype(np.float64)
-            self._logs[machine] = self._logs[machine].joined(where, signs, run.times)
-            self._seen[machine] += len(run.mistakes) * np.count_nonzero(side[data.codes])
+        train = self._train_natively if kernel.is_native else self._train
+        progress, changes = train(kernel, data, scores, epochs)
+        self.support_vectors_, places = grown_rows(self.support_vectors_, rows, [of for of, _ in changes])
+        for machine, ((changed, times), side, where) in enumerate(
+            zip(changes, self._sides(), places, strict=True)
+        ):
+            signs = side[data.codes[changed]].astype(np.float64)
+            self._logs[machine] = self._logs[machine].joined(where, signs, times)
         self.dual_coef_ = self._coefficients(mean=self._variant == "averaged")
-        return _progress(runs, epochs)
+        return progress
 
     def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
         first = models[0].fit(X, y)
@@ -242,7 +240,40 @@ class KernelPerceptronClassifier(OnlineMachines, GridScores):
             return np.zeros((X.shape[0], len(self._logs)))
         return self._weighted(X, self._coefficients(mean=False))
 
-    def _train(self, columns: GramColumns, scores: Floats, machine: int, sides: Any, epochs: int) -> DualRun:
+    def _train_natively(
+        self, kernel: Kernel, data: TrainingData, scores: Floats, epochs: int
+    ) -> tuple[Progress, Changes]:
+        seen = self._seen.copy()
+        found = online.train_kernel_perceptrons(
+            kernel.rows(data.X),
+            kernel.rules,
+            data.codes,
+            self._sides(),
+            self._presentations(zero=self._zero),
+            self._offset,
+            epochs,
+            np.ascontiguousarray(scores.T),
+            seen,
+            room=room_for_columns(data.X.shape[0]),
+            threads=self._threads,
+        )
+        self._seen = seen
+        return found
+
+    def _train(
+        self, kernel: Kernel, data: TrainingData, scores: Floats, epochs: int
+    ) -> tuple[Progress, Changes]:
+        """Do the same with kernel values that Python has."""
+        columns = GramColumns(kernel, data.X, self._threads)
+        runs = [
+            self._trained(columns, scores[:, machine].copy(), machine, side[data.codes], epochs)
+            for machine, side in enumerate(self._sides())
+        ]
+        return _progress(runs, epochs), [(run.rows, run.times) for run in runs]
+
+    def _trained(
+        self, columns: GramColumns, scores: Floats, machine: int, sides: Any, epochs: int
+    ) -> DualRun:
         given = np.flatnonzero(sides)
 
         def order_of(epoch: int) -> Longs:
@@ -251,7 +282,9 @@ class KernelPerceptronClassifier(OnlineMachines, GridScores):
             return given[online.epoch_order(self._seed, self.n_iter_ + epoch, len(given))]
 
         rest = epochs, int(self._seen[machine]), self._zero, self._offset
-        return train_dual(columns, scores, sides.astype(np.float64), order_of, *rest)
+        run = train_dual(columns, scores, sides.astype(np.float64), order_of, *rest)
+        self._seen[machine] += len(run.mistakes) * len(given)
+        return run
 
     def _coefficients(self, *, mean: bool) -> Floats:
         count = len(self.support_vectors_)

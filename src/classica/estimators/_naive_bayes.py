@@ -5,7 +5,7 @@ r"""Naive Bayes: the most probable class, if the columns were independent within
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -24,6 +24,7 @@ from classica.estimators._bayes_statistics import BayesStatistics
 from classica.estimators._code_table import CodeTable
 from classica.estimators._column_kinds import KINDS, NUMERIC, column_place, places_of
 from classica.estimators._gaussian_columns import GaussianColumns
+from classica.estimators._grid_task import are_equal
 from classica.estimators._kernel_columns import KernelColumns
 from classica.estimators._log_joint import LogJoint
 from classica.estimators._priors import PRIORS, class_priors, log_priors
@@ -334,6 +335,14 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         if len(kernel):
             bells = KernelColumns.of(data, kernel, self.bandwidth, self._threads)
             self._model = replace(self._model, kernel=bells)
+
+    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+        last: tuple[dict[str, Any], Any] | None = None
+        for place, model in super()._fit_alike(models, X, y):
+            matters = {name: value for name, value in model.get_params().items() if name != "alpha"}
+            if last is None or model._model.tables or not are_equal(last[0], matters):
+                last = matters, model
+            yield place, last[1]  # without counts, alpha makes no difference
 
     def _log_joint(self, X: Any) -> Floats:
         return self._model.scores(X, self._threads_of(X))

@@ -147,7 +147,11 @@ class OnlineMachines(MarginClassifier):
         self._begin(count, n_columns)
 
     def _learn(self, data: TrainingData, epochs: int) -> None:
-        mistakes, converged = self._present(data, epochs)
+        self._note(self._present(data, epochs))
+
+    def _note(self, progress: Progress) -> None:
+        """Keep how it went."""
+        mistakes, converged = progress
         taken = max(1, int((mistakes >= 0).any(axis=0).sum()))
         new = mistakes[:, :taken].T.clip(min=0)  # one that has converged makes no more of them
         self.mistakes_ = np.concatenate([self.mistakes_, new])

@@ -42,6 +42,10 @@ class ChangeLog:
             np.concatenate([self.times, times]),
         )
 
+    def first(self, count: int) -> ChangeLog:
+        """Return the log of so many changes."""
+        return ChangeLog(self.places[:count], self.signs[:count], self.times[:count])
+
     def survivals(self, seen: int) -> Longs:
         """Return how many presentations the weights after each change lasted, of `seen` in all."""
         lasted: Longs = np.diff(self.times, append=np.int64(seen))

@@ -1,4 +1,8 @@
-"""Perceptrons in the space of a kernel: all that is known of a machine is its score of every row."""
+"""Perceptrons in the space of a kernel: all that is known of a machine is its score of every row.
+
+For kernels that only Python knows. Those of the core are learned with there, the same way and to the same
+bits, some presentations at a time.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +22,17 @@ _MOST_VALUES = 1 << 25
 _FIRST_LOOK = 64
 
 
+def room_for_columns(rows: int) -> int:
+    """Return of how many rows the kernel with so many is kept."""
+    return max(1, _MOST_VALUES // max(rows, 1))
+
+
 class GramColumns:
     """The kernel of single rows with all rows of a table, kept for the machines that ask again."""
 
     def __init__(self, kernel: Kernel, X: Any, threads: int) -> None:
         self._kernel, self._rows, self._threads = kernel, kernel.rows(X), threads
-        self._room = max(1, _MOST_VALUES // max(X.shape[0], 1))
+        self._room = room_for_columns(X.shape[0])
         self._kept: dict[int, Floats] = {}
 
     def of(self, row: int) -> Floats:

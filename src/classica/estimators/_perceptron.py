@@ -5,19 +5,22 @@ r"""The perceptron: add or take away each row that is on the wrong side.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from classica import native
 from classica.columns import Accepts
 from classica.estimators._base import TrainingData
+from classica.estimators._grid_scores import GridScores
 from classica.estimators._linear_machines import LinearMachines
 from classica.estimators._margin import MULTI_CLASS
 from classica.estimators._online import ONLINE_RULES, ZERO, OnlineMachines
 from classica.estimators._online_changes import ChangeLog, blocks_of, grown_rows
+from classica.estimators._perceptron_run import EVERYTHING, PerceptronRun, SharedVotes
 from classica.native import Floats, online
 from classica.native.online import Changes, PerceptronState, Progress
 from classica.params import N_JOBS, Boolean, OneOf, Rule
@@ -25,6 +28,8 @@ from classica.registry import register
 
 #: What a machine keeps beside its weights, by variant.
 _KEEPS = {"plain": "last", "voted": "last", "averaged": "average", "pocket": "pocket"}
+#: Of which changes are recorded.
+_RECORDED = ("voted", EVERYTHING)
 
 
 @register(
@@ -42,7 +47,7 @@ _KEEPS = {"plain": "last", "voted": "last", "averaged": "average", "pocket": "po
         {"variant": "voted", "max_iter": 4},
     ),
 )
-class PerceptronClassifier(OnlineMachines, LinearMachines):
+class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
     r"""Go through the rows, and turn the separating plane towards each row on its wrong side.
 
     For sides y of +1 and -1, the rule is
@@ -147,6 +152,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
         **ONLINE_RULES,
     }
     accepts = Accepts(sparse=True, largest=1e140)
+    free_parameters: ClassVar[frozenset[str]] = frozenset({"variant", "max_iter"})
 
     _state: PerceptronState
     _variant: str  # as learned, like the next two
@@ -154,6 +160,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
     _zero: int  # what a score of zero speaks for
     _rows: Any  # those a vote is made of
     _logs: list[ChangeLog]
+    _shared_votes: SharedVotes | None = None  # while a grid is scored
 
     def __init__(
         self,
@@ -189,25 +196,53 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
         self._intercept, self._zero = bool(self.fit_intercept), int(self.zero == "first")
 
     def _present(self, data: TrainingData, epochs: int) -> Progress:
-        X = data.X if sp.issparse(data.X) else np.ascontiguousarray(data.X)
-        replace = self._variant == "pocket"
-        progress, changes = online.train_perceptrons(
-            X,
+        progress, changes = self._train(data, epochs, self._sides())
+        if self._variant == "voted":
+            self._remember(self._rows_of(data), data, changes)
+        self._become_chosen()
+        return progress
+
+    def _train(self, data: TrainingData, epochs: int, sides: NDArray[np.int8]) -> tuple[Progress, Changes]:
+        """Present the rows to machines with these sides; those with none of them sit it out."""
+        return online.train_perceptrons(
+            self._rows_of(data),
             data.codes,
-            self._sides(),
-            self._presentations(replace=replace, zero=self._zero),
-            _KEEPS[self._variant],
+            sides,
+            self._presentations(replace=self._variant == "pocket", zero=self._zero),
+            _KEEPS.get(self._variant, "average"),
             self._intercept,
             epochs,
             self._state,
-            record=self._variant == "voted",
+            record=self._variant in _RECORDED,
             threads=self._threads,
         )
-        if self._variant == "voted":
-            self._remember(X, data, changes)
+
+    def _rows_of(self, data: TrainingData) -> Any:
+        return data.X if sp.issparse(data.X) else np.ascontiguousarray(data.X)
+
+    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+        for drawn in (False, True):
+            places = [place for place, model in enumerate(models) if (model.variant == "pocket") == drawn]
+            if places:
+                run = PerceptronRun([models[place] for place in places], X, y)
+                yield from ((places[place], model) for place, model in run.fitted())
+
+    def _become_stage(self, state: PerceptronState) -> None:
+        """Be what a run over the rows, whose state this is, makes of this variant."""
+        self._variant = self.variant
+        if _KEEPS[self._variant] == "last":
+            state[1][:] = 0.0
+        self._state = state
+        self._become_chosen()
+
+    def _into_pocket(self, machines: NDArray[np.bool_]) -> None:
+        """Keep the weights of these machines, which have no mistake left."""
+        now, kept, _, survived, longest = self._state
+        kept[machines], longest[machines] = now[machines], survived[machines]
+
+    def _become_chosen(self) -> None:
         weights = self._chosen_weights()
         self._become(weights[:, :-1], weights[:, -1].copy(), one_vs_all=self._one_vs_all)
-        return progress
 
     def _remember(self, X: Any, data: TrainingData, changes: Changes) -> None:
         """Append the changes to what votes are made of."""
@@ -231,18 +266,24 @@ class PerceptronClassifier(OnlineMachines, LinearMachines):
     def _binary_scores(self, X: Any) -> Floats:
         if self._variant != "voted":
             return super()._binary_scores(X)
-        parts = [self._votes(part) for part in blocks_of(X, self._rows.shape[0])]
+        if self._shared_votes is not None:
+            return self._shared_votes.of(self, X)
+        parts = [self._votes(self._products(part)) for part in blocks_of(X, self._rows.shape[0])]
         return np.ascontiguousarray(np.concatenate(parts))
 
-    def _votes(self, X: Any) -> Floats:
-        threads = self._threads_of(X)
-        products = _products(X, self._rows, threads)
+    def _products(self, X: Any) -> Floats:
+        """Return the products of each row with those that changed machines, and of the ones beside them."""
+        products = _products(X, self._rows, self._threads_of(X))
         products += float(self._intercept)
+        return products
+
+    def _votes(self, products: Floats) -> Floats:
+        threads = self._threads_of(products)
         found = [
             log.votes(products, int(seen), float(self._zero), threads)
             for log, seen in zip(self._logs, self._state[2], strict=True)
         ]
-        return np.array(found).reshape(len(found), X.shape[0]).T
+        return np.array(found).reshape(len(found), len(products)).T
 
 
 def _products(X: Any, rows: Any, threads: int) -> Floats:

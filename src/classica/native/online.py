@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 import classica._core as _core
 from classica.native import Codes, Floats, _rows
+from classica.native.kernels import KernelRules
 
 Longs = NDArray[np.int64]
 
@@ -54,6 +55,32 @@ def train_perceptrons(
     rest = (KEEP.index(keep), intercept, threads, *state, *_seen_by_kernel(progress), changes)
     _core.train_perceptrons(*_rows(X), codes, sides, how, *rest)
     return progress, changes or []
+
+
+def train_kernel_perceptrons(
+    X: Floats,
+    kernel: KernelRules,
+    codes: Codes,
+    sides: NDArray[np.int8],
+    how: Presentations,
+    offset: float,
+    epochs: int,
+    scores: Floats,
+    seen: Longs,
+    *,
+    room: int,
+    threads: int,
+) -> tuple[Progress, Changes]:
+    """Do the same in the space of a kernel, to which ``offset`` is added.
+
+    ``scores`` has a row per machine, its score of each row of X; ``seen`` is how many presentations came
+    before. Both are changed in place. The kernel of ``room`` rows with all others is kept.
+    """
+    progress = _progress(len(sides), epochs)
+    changes: Changes = []
+    rest = offset, room, threads, scores, seen, *_seen_by_kernel(progress), changes
+    _core.train_kernel_perceptrons(X, kernel, codes, sides, how, *rest)
+    return progress, changes
 
 
 def train_winnow(
