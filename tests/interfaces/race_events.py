@@ -26,7 +26,7 @@ def leaders(many, best=0.9, step=-0.01, half=0.02):
     return tuple(leader(f"model-{place}", best + step * place, half) for place in range(many))
 
 
-def told(phase="tuning", **more):
+def progress_of(phase="tuning", **more):
     known = {"done": 3, "total": 20, "elapsed": 42.7, "remaining": 189.5, "running": running("svm", "mlp")}
     return ComparisonProgress(phase, **(known | more))
 

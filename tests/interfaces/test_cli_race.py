@@ -20,15 +20,15 @@ from classica.data import load_table
 from classica.interfaces.cli import _comparison, _progress_view
 from classica.interfaces.cli._progress_text import ProgressText
 from tests.comparison.summaries import model, summary
-from tests.interfaces.race_events import dropped, leaders, told
+from tests.interfaces.race_events import dropped, leaders, progress_of
 from tests.interfaces.test_help_examples import run
 
 SVC = "sklearn.svm:SVC"
 EVENTS = (
-    told("first look", done=1, total=2),
-    told("first look", done=2, total=2, leaders=leaders(3), is_new=True),
-    told(leaders=leaders(3)),
-    told(leaders=leaders(3), dropped=(dropped("winnow"),), is_new=True),
+    progress_of("first look", done=1, total=2),
+    progress_of("first look", done=2, total=2, leaders=leaders(3), is_new=True),
+    progress_of(leaders=leaders(3)),
+    progress_of(leaders=leaders(3), dropped=(dropped("winnow"),), is_new=True),
 )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from classica.interfaces.cli._progress_text import EVERY, STOP, ProgressLog, ProgressText, Scale, clock
-from tests.interfaces.race_events import NO_INTERVAL, dropped, leader, leaders, running, told
+from tests.interfaces.race_events import NO_INTERVAL, dropped, leader, leaders, progress_of, running
 
 TEXT = ProgressText("accuracy", True, 48_842)
 
@@ -23,7 +23,7 @@ def test_the_screen_of_a_race():
         leader("knn(n_neighbors=7)", 0.825, rows=1000),
     )
     gone = (dropped("winnow"), dropped("perceptron", 4000))
-    assert panel(told(leaders=found, dropped=gone)) == [
+    assert panel(progress_of(leaders=found, dropped=gone)) == [
         "Tuning on 4,000 of 48,842 rows · 0:42 elapsed · at most 3:10 left",
         "",
         "  model               accuracy  80.5%                    89.5%  training rows",
@@ -46,19 +46,23 @@ LONG = (
     "third_party.package.module:AClassifierWithQuiteALongName(alpha=0.0001,beta='exponential',gamma=[1,2,3])"
 )
 EVENTS = {
-    "nothing yet": told("first look", done=0, total=26, elapsed=0.2, remaining=None, running=()),
-    "no leaders": told("first look"),
-    "26 models": told(leaders=leaders(26), dropped=tuple(dropped(f"gone-{i}") for i in range(12))),
-    "long names": told(
+    "nothing yet": progress_of("first look", done=0, total=26, elapsed=0.2, remaining=None, running=()),
+    "no leaders": progress_of("first look"),
+    "26 models": progress_of(leaders=leaders(26), dropped=tuple(dropped(f"gone-{i}") for i in range(12))),
+    "long names": progress_of(
         leaders=(leader(LONG, 0.9), *leaders(9)), running=running(*[LONG] * 8), dropped=(dropped(LONG),) * 5
     ),
-    "log loss": told(leaders=leaders(8, best=0.31, step=0.2, half=0.1)),
-    "costs": told("judging", leaders=leaders(8, best=1234.5, step=1000.0, half=77.0)),
-    "one fold": told(leaders=(replace(leader("lda", 0.9), score=NO_INTERVAL),)),
-    "no score": told(leaders=(replace(leader("lda", 0.9), score=replace(NO_INTERVAL, mean=math.nan)),)),
-    "all the same": told(leaders=leaders(3, step=0.0, half=0.0)),
-    "a hostile reason": told(dropped=(dropped("x", reason="one\nline\x1b[2J of\ttext"),)),
-    "hours": told("judging", elapsed=7_322.0, remaining=36_000.0, leaders=leaders(3), done=1234, total=99999),
+    "log loss": progress_of(leaders=leaders(8, best=0.31, step=0.2, half=0.1)),
+    "costs": progress_of("judging", leaders=leaders(8, best=1234.5, step=1000.0, half=77.0)),
+    "one fold": progress_of(leaders=(replace(leader("lda", 0.9), score=NO_INTERVAL),)),
+    "no score": progress_of(
+        leaders=(replace(leader("lda", 0.9), score=replace(NO_INTERVAL, mean=math.nan)),)
+    ),
+    "all the same": progress_of(leaders=leaders(3, step=0.0, half=0.0)),
+    "a hostile reason": progress_of(dropped=(dropped("x", reason="one\nline\x1b[2J of\ttext"),)),
+    "hours": progress_of(
+        "judging", elapsed=7_322.0, remaining=36_000.0, leaders=leaders(3), done=1234, total=99999
+    ),
 }
 
 
@@ -118,12 +122,12 @@ def test_scores_that_are_no_shares_have_no_per_cent():
 @pytest.mark.parametrize(
     ("progress", "headline"),
     [
-        (told("first look", running=running("lda", rows=1000)), "First look at 1,000 of 48,842 rows"),
-        (told("first look", running=()), "First look"),
-        (told(running=(), leaders=leaders(2)), "Tuning on 4,000 of 48,842 rows"),
-        (told("judging"), "Judging on all folds · 3 of 20 fits"),
-        (told("final fit", total=1), "Fitting the recommended model on all rows"),
-        (told("closer look"), "A closer look at the best model · 3 of 20 fits"),
+        (progress_of("first look", running=running("lda", rows=1000)), "First look at 1,000 of 48,842 rows"),
+        (progress_of("first look", running=()), "First look"),
+        (progress_of(running=(), leaders=leaders(2)), "Tuning on 4,000 of 48,842 rows"),
+        (progress_of("judging"), "Judging on all folds · 3 of 20 fits"),
+        (progress_of("final fit", total=1), "Fitting the recommended model on all rows"),
+        (progress_of("closer look"), "A closer look at the best model · 3 of 20 fits"),
     ],
 )
 def test_every_phase_has_its_words(progress, headline):
@@ -132,10 +136,10 @@ def test_every_phase_has_its_words(progress, headline):
 
 def test_what_is_not_known_is_not_said():
     assert (
-        TEXT.headline(told("judging", remaining=None), 80)
+        TEXT.headline(progress_of("judging", remaining=None), 80)
         == "Judging on all folds · 3 of 20 fits · 0:42 elapsed"
     )
-    assert ProgressText().headline(told(), 80).startswith("Tuning on 4,000 rows · ")
+    assert ProgressText().headline(progress_of(), 80).startswith("Tuning on 4,000 rows · ")
 
 
 def test_times():
@@ -160,7 +164,7 @@ def test_leaders_beyond_the_screen_do_not_stretch_the_scale():
 def test_a_leader_far_behind_is_off_the_scale():
     found = (*leaders(3), leader("chance", 0.333))
     assert Scale.around(found).low == pytest.approx(0.86)
-    line = next(line for line in panel(told(leaders=found)) if "chance" in line)
+    line = next(line for line in panel(progress_of(leaders=found)) if "chance" in line)
     assert line.split() == ["chance", "33.3%", "‹", "4,000"]
 
 
@@ -170,9 +174,9 @@ def log_of(*events, seconds=1.0):
 
 
 def test_a_log_has_the_first_leaderboard_every_drop_and_every_phase():
-    first = told("first look", running=running("lda", rows=1000), done=1, total=2, leaders=leaders(1))
+    first = progress_of("first look", running=running("lda", rows=1000), done=1, total=2, leaders=leaders(1))
     whole = replace(first, done=2, leaders=leaders(6))
-    later = told(leaders=leaders(6), done=0)
+    later = progress_of(leaders=leaders(6), done=0)
     drop = replace(later, dropped=(dropped("winnow"),), is_new=True)
     grown = replace(drop, running=running("lda", rows=16_000))
     folds = replace(grown, running=running("lda", rows=16_001))
@@ -198,7 +202,7 @@ def test_a_log_has_the_first_leaderboard_every_drop_and_every_phase():
 
 
 def test_a_log_says_now_and_then_that_it_goes_on():
-    event = told("judging", leaders=leaders(2))
+    event = progress_of("judging", leaders=leaders(2))
     lines = log_of(event, *[event] * 4, seconds=EVERY / 2)
     assert [len(each) for each in lines[1:]] == [0, 1, 0, 1]
     expected = (
@@ -208,12 +212,14 @@ def test_a_log_says_now_and_then_that_it_goes_on():
 
 
 def test_a_run_that_is_continued_does_not_repeat_its_drops():
-    event = told("judging", dropped=(dropped("winnow"), dropped("lda")))
+    event = progress_of("judging", dropped=(dropped("winnow"), dropped("lda")))
     (lines, later) = log_of(event, replace(event, dropped=(*event.dropped, dropped("c45"))))
     assert lines[1:] == ["Dropped before this run was continued: 2 models."]
     assert [line.partition(" at ")[0] for line in later] == ["Dropped c45"]
 
 
 def test_one_fold_has_no_interval():
-    event = told("judging", leaders=(replace(leader("lda", 0.9), score=NO_INTERVAL),), is_provisional=False)
+    event = progress_of(
+        "judging", leaders=(replace(leader("lda", 0.9), score=NO_INTERVAL),), is_provisional=False
+    )
     assert log_of(event)[0][1:] == ["Leaderboard after 0:42:", "  lda  90.0%, 4,000 training rows"]

@@ -61,7 +61,7 @@ class Contender:
 
     def __post_init__(self) -> None:
         canonical = _canonical(*_parsed(self.name))
-        _parsed(canonical)  # what values may have hidden from the first look, such as texts in two parts
+        _parsed(canonical)  # adjacent strings are one now, and must not get past the checks in two parts
         object.__setattr__(self, "name", canonical)
 
     @cached_property
