@@ -33,8 +33,9 @@ _TUNING, _JUDGING = 0.4, 0.9
 #: Where judging everybody takes less than this share of all work, nobody leaves early: the table of results
 #: is then whole.
 _CHEAP = 0.06
-#: Points of a grid that go on from one stage to the next: at least these, or this share of them.
-_FEWEST_POINTS, _SHARE_OF_POINTS = 3, 0.34
+#: Points of a grid that go on from one stage to the next: at least these, or this share of them; and to more
+#: folds of the same stage.
+_FEWEST_POINTS, _SHARE_OF_POINTS, _MOST_POINTS = 3, 0.34, 6
 #: Models within so many standard errors of the leader are compared by halves of the table as well.
 _CLOSE = 4.0
 #: Trials predicted to take longer than this are cut into folds, so that the cores share them.
@@ -332,7 +333,7 @@ class Race:
         if len(found) < 2:
             return list(found) or entry.points[:1]
         common = np.all([np.isfinite(losses) for losses in found.values()], axis=0)
-        most = len(found)
+        most = _MOST_POINTS
         if rung.stage > entry.stage:
             most = max(_FEWEST_POINTS, int(np.ceil(_SHARE_OF_POINTS * len(found))))
         if common.sum() < 2:
