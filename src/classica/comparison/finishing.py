@@ -53,7 +53,8 @@ def closer_look(
     low = best.score.low
     known = workspace.settings.metric == "accuracy" and np.isfinite(low)
     upper = min(max(1 - low, 0.0), 1.0) if known else None
-    plan = insight_plan(best, upper, replace(limits, budget=None), is_by_rows=workspace.order is None)
+    rows = len(workspace.y)
+    plan = insight_plan(best, rows, upper, replace(limits, budget=None), is_by_rows=workspace.order is None)
     if not plan.units:
         return {}
     with run.within(f"{FOLDER}/{_digest(plan)}", plan) as look:

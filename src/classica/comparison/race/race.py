@@ -122,6 +122,7 @@ class Race:
         self.folder, self.workspace, self.work = folder, workspace, work
         self.meter = Meter(workspace)
         self.spent = self.seconds = 0.0
+        self._left: list[str] = []
         self.store = LossStore(workspace.stages.tested)
         is_timed = workspace.settings.time is not None
         self.rungs = rungs(workspace.stages, len(workspace.y), is_timed=is_timed)
@@ -138,12 +139,15 @@ class Race:
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        """The models that are not."""
+        """The models that are not, the latest last."""
         return tuple(
             Dropped(entry.name, self.titles[entry.name], self._rows(entry), entry.reason)
-            for entry in self.entries.values()
-            if entry.state != "active"
+            for entry in map(self._entry, self._left)
         )
+
+    def _drop(self, entry: Entry, state: State, reason: str) -> None:
+        entry.state, entry.reason = state, reason
+        self._left.append(entry.name)
 
     def decide(self, left: float) -> Decision | None:
         """Return what to do next with the work that is left, in seconds of one core; None: nothing."""
@@ -168,8 +172,8 @@ class Race:
     def apply(self, decision: Decision) -> None:
         """Take note of who leaves and who goes no further."""
         for name, reason in decision.eliminated.items():
-            entry = self._entry(name)
-            entry.state, entry.reason = "eliminated", reason
+            if self._entry(name).state == "active":
+                self._drop(self._entry(name), "eliminated", reason)
         for name, reason in decision.capped.items():
             self._give_up(self._entry(name), reason)
         for trial in decision.trials:
@@ -450,9 +454,8 @@ class Race:
         if not entries or entries[0].stage < 0:
             return 0.0
         leader = entries[0]
-        return self.meter.predicted(
-            Trial("judge", leader.name, self._judging_stage(leader), (0,), (self.chosen(leader),))
-        )
+        fit = Trial("judge", leader.name, self._judging_stage(leader), (0,), (self.chosen(leader),))
+        return min(self.meter.predicted(fit), _MOST_OF_A_JUDGED_FOLD * self.work)
 
     def _cut(self, trial: Trial) -> list[Trial]:
         """Return a long trial fold by fold, a short one as it is."""
@@ -479,11 +482,11 @@ class Race:
         if trial.task == "halves":
             return
         if outcome.status not in ("time", "memory") or entry.stage < 0:
-            entry.state, entry.reason = "failed", outcome.reason
+            self._drop(entry, "failed", outcome.reason)
         elif entry.folds:  # what it has been judged on counts
             entry.reason, entry.rung = outcome.reason, len(self.rungs)
         elif trial.task == "judge" and trial.stage == 0:
-            entry.state, entry.reason = "failed", outcome.reason
+            self._drop(entry, "failed", outcome.reason)
         else:
             self._give_up(entry, outcome.reason)
             if trial.task == "judge":
