@@ -60,8 +60,14 @@ class Entry:
         The largest stage at which it has been tuned; -1: none.
     cap : int or None
         The stage it cannot go beyond, as more rows would take too long.
+    why_capped : str
+        Why it cannot, in one sentence.
     state, reason : str
-        Whether it is in the race, and why not, or why it goes no further, in one sentence.
+        Whether it is in the race, and why not, in one sentence.
+    folds : dict from int to dict
+        The folds it was judged on.
+    halves : dict from int to list of float
+        Its mean losses on the halves of the table.
     """
 
     name: str
@@ -69,6 +75,7 @@ class Entry:
     rung: int = 0
     stage: int = -1
     cap: int | None = None
+    why_capped: str = ""
     state: State = "active"
     reason: str = ""
     folds: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -269,6 +276,8 @@ class Race:
             staying = self._close_to_the_best(staying)
         if rung.task == "judge" and self._is_sure(staying):
             staying = []
+        # A yardstick need not be as exact as what is measured by it.
+        staying = [entry for entry in staying if not (entry.folds and Contender(entry.name).is_reference)]
         trials, capped = self._affordable(number, staying, left)
         cut = [part for trial in trials for part in self._cut(trial)]
         longest = max((self.meter.predicted(trial) for trial in cut), default=0.0)
@@ -484,7 +493,7 @@ class Race:
         if outcome.status not in ("time", "memory") or entry.stage < 0:
             self._drop(entry, "failed", outcome.reason)
         elif entry.folds:  # what it has been judged on counts
-            entry.reason, entry.rung = outcome.reason, len(self.rungs)
+            entry.why_capped, entry.rung = outcome.reason, len(self.rungs)
         elif trial.task == "judge" and trial.stage == 0:
             self._drop(entry, "failed", outcome.reason)
         else:
@@ -494,7 +503,7 @@ class Race:
 
     def _give_up(self, entry: Entry, reason: str) -> None:
         """Let a model go no further in rows."""
-        entry.cap, entry.reason = max(entry.stage, 0), reason
+        entry.cap, entry.why_capped = max(entry.stage, 0), reason
         entry.rung = max(entry.rung, self._first_judging)
 
     def _judging_stage(self, entry: Entry) -> int:
