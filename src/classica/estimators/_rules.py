@@ -163,7 +163,8 @@ class RuleSetClassifier(Classifier, CodedColumns):
         self.grown_tree_, values = self._grown(data)
         named = NamedTree.of(self.grown_tree_, self.names_, divides_rows=True)
         matrix = np.asarray(data.X, dtype=np.float64, order="F")
-        search = RuleSearch(matrix, data.codes, weights, len(data.classes), values, self.confidence)
+        classes = len(data.classes)
+        search = RuleSearch(matrix, data.codes, weights, classes, values, self.confidence, self._threads)
         self._keep(*search.rules(named), group_sums(data.codes, weights, len(data.classes)))
         return self
 

@@ -38,6 +38,11 @@ def rule_bits(conditions: Sequence[Condition], values: Sequence[int]) -> float:
     return float(max(bits, 0.0))
 
 
+def sums_are_exact(weights: Floats) -> bool:
+    """Return whether weights are whole and few, so that the order in which they are added does not matter."""
+    return bool((weights % 1 == 0).all() and weights.sum() < _MOST_CASES)
+
+
 class RuleChoice:
     """Which rules of one class to keep: the sum of bits for rules and for exceptions is to be small.
 
@@ -51,7 +56,7 @@ class RuleChoice:
         self._bits = bits
         self._right, self._wrong = weights * of_class, weights * ~of_class
         self._of_class, self._all = self._right.sum(), self._right.sum() + self._wrong.sum()
-        self._sums_are_exact = bool((weights % 1 == 0).all() and self._all < _MOST_CASES)
+        self._sums_are_exact = sums_are_exact(weights)
         self._log2_factorial = _factorials(self._all) if self._sums_are_exact else _log2_factorial
 
     def best(self) -> Mask:
