@@ -31,7 +31,11 @@ _HALF_TEST_ROWS = 5000
 def work(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:
     """Do one trial in the folder of a round."""
     run = folder.parent.parent
-    workspace = opened(str(run))
+    return done(run, opened(str(run)), arguments)
+
+
+def done(run: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Do one trial of a comparison in its run folder."""
     trial = Trial.of(arguments, workspace)
     if trial.task == "halves":
         return {"halves": [_halved(workspace, trial, partition) for partition in trial.folds]}
