@@ -120,7 +120,7 @@ class Race:
     def __init__(self, folder: Path, workspace: Workspace, work: float) -> None:
         self.folder, self.workspace, self.work = folder, workspace, work
         self.meter = Meter(workspace)
-        self.spent = self.seconds = 0.0
+        self.seconds = 0.0
         self.store = LossStore(workspace.stages.tested)
         is_timed = workspace.settings.time is not None
         self.rungs = rungs(workspace.stages, len(workspace.y), is_timed=is_timed)
@@ -199,7 +199,7 @@ class Race:
             if is_over and trial.task == "tune" and entry.state == "active":
                 self._give_up(entry, "There was no time to learn from more rows.")
             return
-        self.spent += self.meter.note(trial, outcome.seconds)
+        self.meter.note(trial, outcome.seconds)
         self.seconds += outcome.seconds
         if outcome.status == "done":
             self._take(entry, trial, outcome.result or {})

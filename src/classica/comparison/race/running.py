@@ -79,7 +79,7 @@ class RaceRun:
         """The work that is left, in seconds of one core."""
         effort = self._race.workspace.settings.effort
         if effort is not None:
-            return effort - self._race.spent
+            return effort - self._race.meter.spent
         return self.left * self._allowance.workers
 
     def play(self) -> None:
