@@ -18,7 +18,7 @@ from classica.comparison.race.ladder import Rung, rungs
 from classica.comparison.race.losses import LossStore, TrialLosses, losses_path
 from classica.comparison.race.meter import Meter
 from classica.comparison.race.points import Points
-from classica.comparison.race.trial import Trial
+from classica.comparison.race.trial import MOST_HALVES, Trial
 from classica.comparison.workspace import Workspace
 from classica.errors import RunError
 from classica.evaluation.row_test import row_test
@@ -159,6 +159,25 @@ class Race:
             for entry in here:
                 entry.rung = max(entry.rung, on + 1)
         return None
+
+    @property
+    def most_trials(self) -> int:
+        """The most trials that a round can have."""
+        return len(self.entries) * max(MOST_HALVES, len(self.workspace.splits))
+
+    def can_be(self, decision: Decision) -> bool:
+        """Return whether a decision that was read back is one of this race: such as its rungs ask for."""
+        if not (decision.trials and decision.rung < len(self.rungs)):
+            return False
+        rung = self.rungs[decision.rung]
+        folds = set(self._judged_folds if rung.task == "judge" else rung.folds)
+        return all(
+            trial.task == rung.task
+            and (trial.stage == rung.stage or rung.task != "tune")
+            and folds.issuperset(trial.folds)
+            and all(given and len(set(given)) == len(given) for given in (trial.folds, trial.points))
+            for trial in decision.trials
+        )
 
     @property
     def _lowest(self) -> int:
