@@ -221,7 +221,7 @@ class Race:
         self.meter.note(trial, outcome.seconds)
         self.seconds += outcome.seconds
         if outcome.status == "done":
-            self._take(entry, trial, outcome.result or {})
+            self._take(entry, trial, outcome.result)
         elif entry.state == "active":
             self._fail(entry, trial, outcome)
 
@@ -480,14 +480,17 @@ class Race:
 
     # -- what is known --------------------------------------------------------------------------------------
 
-    def _take(self, entry: Entry, trial: Trial, result: Mapping[str, Any]) -> None:
+    def _take(self, entry: Entry, trial: Trial, told: Any) -> None:
+        result, stages = trial.checked(told), self.workspace.stages
         if trial.task == "halves":
             for partition, pair in zip(trial.folds, result["halves"], strict=True):
                 entry.halves[partition] = pair
             return
         for found in result["folds"]:
             path = losses_path(self.folder, trial, found["fold"])
-            self.store.add(trial, TrialLosses.load(path))
+            is_judged = trial.task == "judge"
+            tested = stages.tests(stages.all[trial.stage], found["fold"], all_tests=is_judged)
+            self.store.add(trial, TrialLosses.load(path).about(tested, trial.points, path))
             if trial.task == "judge":
                 entry.folds[found["fold"]] = found
         if trial.task == "tune":
