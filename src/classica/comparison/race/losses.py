@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,9 +79,13 @@ class TrialLosses:
 
 
 def losses_path(folder: Path, trial: Trial, fold: int) -> Path:
-    """Return where the losses of a trial on one fold are."""
-    name = f"{Contender(trial.model).file_name}-{trial.task}-{trial.stage + 1}-{fold + 1}.npz"
-    return folder / "losses" / name
+    """Return where the losses of a trial on one fold are.
+
+    A fold of one stage may be tuned on again with other points of the grid, and both are kept.
+    """
+    points = zlib.crc32(",".join(map(str, trial.points)).encode())
+    model = Contender(trial.model).file_name
+    return folder / "losses" / f"{model}-{trial.task}-{trial.stage + 1}-{fold + 1}-{points:08x}.npz"
 
 
 class LossStore:
