@@ -296,7 +296,8 @@ class Race:
         rung = self.rungs[number]
         share = 1.0 if number == 0 else _TUNING if rung.task == "tune" else _JUDGING
         room = share * max(0.0, left - self._reserve(entries))
-        trials, capped = [], {}
+        trials: list[Trial] = []
+        capped: dict[str, str] = {}
         for entry in entries:
             trial = self._trial(entry, rung)
             if trial is None:
@@ -332,8 +333,8 @@ class Race:
             point = self.judged_point(entry)
             folds = rung.folds
             if rung.task == "judge":
-                wanted = self._judged_folds if self._is_cheap() else rung.folds
-                folds = tuple(fold for fold in wanted if fold not in entry.folds)
+                asked = self._judged_folds if self._is_cheap() else rung.folds
+                folds = tuple(fold for fold in asked if fold not in entry.folds)
             return Trial(rung.task, entry.name, stage, folds, (point,)) if folds else None
         if entry.cap is not None and rung.stage > entry.cap:
             return None
