@@ -1,5 +1,6 @@
 #include "classica/tree_pruning.hpp"
 
+#include "classica/rule_counts.hpp"
 #include "tree_arrays.hpp"
 
 namespace classica::bind {
@@ -45,11 +46,33 @@ nb::dict by_errors(const Array2<const T>& X, const Ints& codes, const std::optio
   return arrays_of(std::move(pruned));
 }
 
+void rule_counts(const Packed2<const std::uint8_t>& fails, const Bytes& asked, const Longs& starts,
+                 const Ints& answers, const Ints& codes, const Reals& weights, int threads,
+                 const Packed1<double>& cases, const Packed1<double>& errors) {
+  const std::ptrdiff_t rules = size(answers, 0), parts = size(fails, 0);
+  require(size(starts, 0) == rules + 1 && starts(0) == 0 && starts(rules) == parts && size(asked, 0) == parts,
+          "starts must lead from none to all conditions.");
+  for (std::ptrdiff_t r = 0; r < rules; ++r)
+    require(starts(r) <= starts(r + 1) && starts(r + 1) - starts(r) < 65536,
+            "starts must ascend, by fewer than 65536 conditions.");
+  require(size(codes, 0) == size(fails, 1) && size(weights, 0) == size(fails, 1),
+          "codes and weights must have one entry per row.");
+  require(size(cases, 0) == parts + rules && size(errors, 0) == parts + rules,
+          "cases and errors must have one entry per condition and one per rule.");
+  const RuleConditions conditions{matrix(fails), vector(asked), vector(starts), vector(answers)};
+  run([&] {
+    count_rules(conditions, vector(codes), vector(weights), threads, vector(cases), vector(errors));
+  });
+}
+
 }  // namespace
 
 void bind_tree_pruning(nb::module_& module) {
   module.def("weakest_links", links, nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(),
              nb::arg().noconvert());
+  module.def("count_rules", rule_counts, nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(),
+             nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(),
+             nb::arg().noconvert(), nb::arg().noconvert());
   const auto for_type = [&]<class T>() {
     module.def("prune_by_errors", by_errors<T>, nb::arg().noconvert(), nb::arg().noconvert(),
                nb::arg().noconvert().none(), nb::arg().noconvert().none(), nb::arg().noconvert(), nb::arg(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -114,10 +115,11 @@ def _coded(column: nw.Series[Any], levels: list[Any] | None) -> NDArray[np.float
             rule = "numeric, as it was when learned"
             raise DataError(f"The column {column.name!r} must be {rule}, got {shown_type(column.dtype)}.")
         return number_cells(column)
+    are_text = all(isinstance(level, str) for level in levels)
+    if are_text and _is_polars_enum(column):
+        return enum_codes(column.to_native(), levels, -1.0, np.nan).astype(np.float64)
     text = _as_text(column)
-    if text is not None and all(isinstance(level, str) for level in levels):
-        return _text_codes(text, levels)
-    return _value_codes(column, levels)
+    return _text_codes(text, levels) if text is not None and are_text else _value_codes(column, levels)
 
 
 def number_cells(column: nw.Series[Any]) -> NDArray[np.float64]:
@@ -145,6 +147,8 @@ def _value_codes(column: nw.Series[Any], levels: list[Any]) -> NDArray[np.float6
 
 
 def _distinct(column: nw.Series[Any]) -> set[Any]:
+    if _is_polars_enum(column):
+        column = column.unique()  # by codes, of which there are few
     text = _as_text(column)
     if text is not None:
         return set(text.unique().drop_nulls().to_list())
@@ -193,6 +197,33 @@ def _text_codes(text: Any, levels: list[str]) -> NDArray[np.float64]:
     coded: NDArray[np.float64] = codes.to_numpy().copy()
     coded[unknown.to_numpy()] = -1.0
     return coded
+
+
+def enum_codes(cells: Any, levels: Sequence[Any], unknown: Any = -1, missing: Any = -2) -> NDArray[Any]:
+    """Return the index in a list of levels of each cell of an Enum; text is looked at once per level.
+
+    Parameters
+    ----------
+    cells : polars Series
+        Of an Enum.
+    levels : sequence
+        Different levels, in any order.
+    unknown, missing : int or float
+        The codes of a level that is not in the list, and of a missing cell.
+    """
+    import polars as pl
+
+    index = {level: place for place, level in enumerate(levels)}
+    codes = np.array([*(index.get(level, unknown) for level in cells.dtype.categories), missing])
+    physical = cells.to_physical()
+    if physical.null_count():
+        physical = physical.cast(pl.UInt32).fill_null(len(codes) - 1)
+    found: NDArray[Any] = codes[physical.to_numpy()]
+    return found
+
+
+def _is_polars_enum(column: nw.Series[Any]) -> bool:
+    return isinstance(column.dtype, nw.Enum) and column.implementation.is_polars()
 
 
 def shown_type(dtype: Any) -> str:

@@ -28,7 +28,7 @@ from classica import (
 )
 from classica.data import Schema, TableEncoder, decide_types, load_table
 from classica.errors import DataError
-from tests.data_types.tables import raw_of
+from tests.data_types.tables import EVERYTHING, raw_of, typed
 
 TOLD = {
     "columns": [
@@ -194,3 +194,43 @@ def test_errors_are_one_sentence():
     clash = decide_types(raw_of(pl.DataFrame({"a": ["x", "y"], "a=x": [1.5, 2.5]})))
     with pytest.raises(DataError, match="Encoded columns must have different names, got 'a=x' twice"):
         TableEncoder(clash.schema).fit(clash.X)
+
+
+@pytest.mark.parametrize("settings", [{}, {"standardise": True}, {"fill": False}])
+@pytest.mark.parametrize("block", [7, 8192])
+def test_an_array_holds_what_the_frame_holds(settings, block, monkeypatch):
+    monkeypatch.setattr("classica.data.encoder._BLOCK", block)
+    table = typed(target="y", **EVERYTHING)
+    encoder = TableEncoder(table.schema, **settings).fit(table.X[:40])
+    frame, array = encoder.transform(table.X), encoder.matrix(table.X)
+    assert array.flags.c_contiguous
+    assert array.tobytes() == np.ascontiguousarray(frame.to_numpy()).tobytes()
+
+
+def test_an_array_of_a_table_that_is_passed_on_has_its_numbers():
+    iris = load_table("iris")
+    encoder = TableEncoder.for_estimator(C45Classifier(), iris.schema).fit(iris.X)
+    assert encoder.passes_on
+    assert encoder.gives_numbers
+    assert np.array_equal(encoder.matrix(iris.X), iris.X.to_numpy())
+
+
+def test_categories_are_no_array():
+    golf = load_table("golf")
+    encoder = TableEncoder(golf.schema, encode=False).fit(golf.X)
+    assert not encoder.gives_numbers
+    with pytest.raises(DataError, match="must be numbers to be an array"):
+        encoder.matrix(golf.X)
+
+
+def test_levels_are_encoded_alike_as_text_and_as_categories():
+    levels = ["a", "b", "c"]
+    schema = Schema.from_record({"columns": [{"name": "x", "kind": "categorical", "levels": levels}]})
+    cells = ["b", None, "new", "a", "b"]
+    text = pl.DataFrame({"x": pl.Series(cells, dtype=pl.String)})
+    for declared in (["a", "b", "c", "new"], ["new", "c", "b", "a"], ["b", "new", "a"]):
+        frame = text.cast(pl.Enum(declared))
+        for fill in (True, False):
+            encoder = TableEncoder(schema, fill=fill).fit(text)
+            assert TableEncoder(schema, fill=fill).fit(frame).columns_ == encoder.columns_
+            assert encoder.transform(frame).equals(encoder.transform(text))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from classica.data import Schema, builtin_tables, decide_types, load_table, read_table
 from classica.data.reading import Declared
+from classica.data.row_fingerprint import row_fingerprint
 from tests.data_types.tables import EVERYTHING, raw_of, typed
 
 PLAIN = pl.DataFrame(
@@ -140,6 +141,16 @@ def test_every_kind_has_a_stable_fingerprint():
     )
     assert (
         load_table("golf").fingerprint() == "3710ef2de055c8a066df143af5dce59c3de40f90b2c643e784412b4f1e725b11"
+    )
+
+
+def test_rows_have_a_stable_fingerprint():
+    assert row_fingerprint(typed(target="y", **EVERYTHING)) == (
+        "ff599469568db62c6b6dffa951f760e58146f98c3d5f9efd8c3fca5c1de6078a"
+    )
+    cells = {"x": [1.5, 2.5] * 10, "c": ["ä", "", None, "b c"] * 5}
+    assert row_fingerprint(typed(target="y", **cells, y=[3, 4] * 10)) == (
+        "d52b01c5ebe4a7945ce5f0f97244ca357a931bd25d3eb5282305236df80f8b20"
     )
 
 

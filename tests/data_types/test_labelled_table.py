@@ -137,3 +137,23 @@ def test_notes_begin_with_what_is_not_used():
     first, second, *_ = decision_notes(table)
     assert first.startswith("words: ")
     assert second.startswith("y: 1 class has fewer than 5 rows")
+
+
+@pytest.mark.parametrize("y", [["b", "a", "c"] * 4, [3, 1, 2] * 4, [True, False] * 6, ["10", "9", "ä"] * 4])
+def test_codes_of_classes_stand_for_the_labels(y):
+    table = typed("y", x=[i / 2 for i in range(12)], y=y)
+    codes, classes = table.class_codes()
+    assert codes.dtype == np.int32
+    assert classes.dtype == table.y.dtype
+    assert classes.tolist() == np.unique(table.y).tolist()
+    assert classes[codes].tolist() == table.y.tolist() == y
+
+
+def test_a_level_without_rows_is_no_class():
+    told = Schema.from_record(
+        {"columns": [{"name": "y", "kind": "categorical", "role": "target", "levels": ["c", "none", "a"]}]}
+    )
+    table = typed(schema=told, x=[i / 2 for i in range(12)], y=["a", "c"] * 6)
+    codes, classes = table.class_codes()
+    assert classes.tolist() == ["a", "c"]
+    assert codes.tolist() == [0, 1] * 6

@@ -1,6 +1,7 @@
 """What a profile finds: planted faults are found, clean tables are left alone."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -167,3 +168,66 @@ def test_rows_that_are_there_twice_do_not_tell_one_another():
     # A number that stands for a category still tells what it does.
     codes = random.integers(0, 10, size=120)
     assert column_accuracy(pl.Series(codes), codes % 2, 2) == 1
+
+
+def test_a_profile_of_a_long_table_judges_columns_by_a_sample_and_says_so(monkeypatch):
+    random = np.random.default_rng(0)
+    y = random.choice(["no", "yes"], 5000)
+    table = typed("y", a=random.normal(size=5000), leak=np.where(y == "yes", 1.5, 0.5), y=y)
+    exact = profile(table)
+    assert exact.sampled_rows is None
+    assert exact.record()["sampled_rows"] is None
+    monkeypatch.setattr("classica.data.profiling.SAMPLED_ROWS", 1000)
+    sampled = profile(table)
+    assert sampled.sampled_rows == sampled.record()["sampled_rows"] == 1000
+    assert sampled == profile(table)  # the seed is fixed
+    (leak,) = [finding for finding in sampled.findings if finding.code == "D301"]
+    assert leak.column == "leak"
+    assert "of 1,000 rows drawn at random" in leak.text
+    # All that is not about single columns and the class is of all rows.
+    assert [replace(column, alone=None) for column in sampled.columns] == [
+        replace(column, alone=None) for column in exact.columns
+    ]
+    assert sampled.majority == exact.majority
+    assert abs(sampled.columns[0].alone - exact.columns[0].alone) < 0.05
+
+
+def test_a_sample_is_of_rows_with_a_label(monkeypatch):
+    monkeypatch.setattr("classica.data.profiling.SAMPLED_ROWS", 100)
+    y = ["a" if i % 2 else None for i in range(60)] + ["b"] * 60
+    assert profile(typed("y", x=np.arange(120) * 1.5, y=y)).sampled_rows is None
+    more = y + ["b"] * 60
+    assert profile(typed("y", x=np.arange(180) * 1.5, y=more)).sampled_rows == 100
+
+
+def test_rows_are_told_as_if_they_were_counted_one_by_one():
+    random = np.random.default_rng(0)
+    for trial in range(60):
+        rows = int(random.integers(1, 200))
+        values = random.integers(0, random.choice([2, 5, 300, 10**6]), rows)
+        cells = pl.Series(values if trial % 2 else values * 0.5).set(
+            pl.Series(random.random(rows) < 0.2), None
+        )
+        labels = random.integers(0, 3, rows)
+        assert column_accuracy(cells, labels, 3) == told_one_by_one(cells.to_list(), labels) / rows
+
+
+def told_one_by_one(cells, labels):
+    """Return how many rows the values or ranges of a column, or its best threshold, tell; by definition."""
+    rows, known = len(cells), sorted(cell for cell in cells if cell is not None)
+    groups = list(cells)
+    if len(set(cells)) > min(100, rows / 3):
+        parts = max(min(100, rows // 10), 1)
+        groups = [None if cell is None else known.index(cell) * parts // rows for cell in cells]
+    by_group = 0
+    for row, group in enumerate(groups):
+        others = [labels[other] for other in range(rows) if groups[other] == group and other != row]
+        counts = [others.count(label) for label in range(3)]
+        by_group += sum(count >= counts[labels[row]] for count in counts) == 1
+    best = 0
+    for cut in sorted(set(known))[1:]:
+        sides = [[], [], []]
+        for cell, label in zip(cells, labels, strict=True):
+            sides[2 if cell is None else int(cell >= cut)].append(int(label))
+        best = max(best, sum(max(map(side.count, range(3))) for side in sides))
+    return max(by_group, best)

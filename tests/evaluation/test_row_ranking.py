@@ -185,6 +185,30 @@ def test_the_luckiest_point_does_not_beat_the_baseline():
     assert not better_than_baseline_rows({"a": best}, baseline, points={"a": points})
 
 
+def test_clusters_that_are_alike_make_differences_seldom():
+    """Two models are equally good, but which of them is better differs by cluster, not by row."""
+    names = np.repeat(np.arange(30), 20)
+    claims = {"rows": 0, "clusters": 0}
+    for seed in range(100):
+        random = np.random.default_rng(seed)
+        rates = random.choice([0.0, 0.6], (2, 30))[:, names]
+        table = dict(zip("ab", (random.random((2, 600)) < rates).astype(float), strict=True))
+        claims["rows"] += len(ranked(table).tied) == 1
+        claims["clusters"] += len(ranked(table, clusters=names).tied) == 1
+    assert claims["rows"] > 20
+    assert claims["clusters"] <= 8
+
+
+def test_scores_of_a_few_clusters_are_less_certain():
+    table = {"a": np.repeat(errors(0.3, 30), 20)}
+    rows = ranked(table).standings[0].score
+    clusters = ranked(table, clusters=np.repeat(np.arange(30), 20)).standings[0].score
+    assert clusters.high - clusters.low > 3 * (rows.high - rows.low)
+    assert clusters.mean == pytest.approx(rows.mean)
+    with pytest.raises(DataError, match="clusters must be one name for each row"):
+        ranked(table, clusters=np.arange(3))
+
+
 @pytest.mark.parametrize(
     ("losses", "text"),
     [

@@ -54,6 +54,21 @@ def test_what_cannot_be_tested_is_refused(first, second, halves, text):
         row_test(first, second, halves)
 
 
+def test_rows_of_a_cluster_count_together():
+    """Without clusters every row is one; rows that are copies of another prove no more than it does."""
+    random = np.random.default_rng(0)
+    one, other = random.random((2, 40))
+    alone = row_test(one, other)
+    assert row_test(one, other, clusters=np.arange(40)) == alone
+    copies = row_test(np.repeat(one, 5), np.repeat(other, 5), clusters=np.repeat(np.arange(40), 5))
+    assert (copies.p, copies.error) == (pytest.approx(alone.p), pytest.approx(alone.error))
+    assert (copies.rows, copies.units) == (200, 40)
+    assert row_test(np.repeat(one, 5), np.repeat(other, 5)).error < alone.error / 2
+    for wrong in (np.zeros(40), np.arange(39)):
+        with pytest.raises(DataError, match="clusters must be one name for each row"):
+            row_test(one, other, clusters=wrong)
+
+
 def shifted(rows, columns, random):
     """Return two tables that tell the classes apart equally well, so that a learner is as good on both."""
     y = random.integers(0, 2, rows)
@@ -196,8 +211,8 @@ def test_real_differences_are_found_among_many_models(name):
     assert ours >= folds
 
 
-def excludes_one(model, rows, columns, seed, models=8):
-    """Return whether one of some equally good models is found to be worse than the best, after Holm."""
+def left_out(model, rows, columns, seed, models=8):
+    """Return how many of some equally good models are found to be worse than the best, after Holm."""
     random = np.random.default_rng([13, seed])
     y = random.integers(0, 2, rows)
     move = 0.6 * y[:, None] * (np.arange(columns) < 2)
@@ -206,14 +221,19 @@ def excludes_one(model, rows, columns, seed, models=8):
     losses = {f"model {number}": errors(model, X, y, folds) for number, X in enumerate(tables)}
     halves = {name: on_halves(model, X, y, seed) for name, X in zip(losses, tables, strict=True)}
     found = rank_rows(losses, halves=halves, to_score=lambda loss: 1 - loss)
-    return len(found.tied) < models
+    return models - len(found.tied)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["LDA, 100 × 5", "15-NN, 200 × 5", "full tree, 100 × 5"])
 def test_equally_good_models_are_seldom_left_out_of_the_tied_set(name):
-    """The best of eight was chosen by the same rows, so that this is not the level of a single family."""
+    """The best of eight was chosen by the same rows: one of them is left out more often than any given one.
+
+    What the tied set promises is for a given model, the truly best, to be in it.
+    """
     model, _, rows, columns = SCENARIOS[name]
-    rate = np.mean([excludes_one(model, rows, columns, seed) for seed in range(300)])
-    print(f"{name}: one of eight left out in {rate:.1%}")
-    assert rate <= 0.13
+    found = np.array([left_out(model, rows, columns, seed) for seed in range(300)])
+    any_one, given = np.mean(found > 0), np.mean(found) / 8
+    print(f"{name}: one of eight left out in {any_one:.1%}, a given one in {given:.1%}")
+    assert any_one <= 0.15
+    assert given <= 0.05

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from classica.comparison.answers import Answers
-from classica.comparison.contender import titles
+from classica.comparison.contender import Contender, titles
 from classica.comparison.gathering import BASELINE, by_simplicity
 from classica.comparison.ranking import baseline_scores
 from classica.comparison.summary import Insight, ModelResult
@@ -37,7 +37,8 @@ def findings(
     profiled: Profile,
 ) -> list[Finding]:
     """Return what was found, in the order in which it matters."""
-    ordered = [model for model in by_simplicity(models) if model.name != BASELINE]
+    ordered = [model for model in by_simplicity(models) if model.role == "model"]
+    predictions = {model.name: predictions[model.name] for model in ordered if model.name in predictions}
     folds = max((len(model.folds) for model in models), default=0)
     if not ordered or not folds:
         return []
@@ -75,7 +76,8 @@ def overlap(
     workspace: Workspace, ranked: Sequence[str], predictions: Mapping[str, Answers]
 ) -> Diversity | None:
     """Return how far the best misclassify the same rows, and what their vote gives; None for fewer than 2."""
-    rows, predicted = _each_row_once(workspace, predictions)
+    known = {name: each for name, each in predictions.items() if not Contender(name).is_reference}
+    rows, predicted = _each_row_once(workspace, known)
     voters = [name for name in ranked if name in predicted][:_MOST_VOTERS]
     if len(voters) < 2:
         return None

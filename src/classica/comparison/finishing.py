@@ -54,7 +54,8 @@ def closer_look(
     low = best.score.low
     known = workspace.settings.metric == "accuracy" and np.isfinite(low)
     upper = min(max(1 - low, 0.0), 1.0) if known else None
-    plan = insight_plan(best, upper, replace(limits, budget=None), is_by_rows=workspace.order is None)
+    rows = len(workspace.y)
+    plan = insight_plan(best, rows, upper, replace(limits, budget=None), is_by_rows=workspace.order is None)
     if not plan.units:
         return {}
     with _within(run, FOLDER, plan) as look:

@@ -28,16 +28,20 @@ WORK = "closer look"
 #: Looking closer may take about so many seconds on one core; slow models are fitted less often.
 _PATIENCE = 20.0
 _CURVE_FITS = 25
+#: The power by which a fit takes longer with more rows than it was judged with.
+_GROWTH = 1.5
 _SAMPLES = 30
 
 
-def insight_plan(best: ModelResult, upper_error: float | None, limits: Limits, *, is_by_rows: bool) -> Plan:
+def insight_plan(
+    best: ModelResult, rows: int, upper_error: float | None, limits: Limits, *, is_by_rows: bool
+) -> Plan:
     """Return what is looked at; ``upper_error`` is the upper confidence limit of the best model's error.
 
     Unless folds are drawn by rows, rows of one group or time would answer for one another in what leaves rows
     out on its own: neighbours, and the parts of the error.
     """
-    seconds = best.mean("fit_seconds") or 0.0
+    seconds = (best.mean("fit_seconds") or 0.0) * max(1.0, rows / max(best.learned_rows or 1, 1)) ** _GROWTH
     samples = int(np.clip(_PATIENCE / max(seconds, 1e-6), 0, _SAMPLES))
     units = []
     if is_by_rows:

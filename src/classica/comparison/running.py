@@ -25,6 +25,8 @@ from classica.evaluation.runs import Limits, Outcome, Plan, Run, WorkTable, open
 
 #: The share of a budget, and the seconds at most, that are kept back for the models and the summary.
 _CLOSING, _MOST_CLOSING = 0.1, 20.0
+#: The share of a budget that the closer look may take.
+_LOOKING = 0.1
 #: Without a time limit, elimination and the longest trial are judged as if there were this many seconds.
 _NOTIONAL = 300.0
 
@@ -145,8 +147,8 @@ class _Job:
             return {}
         limits, left = self._limits, self._left
         if left is not None:
-            left = left - _MOST_CLOSING / 4
-            limits = replace(limits, seconds=max(left / 2, 1.0))
+            left = min(left - _MOST_CLOSING / 4, _LOOKING * (self._budget or 0.0))
+            limits = replace(limits, seconds=max(left, 1.0))
         try:
             return closer_look(self._run, self._workspace, summary, limits, left, hear)
         except KeyboardInterrupt:

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from classica.categories import enum_codes
 from classica.data.cells import unnamed
 from classica.data.wording import counted
 
@@ -51,14 +52,14 @@ class EncodedColumn:
     def values(self, cells: pl.Series) -> list[NDArray[np.float64]]:
         """Return the numbers of each column that it becomes."""
         codes = codes_of(cells, self.form, self.levels)
-        gaps = np.isnan(codes)
-        if self.fill is not None and gaps.any():
-            codes = np.where(gaps, self.fill, codes)
+        if self.fill is not None:
+            codes[np.isnan(codes)] = self.fill
         if self.form == "one-hot":
-            # A level that is not known is -1, so it is none of them; a missing one stays missing.
-            ones = [np.where(np.isnan(codes), np.nan, codes == place) for place in range(len(self.levels))]
-            return [column.astype(np.float64) for column in ones]
-        return [(codes - self.center) / self.scale]
+            return _indicators(codes, len(self.levels))
+        if (self.center, self.scale) != (0.0, 1.0):
+            codes -= self.center
+            codes /= self.scale
+        return [codes]
 
     def describe(self) -> str:
         """Return what happens to the column, in one sentence."""
@@ -82,12 +83,27 @@ def codes_of(cells: pl.Series, form: str, levels: tuple[str, ...]) -> NDArray[np
     cells = unnamed(cells)
     if form in ("number", "flag"):
         return _plain(cells.cast(pl.Float64))
+    if isinstance(cells.dtype, pl.Enum):
+        unknown = -1.0 if form == "one-hot" else np.nan
+        return enum_codes(cells, levels, unknown, np.nan).astype(np.float64)
     text = cells.cast(pl.String)
     found = text.cast(pl.Enum(list(levels)), strict=False).to_physical().cast(pl.Float64)
     codes = _plain(found)
     if form == "one-hot":
         codes[(found.is_null() & text.is_not_null()).to_numpy()] = -1.0
     return codes
+
+
+def _indicators(codes: NDArray[np.float64], levels: int) -> list[NDArray[np.float64]]:
+    """Return a column of 0 and 1 for each level; a missing cell is missing in all of them."""
+    gaps = np.isnan(codes)
+    # A level that is not known is -1, so it is none of them. Short integers are compared fastest.
+    short = np.where(gaps, -1, codes).astype(np.int16 if levels < 2**15 else np.int32)
+    found = [(short == place).astype(np.float64) for place in range(levels)]
+    if gaps.any():
+        for column in found:
+            column[gaps] = np.nan
+    return found
 
 
 def learned(cells: pl.Series, column: EncodedColumn, *, fill: bool, standardise: bool) -> EncodedColumn:
@@ -110,8 +126,7 @@ def _fill(known: NDArray[np.float64], form: str) -> float:
     if form == "number":
         # By halves, so that numbers near the largest do not overflow.
         return float(np.mean(known / 2) * 2)
-    values, counts = np.unique(known, return_counts=True)
-    return float(values[np.argmax(counts)])
+    return float(np.argmax(np.bincount(known.astype(np.intp))))
 
 
 def _standards(seen: NDArray[np.float64]) -> dict[str, float]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
@@ -21,6 +22,9 @@ from classica.registry import registered
 
 #: Families whose answer depends on the scale of columns; a network standardises by itself.
 _SCALED_FAMILIES = ("neighbours", "linear", "kernel")
+
+#: Rows of an array that are encoded together: of 100 to 400 columns, 8,192 to 16,384 took the least time.
+_BLOCK = 8192
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):
@@ -128,6 +132,36 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             else:
                 cells |= zip(column.names_out, column.values(X[column.name]), strict=True)
         return pl.DataFrame(cells)
+
+    @property
+    def gives_numbers(self) -> bool:
+        """Whether all columns that come out are numbers, so that `matrix` can be asked for."""
+        return self.encode or all(column.form == "number" for column in self.planned())
+
+    def matrix(self, X: pl.DataFrame) -> NDArray[np.float64]:
+        """Return what `transform` does as one array, a row after another; missing cells are NaN.
+
+        Some rows at a time are encoded into the array, which takes half the memory of a frame and an array of
+        it: a row of many levels is wide.
+        """
+        check_is_fitted(self)
+        self._require_columns(X, list(self.feature_names_in_))
+        if not self.gives_numbers:
+            raise DataError("The columns that come out must be numbers to be an array, got categories.")
+        columns = self.columns_ or tuple(self.planned())
+        widths = [len(column.names_out) for column in columns]
+        found = np.empty((len(X), sum(widths)))
+        cells = [X[column.name] for column in columns]
+        for begin in range(0, len(X), _BLOCK):
+            rows = found[begin : begin + _BLOCK]
+            values = (
+                part
+                for column, whole in zip(columns, cells, strict=True)
+                for part in column.values(whole.slice(begin, _BLOCK))
+            )
+            for place, part in enumerate(values):
+                rows[:, place] = part
+        return found
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return the names of the columns that come out."""

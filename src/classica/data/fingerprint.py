@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.categories import enum_codes
 from classica.data.cells import as_text, beyond_doubles, is_text, unnamed
-from classica.data.level_codes import codes_in
 
 _VERSION = "classica table 1"
 
@@ -95,8 +95,7 @@ def _category_parts(cells: pl.Series, ordered: bool) -> Iterator[Any]:
         pl.Series(cells.dtype.categories) if ordered else cells.drop_nulls().unique().cast(pl.String).sort()
     )
     yield from _text_parts(levels)
-    # No cell has another level, so what is negative is missing.
-    yield _bytes(np.maximum(codes_in(cells, levels.to_list()), -1).astype(np.int32))
+    yield _bytes(enum_codes(cells, levels.to_list(), missing=-1).astype(np.int32))
 
 
 def _text_parts(cells: pl.Series) -> Iterator[Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -92,14 +94,14 @@ def _told_by_numbers(cells: pl.Series, labels: NDArray[np.intp], classes: int) -
     return max(by_groups, _told_by_threshold(runs, found, ends, classes) + int(missing.max()))
 
 
-def _known_numbers(cells: pl.Series) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
+def _known_numbers(cells: pl.Series) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Return the numbers that are not missing, and which cells they are."""
     if not cells.dtype.is_integer() or cells.dtype == pl.Int128:
         cells = cells.cast(pl.Float64).fill_nan(None)
     return cells.drop_nulls().to_numpy(), cells.is_not_null().to_numpy()
 
 
-def _order(values: NDArray[np.generic]) -> NDArray[np.intp]:
+def _order(values: NDArray[Any]) -> NDArray[np.intp]:
     """Return the rows in the order of their numbers; integers close together need not be compared."""
     if values.dtype.kind in "iu":
         low, high = int(values.min()), int(values.max())

@@ -31,7 +31,11 @@ def profile_findings(
     ``sampled`` is the number of rows by which single columns were judged, if not by all.
     """
     target = next((column for column in columns if column.role == "target"), None)
-    found = [*_target(target, majority, len(table)), *_leaks(columns, majority, len(table), sampled), *_rows(table)]
+    found = [
+        *_target(target, majority, len(table)),
+        *_leaks(columns, majority, len(table), sampled),
+        *_rows(table),
+    ]
     for column in columns:
         if column.role == "feature":
             found.extend(_column(column, len(table)))

@@ -11,11 +11,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from classica.categories import enum_codes
 from classica.data.cells import unnamed
 from classica.data.column_profile import ColumnProfile, column_profile
 from classica.data.finding import Finding
 from classica.data.labelled import open_table
-from classica.data.level_codes import codes_in
 from classica.data.one_column import column_accuracy
 from classica.data.profile_findings import profile_findings
 from classica.data.schema import Schema
@@ -117,7 +117,7 @@ def profile(
 
 
 def _judged_rows(labels: NDArray[np.int64]) -> pl.Series | None:
-    """Return the rows by which single columns are judged: those with a label, or a sample; None for all rows."""
+    """Return the rows by which single columns are judged: those with a label, or a sample; None: all rows."""
     known = np.flatnonzero(labels >= 0)
     if len(known) > SAMPLED_ROWS:
         drawn = np.random.default_rng(0).choice(len(known), SAMPLED_ROWS, replace=False)
@@ -133,6 +133,6 @@ def _labels(table: Table) -> tuple[Any, int]:
     cells = unnamed(table.frame[name])
     if isinstance(cells.dtype, pl.Enum):
         used = cells.drop_nulls().unique().sort().cast(pl.String).to_list()
-        return np.maximum(codes_in(cells, used), -1), len(used)
+        return enum_codes(cells, used, missing=-1), len(used)
     ranks = cells.rank("dense").cast(pl.Int64).fill_null(0).to_numpy() - 1
     return ranks, int(ranks.max(initial=-1)) + 1

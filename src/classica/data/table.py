@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from classica.categories import enum_codes
 from classica.data.cells import unnamed
-from classica.data.level_codes import codes_in, decoded_labels
 from classica.data.finding import Finding
 from classica.data.fingerprint import fingerprint
 from classica.errors import DataError
@@ -60,7 +60,13 @@ class Table:
     @property
     def y(self) -> NDArray[Any]:
         """The target: labels as they are (text as objects), or numbers."""
-        return decoded_labels(self.labels())
+        cells = self.labels()
+        if not isinstance(cells.dtype, pl.Enum):
+            return cells.to_numpy().copy()
+        # Equal labels are one text object, not one each.
+        levels = pl.Series(cells.dtype.categories).to_numpy()
+        labels: NDArray[Any] = levels[cells.to_physical().to_numpy()]
+        return labels
 
     def class_codes(self) -> tuple[NDArray[np.int32], NDArray[Any]]:
         """Return the code of the class of each row, and the classes that occur, sorted.
@@ -73,8 +79,7 @@ class Table:
             classes, codes = np.unique(cells.to_numpy(), return_inverse=True)
             return codes.astype(np.int32), classes
         used = cells.unique().cast(pl.String).sort()
-        codes = codes_in(cells, used.to_list()).astype(np.int32)
-        return codes, used.to_numpy()
+        return enum_codes(cells, used.to_list()).astype(np.int32), used.to_numpy()
 
     def labels(self) -> pl.Series:
         """Return the cells of the target; raise `DataError` if one is missing."""

@@ -28,8 +28,9 @@ LEAK = 0.95
 #: ... on a table of at least so many rows: with fewer, one column often does by chance.
 LEAK_ROWS = 20
 
-#: How well each column alone tells the class is counted on a sample of so many rows of a longer table: the share
-#: is then known to about 0.1 percentage points, ten times as exactly as a suspicion of a leak needs.
+#: How well each column alone tells the class is counted on a sample of so many rows of a longer table. The
+#: shares of a million rows were met within 0.9 percentage points, and within 2.1 for a date of 3,000 values;
+#: a suspicion of a leak needs no more.
 SAMPLED_ROWS = 200_000
 
 #: Fewer rows than so many per feature are few.

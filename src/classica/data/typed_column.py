@@ -53,15 +53,20 @@ def typed_column(
     written = table.written_cells(column.name) if column.thousands and raw.dtype.is_float() else None
     if written is not None:
         raw = unnamed(written(None))  # 1.234 was read as a fraction, where it means thousands
-    if column.has_levels and is_text(raw):
-        found = _of_text(raw, column, missing_words(column, missing))
-        if found is not None:
-            return found
-    gapped = with_gaps(raw, missing_words(column, missing))
+    words = missing_words(column, missing)
+    levels = _levels_of_text(raw, column, words)
+    if levels is not None:
+        return levels
+    gapped = with_gaps(raw, words)
     if gapped.null_count() == len(gapped) and not is_text(gapped):
         gapped = gapped.cast(pl.String, strict=False)
     if column.has_levels:
         return _with_levels(gapped, column, table)
+    return _plain(raw, gapped, column, table)
+
+
+def _plain(raw: pl.Series, gapped: pl.Series, column: ColumnSchema, table: RawTable) -> TypedColumn:
+    """Return cells as numbers, Booleans or dates."""
     if column.kind == "numeric":
         cells = as_numbers(gapped, column.number_format)
     elif column.kind == "boolean":
@@ -79,13 +84,13 @@ def missing_words(column: ColumnSchema, missing: Sequence[str]) -> list[str]:
     return [word for word in [*general, *column.missing] if word not in levels]
 
 
-def _of_text(raw: pl.Series, column: ColumnSchema, words: Sequence[str]) -> TypedColumn | None:
+def _levels_of_text(raw: pl.Series, column: ColumnSchema, words: Sequence[str]) -> TypedColumn | None:
     """Return text as levels, by a closer look at those cells only that are none of them.
 
     None where it takes a look at all cells: labels that are no text, and levels that look like missing cells.
     """
     levels = column.levels or ()
-    if not all(isinstance(level, str) for level in levels):
+    if not (column.has_levels and is_text(raw) and all(isinstance(level, str) for level in levels)):
         return None
     if pl.Series(levels, dtype=pl.String).str.strip_chars().is_in(list(words)).any():
         return None

@@ -40,7 +40,7 @@ from classica.params import (
     Seed,
     check_parameters,
 )
-from classica.registry import register
+from classica.registry import FitTime, register
 from classica.samples import Samples
 
 
@@ -60,6 +60,8 @@ from classica.samples import Samples
         {"estimator": DecisionTreeClassifier(max_depth=2), "n_estimators": 2, "method": "resample"},
         {"estimator": NaiveBayesClassifier(), "n_estimators": 2, "multiclass": "m1"},
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0056, rows=0.8, columns=0.5, classes=0.8, grid=3.3),
 )
 class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
     r"""Let classifiers vote, each of which was learned where those before it were wrong.

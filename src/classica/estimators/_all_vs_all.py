@@ -6,7 +6,7 @@ r"""All against all: a machine for every two classes, and most wins decide.
 from __future__ import annotations
 
 from classica.estimators._binary_machines import BinaryMachines
-from classica.registry import register
+from classica.registry import FitTime, register
 
 
 @register(
@@ -17,6 +17,8 @@ from classica.registry import register
     source="C, T: all-vs-all, most wins",
     fit_cost="C (C - 1) / 2 fits of the machine on the rows of two classes",
     predict_cost="C (C - 1) / 2 predictions of the machine",
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0037, rows=0.4, columns=0.5, classes=1.3),
 )
 class AllVsAllClassifier(BinaryMachines):
     r"""Set every two classes against each other by a two-class machine of any kind, and count the wins.

@@ -29,7 +29,7 @@ from classica.estimators._tree_bag_task import TreeBagTask
 from classica.metadata import Metadata, fit_router, refuse_metadata, routed
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Integer, Nothing, OneOf, Real, Rule, Seed
-from classica.registry import register
+from classica.registry import FitTime, register
 from classica.samples import Samples
 from classica.trees.tree import Longs
 
@@ -57,6 +57,8 @@ _COUNT_OR_SHARE: Rule = Integer(at_least=1) | Real(above=0, at_most=1)
         },
         {"estimator": LinearDiscriminantClassifier(), "n_estimators": 4, "bootstrap_features": True},
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.011, rows=0.9, columns=0.5, classes=0.2, grid=6.8),
 )
 class BaggingClassifier(EnsembleSizes, MemberEnsemble):
     r"""Learn the same classifier from several random samples of the rows, and let the results vote.

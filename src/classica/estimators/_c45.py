@@ -12,7 +12,7 @@ from classica.estimators._growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators._tree_classifier import TreeClassifier
 from classica.estimators._tree_pruning import PRUNING_RULES
 from classica.params import N_JOBS, Boolean, CategoricalFeatures, Integer, OneOf, Real, Rule
-from classica.registry import register
+from classica.registry import FitTime, register
 from classica.trees.growth import CATEGORY_SPLITS, GrowthRules, Target
 
 #: A gain of no more bits than this is none, as in WEKA's J48.
@@ -29,6 +29,8 @@ ZERO_GAIN = 1e-6
     predict_cost="O(depth) per row, with missing values up to O(leaves)",
     grid={"confidence": [0.05, 0.1, 0.25, 0.5], "min_samples_leaf": [10, 5, 2]},
     test_parameters=({}, {"prune": None, "categories": "subset"}),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0049, rows=0.9, columns=0.7, classes=0.3, grid=3.1),
 )
 class C45Classifier(TreeClassifier):
     r"""Ask for the column with the highest gain ratio, let missing values take every branch, and prune.

@@ -12,7 +12,7 @@ from classica.estimators._growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators._tree_classifier import TreeClassifier
 from classica.estimators._tree_pruning import PRUNING_RULES
 from classica.params import N_JOBS, CategoricalFeatures, Dictionary, Integer, Nothing, OneOf, Rule
-from classica.registry import register
+from classica.registry import FitTime, register
 from classica.trees.growth import GrowthRules, Target
 
 
@@ -26,6 +26,8 @@ from classica.trees.growth import GrowthRules, Target
     predict_cost="O(depth) per row",
     grid={"criterion": ["gini", "entropy"], "cv_rule": ["1se", "min"]},
     test_parameters=({"cv": 3}, {"prune": 0.01, "criterion": "entropy"}),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.031, rows=1.1, columns=0.8, classes=0.1, grid=1.9),
 )
 class CARTClassifier(TreeClassifier):
     r"""Grow a large binary tree, then cut back the branches that do not pay for their leaves.

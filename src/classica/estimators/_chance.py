@@ -17,7 +17,7 @@ from classica.columns import Accepts
 from classica.estimators._base import Classifier
 from classica.native import Codes, Floats
 from classica.params import N_JOBS, OneOf, Rule, Seed
-from classica.registry import register
+from classica.registry import FitTime, register
 
 
 @register(
@@ -29,6 +29,8 @@ from classica.registry import register
     fit_cost="O(n)",
     predict_cost="O(d) per row",
     test_parameters=({}, {"strategy": "stratified"}, {"strategy": "uniform"}),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0034, rows=0.4, columns=0.6),
 )
 class ChanceClassifier(Classifier):
     r"""Guess without looking at the features: the floor for every other classifier.

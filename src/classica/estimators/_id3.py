@@ -17,7 +17,7 @@ from classica.estimators._growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators._tree_classifier import TreeClassifier
 from classica.native import Floats
 from classica.params import N_JOBS, CategoricalFeatures, Integer, Nothing, OneOf, Real, Rule
-from classica.registry import register
+from classica.registry import FitTime, register
 from classica.trees.growth import MISSING_POLICIES, GrowthRules, Target
 from classica.trees.names import Names
 from classica.trees.task import TreeTask
@@ -34,6 +34,8 @@ from classica.trees.tree import Longs
     predict_cost="O(depth) per row",
     grid={"max_depth": [2, 4, 8, None], "min_samples_leaf": [5, 2, 1]},
     test_parameters=({}, {"n_bins": 4, "max_depth": 3}),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0023, rows=0.9, columns=0.5, classes=0.2, grid=2.3),
 )
 class ID3Classifier(TreeClassifier):
     r"""Ask for the column with the highest information gain, with a branch for each of its levels.

@@ -19,7 +19,7 @@ from classica.estimators._shared_search import SharedSearch
 from classica.estimators._votes import Explanation, LeaveOneOutErrors, replaced
 from classica.native import Codes, Floats, Lists
 from classica.params import Integer, OneOf, Rule, check_parameters
-from classica.registry import register
+from classica.registry import FitTime, register
 from classica.targets import encode_labels, encode_target, label_union
 
 
@@ -40,6 +40,8 @@ from classica.targets import encode_labels, encode_target, label_union
         {"algorithm": "partial", "metric": "chebyshev", "n_neighbors": "loo"},
         {"metric": "heom", "n_neighbors": 3},
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0027, rows=1.1, columns=0.6, grid=3.3),
 )
 class KNeighborsClassifier(GridScores, Neighbours):
     r"""Vote among the K nearest training rows.

@@ -28,7 +28,7 @@ from classica.estimators._logistic_newton import Optimum, newton, newton_step
 from classica.estimators._logistic_problem import SoftmaxProblem, softmax_problem
 from classica.native import Floats, LinearModel
 from classica.params import N_JOBS, Boolean, Dictionary, Infinity, Integer, Nothing, OneOf, Real, Rule
-from classica.registry import register
+from classica.registry import FitTime, register
 
 #: Up to so many coefficients Newton's method is the faster one,
 _FEW_COEFFICIENTS = 1000
@@ -52,6 +52,8 @@ _STILL_GROWING = 0.1
         {"solver": "lbfgs", "C": 0.5, "tol": 1e-9},
         {"l1_ratio": 0.5, "C": 0.3, "tol": 1e-10},
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0043, rows=0.6, columns=0.6, classes=1.3, grid=1.6),
 )
 class LogisticClassifier(LogJoint, GridScores):
     r"""Model the log odds of the classes as linear functions of the row, as likely as the rows allow.

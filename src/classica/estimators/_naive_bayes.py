@@ -38,7 +38,7 @@ from classica.params import (
     Rule,
     WordPerColumn,
 )
-from classica.registry import register
+from classica.registry import FitTime, register
 
 
 @register(
@@ -58,6 +58,8 @@ from classica.registry import register
         {"categorical_features": [0], "alpha": 0.0, "ddof": 1},
         {"numeric": {0: "bernoulli", -1: "kernel"}, "binarize": 2.0, "bandwidth": 0.5},
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0015, rows=0.6, columns=0.3, classes=0.1, grid=79.0),
 )
 class NaiveBayesClassifier(LogJoint, BayesColumns):
     r"""Choose the most probable class, taking the columns as independent within each class.

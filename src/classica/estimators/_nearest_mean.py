@@ -23,7 +23,7 @@ from classica.estimators._priors import PRIORS, class_priors, log_priors
 from classica.estimators._several_means import cluster_rows
 from classica.native import Codes, Floats, MeanModel
 from classica.params import N_JOBS, Integer, IntegerPerClass, Nothing, OneOf, Real, Rule
-from classica.registry import register
+from classica.registry import FitTime, register
 
 
 @register(
@@ -41,6 +41,8 @@ from classica.registry import register
         {"n_means": 2},
         {"metric": "scaled", "n_means": 2, "reject_distance": 2.0},
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0032, rows=0.5, columns=0.7, grid=3.0),
 )
 class NearestMeanClassifier(Mergeable[Moments]):
     r"""Choose the class whose mean is closest.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from classica.estimators._binary_machines import BinaryMachines
 from classica.estimators._nearest_mean import NearestMeanClassifier
 from classica.estimators._tree import DecisionTreeClassifier
-from classica.registry import register
+from classica.registry import FitTime, register
 
 
 @register(
@@ -24,6 +24,8 @@ from classica.registry import register
         {"estimator": DecisionTreeClassifier(max_depth=3)},
         {"estimator": NearestMeanClassifier(metric="scaled")},
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0043, rows=0.4, columns=0.5, classes=0.3),
 )
 class OneVsAllClassifier(BinaryMachines):
     r"""Set each class against all others by a two-class machine of any kind, and let the highest score win.

@@ -1,7 +1,7 @@
 """Perceptrons that differ in what they make of one run over the rows, and in where they stop.
 
-Plain, averaged and voted perceptrons see the same presentations and make the same mistakes, and one with fewer
-epochs is a stage of one with more. (Rows of the pocket are drawn otherwise: it has a run of its own.)
+Plain, averaged and voted perceptrons see the same presentations and make the same mistakes, and one with
+fewer epochs is a stage of one with more. (Rows of the pocket are drawn otherwise: it has a run of its own.)
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from classica.estimators._scatter import ClassSums
 from classica.estimators._shrinkage import SHRINKAGE, mean_fourth_powers
 from classica.native import Floats, QuadraticModel
 from classica.params import N_JOBS, Real, Rule
-from classica.registry import register
+from classica.registry import FitTime, register
 
 
 @register(
@@ -46,6 +46,8 @@ from classica.registry import register
         {"regularization": 0.1},
         {"regularization": "loo"},
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0034, rows=0.5, columns=0.6, classes=0.2, grid=1.4),
 )
 class QuadraticDiscriminantClassifier(GaussianClasses):
     r"""Choose the class whose Gaussian, with a covariance of its own, makes the row most probable.

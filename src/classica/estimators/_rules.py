@@ -16,7 +16,7 @@ from classica.estimators._c45 import C45Classifier
 from classica.estimators._coded_columns import CodedColumns
 from classica.native import Floats
 from classica.params import N_JOBS, CategoricalFeatures, Integer, Real, Rule
-from classica.registry import register
+from classica.registry import FitTime, register
 from classica.trees.group_sums import group_sums
 from classica.trees.growth import Target, cases_of
 from classica.trees.named_tree import NamedTree
@@ -38,6 +38,8 @@ from classica.trees.tree_rules import evidence
     predict_cost="O(conditions) per row",
     grid={"confidence": [0.05, 0.25, 0.5], "min_samples_leaf": [5, 2]},
     test_parameters=({}, {"confidence": 0.05, "min_samples_leaf": 5}),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.015, rows=1.2, columns=0.5, classes=0.5, grid=5.5),
 )
 class RuleSetClassifier(Classifier, CodedColumns):
     r"""Ask one if-then rule after the other; the first that holds answers.
@@ -163,7 +165,8 @@ class RuleSetClassifier(Classifier, CodedColumns):
         self.grown_tree_, values = self._grown(data)
         named = NamedTree.of(self.grown_tree_, self.names_, divides_rows=True)
         matrix = np.asarray(data.X, dtype=np.float64, order="F")
-        search = RuleSearch(matrix, data.codes, weights, len(data.classes), values, self.confidence)
+        classes = len(data.classes)
+        search = RuleSearch(matrix, data.codes, weights, classes, values, self.confidence, self._threads)
         self._keep(*search.rules(named), group_sums(data.codes, weights, len(data.classes)))
         return self
 

@@ -27,7 +27,7 @@ from classica.estimators._svm_rules import SVM_RULES, require_finite, solver_rul
 from classica.native import Floats
 from classica.native.svm import Solution
 from classica.params import Dictionary, Nothing, OneOf, Rule
-from classica.registry import register
+from classica.registry import FitTime, register
 
 #: Multipliers of all pairs of classes.
 _MOST_BYTES = 8_000_000_000
@@ -47,6 +47,8 @@ _MOST_BYTES = 8_000_000_000
         {"C": 3.0, "gamma": "auto", "multi_class": "one-vs-all", "class_weight": "balanced", "tol": 1e-9},
         {"kernel": "sigmoid", "gamma": 0.01, "tol": 1e-9},
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.006, rows=1.3, columns=0.5, classes=0.6, grid=20.0),
 )
 class SVMClassifier(SupportVectorMachine, MarginClassifier):
     r"""Put the widest margin between two classes, in the space of a kernel.

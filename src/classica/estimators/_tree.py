@@ -12,7 +12,7 @@ from classica.estimators._growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators._tree_classifier import TreeClassifier
 from classica.estimators._tree_pruning import PRUNING_RULES
 from classica.params import N_JOBS, CategoricalFeatures, Dictionary, Integer, Nothing, OneOf, Real, Rule
-from classica.registry import register
+from classica.registry import FitTime, register
 from classica.trees.growth import CATEGORY_SPLITS, MISSING_POLICIES, THRESHOLDS, GrowthRules, Target
 
 #: As many rows of a node ReliefF compares with all others, at most.
@@ -34,6 +34,8 @@ _RELIEF_ROWS = 500
         {"criterion": "entropy", "missing": "surrogate", "prune": "cv", "cv": 3, "random_state": 0},
         {"criterion": "relieff", "max_depth": 2, "missing": "own_branch"},
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0026, rows=0.9, columns=0.5, classes=0.2, grid=2.3),
 )
 class DecisionTreeClassifier(TreeClassifier):
     r"""Ask one question about one column at a time, until a leaf is reached.

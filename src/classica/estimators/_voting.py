@@ -43,7 +43,7 @@ from classica.estimators._vote_weights import log_odds_weights, mixture_weights
 from classica.metadata import Metadata, fit_router, is_routing, refuse_metadata, routed
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Integer, Nothing, Numbers, OneOf, Rule, Seed
-from classica.registry import register
+from classica.registry import FitTime, register
 from classica.trees.task import places_of
 from classica.trees.tree import Longs
 
@@ -91,6 +91,8 @@ class _Learned:
             "cv": 2,
         },
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.036, rows=1.0, columns=0.8, classes=0.2, grid=5.0),
 )
 class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
     r"""Let several classifiers vote, each by its weight.

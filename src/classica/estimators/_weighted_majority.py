@@ -31,7 +31,7 @@ from classica.estimators._weighted_majority_pool import ColumnPool, MemberPool, 
 from classica.native import Floats
 from classica.native.online import Longs
 from classica.params import N_JOBS, Boolean, Nothing, OneOf, Real, Rule, Seed
-from classica.registry import register
+from classica.registry import FitTime, register
 from classica.row_taking import take_rows
 
 #: As many answers of experts are looked at at a time.
@@ -63,6 +63,8 @@ _MOST_EXPERTS = 500_000
             "beta": 0.8,
         },
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0068, rows=0.9, columns=0.8, classes=1.1, grid=2.3),
 )
 class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
     r"""Follow the weighted majority of experts, whose weights shrink with every mistake they make.

@@ -20,7 +20,7 @@ from classica.native import Floats
 from classica.native import online as native
 from classica.native.online import Progress
 from classica.params import N_JOBS, Boolean, Nothing, Real, Rule
-from classica.registry import register
+from classica.registry import FitTime, register
 
 #: No weight leaves these bounds, so that no sum overflows and none is lost for ever.
 _LEAST, _MOST = 1e-300, 1e300
@@ -40,6 +40,8 @@ _LEAST, _MOST = 1e-300, 1e300
         {},
         {"balanced": True, "multi_class": "all-vs-all", "alpha": 1.3, "binarize": 0.5, "threshold": 1.0},
     ),
+    # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
+    fit_time=FitTime(0.0039, rows=0.7, columns=0.6, classes=0.5, grid=3.1),
 )
 class WinnowClassifier(OnlineMachines):
     r"""Double the weights of ones in a row that should have scored higher, halve them in one that should not.

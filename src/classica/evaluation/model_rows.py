@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from classica.errors import DataError, must
 from classica.evaluation.row_test import RowTest, row_test
@@ -30,6 +31,8 @@ class ModelRows:
         The mean losses of models that were trained on disjoint halves of the table.
     points : dict from str to array-like of shape (n_rows, n_points)
         The losses of the grid points of which a model is the best.
+    clusters : array-like of shape (n_rows,) or None
+        What rows belong to, where rows of the same cluster are alike.
     confidence : float
         The level of the intervals.
     random_state : int
@@ -41,16 +44,20 @@ class ModelRows:
         losses: Mapping[str, Any],
         halves: Mapping[str, Any],
         points: Mapping[str, Any],
+        clusters: Any,
         confidence: float,
         random_state: int,
     ) -> None:
         self.losses = {name: np.asarray(each, dtype=np.float64) for name, each in losses.items()}
         self._halves, self._points = halves, points
+        self._clusters = None if clusters is None else np.asarray(clusters)
         self._confidence, self._random_state = confidence, random_state
         shapes = {each.shape for each in self.losses.values()}
         if len(shapes) != 1 or len(next(iter(shapes))) != 1:
             rule = "one number for each row, of the same rows for every model"
             raise DataError(must("losses", rule, sorted(shapes)))
+        if self._clusters is not None and {self._clusters.shape} != shapes:
+            raise DataError(must("clusters", "one name for each row", self._clusters.shape))
         if any(np.isinf(each).any() for each in self.losses.values()):
             raise DataError(must("losses", "finite, or NaN on rows that were not predicted", math.inf))
 
@@ -72,6 +79,7 @@ class ModelRows:
             scores = selected_by_group(
                 np.hstack(tables),
                 groups,
+                clusters=self._clusters_of(np.isfinite(self.losses[names[0]])),
                 confidence=self._confidence,
                 samples=_SAMPLES,
                 random_state=self._random_state,
@@ -117,11 +125,17 @@ class ModelRows:
         return found[np.isfinite(found)]
 
     def test(self, first: str, second: str) -> RowTest | None:
-        """Return the test of two models on the rows both have predicted; None for fewer than two."""
-        differences = self.differences(first, second)
-        if len(differences) < 2:
+        """Return the test of two models on the rows both have predicted; None for fewer than two rows."""
+        differences = self.losses[second] - self.losses[first]
+        both = np.isfinite(differences)
+        clusters = self._clusters_of(both)
+        if len(np.unique(np.flatnonzero(both) if clusters is None else clusters)) < 2:
             return None
-        return row_test(np.zeros(len(differences)), differences, self._paired_halves(first, second))
+        halves = self._paired_halves(first, second)
+        return row_test(np.zeros(both.sum()), differences[both], halves, clusters=clusters)
+
+    def _clusters_of(self, rows: NDArray[np.bool_]) -> NDArray[Any] | None:
+        return None if self._clusters is None else self._clusters[rows]
 
     def _paired_halves(self, first: str, second: str) -> Floats | None:
         if first not in self._halves or second not in self._halves:

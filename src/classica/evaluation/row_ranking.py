@@ -36,6 +36,7 @@ def rank_rows(
     baseline: str | None = None,
     constant: float | None = None,
     points: Mapping[str, Any] | None = None,
+    clusters: Any = None,
     limits: tuple[float, float] = (-math.inf, math.inf),
     random_state: int = 0,
 ) -> Comparison:
@@ -63,6 +64,9 @@ def rank_rows(
     points : dict from str to array-like of shape (n_rows, n_points), optional
         The losses of all grid points of a model, of which `losses` has the best one. Points that left a race
         early have NaN on the rows they have not predicted; these losses are imputed.
+    clusters : array-like of shape (n_rows,), optional
+        What rows belong to (a patient, a day) where rows of the same one are alike, as in a comparison whose
+        folds keep groups together: clusters, not rows, then count as independent.
     limits : tuple of float, optional
         The least and the greatest score there is, at which intervals stop.
     random_state : int, default=0
@@ -86,7 +90,7 @@ def rank_rows(
     ('lda', ['lda', 'tree'])
     """
     check_between("confidence", confidence)
-    table = ModelRows(losses, halves or {}, points or {}, confidence, random_state)
+    table = ModelRows(losses, halves or {}, points or {}, clusters, confidence, random_state)
     failed = [name for name in table.losses if name not in table.judged]
     alpha = 1 - confidence
     if not table.judged:
@@ -121,6 +125,7 @@ def better_than_baseline_rows(
     baseline_halves: Any = None,
     constant: float | None = None,
     points: Mapping[str, Any] | None = None,
+    clusters: Any = None,
     alpha: float = 0.05,
     random_state: int = 0,
 ) -> dict[str, float]:
@@ -128,7 +133,7 @@ def better_than_baseline_rows(
 
     Parameters
     ----------
-    losses, halves, points, random_state
+    losses, halves, points, clusters, random_state
         As in `rank_rows`, without the baseline.
     baseline : array-like of shape (n_rows,)
         The losses of the baseline.
@@ -148,7 +153,7 @@ def better_than_baseline_rows(
     check_between("alpha", alpha)
     known = {**(halves or {}), _BASELINE: baseline_halves}
     given = {name: each for name, each in known.items() if each is not None}
-    table = ModelRows({**losses, _BASELINE: baseline}, given, points or {}, 1 - alpha, random_state)
+    table = ModelRows({**losses, _BASELINE: baseline}, given, points or {}, clusters, 1 - alpha, random_state)
     names = [name for name in table.judged if name != _BASELINE]
     if _BASELINE not in table.judged:
         return {}
@@ -160,12 +165,13 @@ _BASELINE = "\0baseline"  # no model has this name
 
 @dataclass(frozen=True)
 class _Difference:
-    """How far a model is behind: the mean, its standard error, the rows and the two-sided p-value."""
+    """How far a model is behind: mean, standard error, two-sided p-value, rows and independent units."""
 
     mean: float
     error: float
-    rows: int
     p: float
+    rows: int
+    units: int
 
 
 def _against(table: ModelRows, best: str, name: str) -> _Difference:
@@ -173,9 +179,9 @@ def _against(table: ModelRows, best: str, name: str) -> _Difference:
     behind = table.expected[name] - table.expected[best]
     test = table.test(best, name)
     if test is None:
-        return _Difference(behind, math.nan, 0, math.nan)
-    p = float(2 * error_law(test.rows).sf(abs(behind) / test.error)) if test.error else 1.0
-    return _Difference(behind, test.error, test.rows, 1.0 if name == best else p)
+        return _Difference(behind, math.nan, math.nan, 0, 0)
+    p = float(2 * error_law(test.units).sf(abs(behind) / test.error)) if test.error else 1.0
+    return _Difference(behind, test.error, 1.0 if name == best else p, test.rows, test.units)
 
 
 def _better(table: ModelRows, names: list[str], baseline: str, constant: float | None) -> dict[str, float]:
@@ -189,7 +195,7 @@ def _better(table: ModelRows, names: list[str], baseline: str, constant: float |
             p_values.append(1.0)
             continue
         ahead = test.difference + lifted - table.selected[name].optimism
-        p_values.append(float(error_law(test.rows).sf(ahead / test.error)))
+        p_values.append(float(error_law(test.units).sf(ahead / test.error)))
     return dict(zip(names, holm(p_values).tolist(), strict=True))
 
 
@@ -220,7 +226,7 @@ def _deviation(table: ModelRows, best: str, name: str) -> float:
 
 
 def _gap(test: _Difference, confidence: float, deviation: float) -> Interval:
-    reach = test.error * float(error_law(test.rows).isf((1 - confidence) / 2)) if test.rows else math.nan
+    reach = test.error * float(error_law(test.units).isf((1 - confidence) / 2)) if test.rows else math.nan
     return Interval(test.mean, test.mean - reach, test.mean + reach, deviation, test.rows, confidence)
 
 
@@ -230,6 +236,6 @@ def _within(test: _Difference, rope: float) -> BayesianTest:
         return BayesianTest(math.nan, math.nan, math.nan, rope)
     if not test.error:
         return BayesianTest(0.0, 1.0, 0.0, rope)
-    law = error_law(test.rows)
+    law = error_law(test.units)
     worse, better = (float(law.sf((rope - sign * test.mean) / test.error)) for sign in (1, -1))
     return BayesianTest(worse, max(0.0, 1 - worse - better), better, rope)

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 from classica.errors import DataError, must
@@ -35,8 +36,8 @@ ROW_FACTOR = 1.7
 HALF_SHARE = 0.5
 #: Without halves the allowance must do alone; it is that of the corrected t-test for ten folds.
 ALONE_FACTOR = 2.1
-#: Below so many rows the spread of the differences is itself uncertain.
-_FEW_ROWS = 30
+#: Below so many rows or clusters the spread of the differences is itself uncertain.
+_FEW_UNITS = 30
 _ROUNDING = 1e-20
 
 
@@ -54,15 +55,18 @@ class RowTest(Recorded):
         The two-sided p-value; 1 where the models never differ.
     rows : int
         How many rows there are.
+    units : int
+        How many of them are independent: the rows, or the clusters they belong to.
     """
 
     difference: float
     error: float
     p: float
     rows: int
+    units: int
 
 
-def row_test(first: Any, second: Any, halves: Any = None) -> RowTest:
+def row_test(first: Any, second: Any, halves: Any = None, *, clusters: Any = None) -> RowTest:
     """Test whether two models differ in expected loss, over draws of the table they are trained on.
 
     Parameters
@@ -72,6 +76,9 @@ def row_test(first: Any, second: Any, halves: Any = None) -> RowTest:
     halves : array-like of shape (n_partitions, 2), optional
         The mean difference (second minus first) where both models were trained on one half of the table and
         tested on the other, and the reverse, for several random partitions.
+    clusters : array-like of shape (n_rows,), optional
+        What rows belong to (a patient, a day) where rows of the same one are alike: the variance is then
+        that of the sums over clusters.
 
     Returns
     -------
@@ -86,29 +93,34 @@ def row_test(first: Any, second: Any, halves: Any = None) -> RowTest:
     (0.5, 0.0)
     """
     differences = _differences(first, second)
-    error = math.sqrt(mean_variance(differences, halves))
+    codes = None if clusters is None else _codes(clusters, len(differences))
+    error = math.sqrt(mean_variance(differences, halves, codes))
     mean = float(differences.mean())
-    p = float(2 * error_law(len(differences)).sf(abs(mean) / error)) if error else 1.0
-    return RowTest(mean, error, p, len(differences))
+    units = len(differences) if codes is None else int(codes.max()) + 1
+    p = float(2 * error_law(units).sf(abs(mean) / error)) if error else 1.0
+    return RowTest(mean, error, p, len(differences), units)
 
 
-def error_law(rows: int) -> Any:
+def error_law(units: int) -> Any:
     """Return the distribution of a mean difference over its standard error, as SciPy has it.
 
-    Student's t for fewer than 30 rows, whose spread is not well known; the normal one beyond.
+    Student's t for fewer than 30 rows or clusters, whose spread is not well known; the normal one beyond.
     """
-    return stats.t(rows - 1) if rows < _FEW_ROWS else stats.norm
+    return stats.t(units - 1) if units < _FEW_UNITS else stats.norm
 
 
-def mean_variance(differences: Floats, halves: Any = None) -> float:
+def mean_variance(differences: Floats, halves: Any = None, codes: NDArray[np.intp] | None = None) -> float:
     """Return the variance of the mean of paired differences over draws of the table.
 
-    Where all rows differ by the same, their spread is taken as if one of them had not differed.
+    Where all rows differ by the same, their spread is taken as if one of them had not differed. `codes` are
+    the numbers of the rows' clusters, from 0.
     """
-    rows = len(differences)
-    of_rows = float(differences.var(ddof=1)) / rows
-    if of_rows <= _ROUNDING * float(differences.mean()) ** 2:
-        of_rows = float(differences.mean() / rows) ** 2
+    mean = float(differences.mean())
+    sums = differences - mean if codes is None else np.bincount(codes, differences - mean)
+    units = len(sums)
+    of_rows = float(np.sum(sums**2)) * units / (units - 1) / len(differences) ** 2
+    if of_rows <= _ROUNDING * mean**2:
+        of_rows = (mean / units) ** 2
     if halves is None:
         return ALONE_FACTOR * of_rows
     pairs = np.asarray(halves, dtype=np.float64)
@@ -127,3 +139,13 @@ def _differences(first: Any, second: Any) -> Floats:
     if not np.isfinite(differences).all():
         raise DataError(must("losses", "finite", float(differences[~np.isfinite(differences)][0])))
     return differences
+
+
+def _codes(clusters: Any, rows: int) -> NDArray[np.intp]:
+    """Return the number of each row's cluster."""
+    names = np.asarray(clusters)
+    codes: NDArray[np.intp] = np.unique(names, return_inverse=True)[1].reshape(-1).astype(np.intp)
+    if names.shape != (rows,) or not codes.any():
+        rule = "one name for each row, and at least two different ones"
+        raise DataError(must("clusters", rule, names.shape))
+    return codes

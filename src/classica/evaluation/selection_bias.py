@@ -20,14 +20,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.fold_scores import check_between
+from classica.evaluation.loss_table import LossTable, read_losses
 from classica.evaluation.recorded import Recorded
 from classica.evaluation.row_test import error_law
-from classica.evaluation.selection_rules import Places, Select, best_of, simplest
+from classica.evaluation.selection_rules import Select, best_of, simplest
 from classica.native import Floats
 from classica.threads import one_blas_thread
 
@@ -81,6 +81,7 @@ def selected_loss(
     margin: float = 0.0,
     alpha: float = 0.05,
     impute: bool = False,
+    clusters: Any = None,
     confidence: float = 0.95,
     samples: int = 500,
     random_state: int = 0,
@@ -107,6 +108,9 @@ def selected_loss(
     impute : bool, default=False
         Impute the losses of configurations that left a race early on the rows that the others have
         predicted. They take part in the selections that are repeated, but are never the chosen one.
+    clusters : array-like of shape (n_rows,), optional
+        What rows belong to (a patient, a day) where rows of the same one are alike: samples are then drawn of
+        clusters, not of rows.
     confidence : float, default=0.95
         The level of the intervals.
     samples : int, default=500
@@ -136,19 +140,24 @@ def selected_loss(
     check_between("confidence", confidence)
     if rule not in ("best", "simplest"):
         raise ParameterError(must("rule", "'best' or 'simplest'", rule))
-    table, floor, complete = _checked(losses, baseline, impute=impute)
-    numbers = None if groups is None else _read_groups(groups, table.shape[1])
-    if impute:
-        table = _imputed(table, complete, numbers, random_state)
+    table = read_losses(losses, baseline, groups, clusters, impute=impute, random_state=random_state)
     if rule == "best":
-        select = best_of(np.arange(table.shape[1]))
+        select = best_of(np.arange(table.sums.shape[1]))
+    elif table.groups is None:
+        raise DataError(must("groups", "given for the rule 'simplest'", None))
     else:
-        select = simplest(table, _read_groups(groups, table.shape[1]), margin, alpha)
-    return _judge(table, floor, complete, [select], confidence, samples, random_state)[0]
+        select = simplest(table.sums, table.sizes, table.groups, margin, alpha)
+    return _judge(table, [select], confidence, samples, random_state)[0]
 
 
 def selected_by_group(
-    losses: Any, groups: Any, *, confidence: float = 0.95, samples: int = 500, random_state: int = 0
+    losses: Any,
+    groups: Any,
+    *,
+    clusters: Any = None,
+    confidence: float = 0.95,
+    samples: int = 500,
+    random_state: int = 0,
 ) -> list[SelectedLoss]:
     """Return for each group of configurations the loss of its best one, corrected for the selection.
 
@@ -156,7 +165,7 @@ def selected_by_group(
 
     Parameters
     ----------
-    losses, confidence, samples, random_state
+    losses, clusters, confidence, samples, random_state
         As in `selected_loss`; missing losses are imputed.
     groups : array-like of int of shape (n_configurations,)
         The group of each configuration.
@@ -167,92 +176,35 @@ def selected_by_group(
         In the order of the groups' numbers; `chosen` counts all configurations.
     """
     check_between("confidence", confidence)
-    table, floor, complete = _checked(losses, None, impute=True)
-    numbers = _read_groups(groups, table.shape[1])
-    table = _imputed(table, complete, numbers, random_state)
-    rules = [best_of(np.flatnonzero(numbers == each)) for each in np.unique(numbers)]
-    return _judge(table, floor, complete, rules, confidence, samples, random_state)
-
-
-def _checked(losses: Any, baseline: Any, *, impute: bool) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """Return the losses and those of the baseline on the rows that count, and who has predicted them all.
-
-    Those are the rows that all configurations have predicted, or those that have predicted the most.
-    """
-    table = np.asarray(losses, dtype=np.float64)
-    table = table[:, None] if table.ndim == 1 else table
-    rule = "a finite number for every row and configuration, on at least two rows that all have predicted"
-    if table.ndim != 2 or not table.shape[1] or np.isinf(table).any():
-        raise DataError(must("losses", rule, table.shape))
-    floor = np.zeros(len(table)) if baseline is None else np.asarray(baseline, dtype=np.float64).reshape(-1)
-    if len(floor) != len(table) or np.isinf(floor).any():
-        raise DataError(must("baseline", f"{len(table)} finite numbers, one for each row", floor.shape))
-    known = ~np.isnan(table)
-    counts = known.sum(axis=0)
-    counted = counts == counts.max() if impute else np.ones(table.shape[1], dtype=np.bool_)
-    seen = known[:, counted].all(axis=1) & ~np.isnan(floor)
-    if seen.sum() < 2:
-        raise DataError(must("losses", rule, table.shape))
-    floor = np.full(seen.sum(), np.nan) if baseline is None else floor[seen]
-    return table[seen], floor, np.asarray(known[seen].all(axis=0), dtype=np.bool_)
-
-
-def _imputed(table: Floats, complete: NDArray[np.bool_], groups: Places | None, random_state: int) -> Floats:
-    """Return the losses without a missing one.
-
-    A configuration that left early loses what the best of its group, or of all, does on a row, and a
-    difference that is drawn from the rows both have predicted; on average it is no better than the best.
-    """
-    generator = np.random.default_rng([1, random_state])
-    filled = table.copy()
-    means = np.where(complete, table.mean(axis=0), np.inf)
-    for place in np.flatnonzero(~complete):
-        own = means if groups is None else np.where(groups == groups[place], means, np.inf)
-        best = int(np.argmin(own if np.isfinite(own).any() else means))
-        missing = np.isnan(table[:, place])
-        seen = table[~missing, place] - table[~missing, best]
-        drawn = generator.choice(seen - min(0.0, seen.mean()), int(missing.sum())) if len(seen) else 0.0
-        filled[missing, place] = table[missing, best] + drawn
-    return filled
-
-
-def _read_groups(groups: Any, configurations: int) -> Places:
     numbers = np.asarray(groups)
-    if numbers.shape != (configurations,) or not np.issubdtype(numbers.dtype, np.integer):
-        rule = f"{configurations} whole numbers, one for each configuration"
-        raise DataError(must("groups", rule, numbers.shape or groups))
-    return numbers.astype(np.intp)
+    table = read_losses(losses, None, numbers, clusters, impute=True, random_state=random_state)
+    rules = [best_of(np.flatnonzero(numbers == each)) for each in np.unique(numbers)]
+    return _judge(table, rules, confidence, samples, random_state)
 
 
 def _judge(
-    table: Floats,
-    floor: Floats,
-    complete: NDArray[np.bool_],
-    rules: Sequence[Select],
-    confidence: float,
-    samples: int,
-    random_state: int,
+    table: LossTable, rules: Sequence[Select], confidence: float, samples: int, random_state: int
 ) -> list[SelectedLoss]:
     """Return the loss of what each rule selects."""
-    whole = np.ones((1, len(table)))
-    means = np.where(complete, table.mean(axis=0), np.inf)[None, :]
-    chosen = [int(rule(whole, means)[0]) for rule in rules]
+    whole = np.ones((1, table.units))
+    means, floor = table.means(whole)
+    chosen = [int(rule(whole, np.where(table.complete, means, np.inf))[0]) for rule in rules]
     with one_blas_thread():  # threads that wait for a busy core take ten times as long
-        judged, kept, floors = _out_of_bag(table, floor, rules, chosen, samples, random_state)
+        judged, kept, floors = _out_of_bag(table, rules, chosen, samples, random_state)
     found = []
     for number, place in enumerate(chosen):
         # No selection makes what it delivers better than it was on all rows.
         optimism = max(0.0, float(np.mean(judged[:, number] - kept[:, number])))
-        mean = float(table[:, place].mean()) + optimism
+        mean = float(means[0, place]) + optimism
         drawn = judged[:, number] + (mean - judged[:, number].mean())
-        low, high = _ends(drawn, mean, confidence, len(table))
-        if np.isin(table[:, place], (0, 1)).all():
-            least, most = _binomial_ends(mean, len(table), confidence)
+        low, high = _ends(drawn, mean, confidence, table.units)
+        if table.is_share[place]:
+            least, most = _binomial_ends(mean, table.units, confidence)
             low, high = max(min(low, least), 0.0), min(max(high, most), 1.0)
-        gain = float(floor.mean()) - mean  # NaN without a baseline
+        gain = float(floor[0]) - mean  # NaN without a baseline
         gains = floors - judged[:, number]
-        ends = _ends(gains + (gain - gains.mean()), gain, confidence, len(table))
-        found.append(SelectedLoss(mean, low, high, gain, *ends, place, optimism, confidence, len(table)))
+        ends = _ends(gains + (gain - gains.mean()), gain, confidence, table.units)
+        found.append(SelectedLoss(mean, low, high, gain, *ends, place, optimism, confidence, table.rows))
     return found
 
 
@@ -273,24 +225,17 @@ def _binomial_ends(mean: float, rows: int, confidence: float) -> tuple[float, fl
 
 
 def _out_of_bag(
-    table: Floats,
-    floor: Floats,
-    rules: Sequence[Select],
-    chosen: Sequence[int],
-    samples: int,
-    random_state: int,
+    table: LossTable, rules: Sequence[Select], chosen: Sequence[int], samples: int, random_state: int
 ) -> tuple[Floats, Floats, Floats]:
     """Return losses on the rows outside each sample: of what it selects, of the chosen, of the baseline."""
     judged, kept, floors = [], [], []
-    for weights in _bootstrap_weights(len(table), samples, random_state):
-        means = weights @ table / len(table)
-        outside = (weights == 0).astype(np.float64)
-        outside /= outside.sum(axis=1, keepdims=True)
-        losses = outside @ table
+    for weights in _bootstrap_weights(table.units, samples, random_state):
+        means, _ = table.means(weights)
+        losses, floor = table.means((weights == 0).astype(np.float64))
         every = np.arange(len(weights))
         judged.append(np.column_stack([losses[every, rule(weights, means)] for rule in rules]))
         kept.append(losses[:, list(chosen)])
-        floors.append(outside @ floor)
+        floors.append(floor)
     return np.concatenate(judged), np.concatenate(kept), np.concatenate(floors)
 
 

@@ -21,13 +21,15 @@ def best_of(places: Places) -> Select:
     return lambda weights, means: places[np.argmin(np.round(means[:, places], 12), axis=1)]
 
 
-def simplest(table: Floats, groups: Places, margin: float, alpha: float) -> Select:
+def simplest(sums: Floats, sizes: Floats, groups: Places, margin: float, alpha: float) -> Select:
     """Return the rule that selects the simplest model that is practically and statistically the best.
 
     Parameters
     ----------
-    table : ndarray of shape (n_rows, n_configurations)
-        The losses.
+    sums : ndarray of shape (n_units, n_configurations)
+        The losses of rows, or their sums over clusters of rows.
+    sizes : ndarray of shape (n_units,)
+        How many rows each unit has.
     groups : ndarray of int of shape (n_configurations,)
         The model of each configuration, the simplest first.
     margin : float
@@ -36,7 +38,7 @@ def simplest(table: Floats, groups: Places, margin: float, alpha: float) -> Sele
         The level of the test on rows.
     """
     models = [best_of(np.flatnonzero(groups == each)) for each in np.unique(groups)]
-    reach = float(error_law(len(table)).isf(alpha / 2))
+    reach = float(error_law(len(sums)).isf(alpha / 2))
 
     def select(weights: Floats, means: Floats) -> Places:
         best = np.column_stack([model(weights, means) for model in models])
@@ -48,7 +50,7 @@ def simplest(table: Floats, groups: Places, margin: float, alpha: float) -> Sele
         for model in reversed(range(len(models) - 1)):  # the simplest that passes is written last
             close = np.flatnonzero((model < leader) & (behind[:, model] <= margin + 1e-12))
             pairs = best[close, model], best[close, leader[close]]
-            error = _errors(table, weights, close, *pairs, behind[close, model])
+            error = _errors(sums, sizes, weights[close], *pairs)
             passes = close[behind[close, model] <= reach * error + 1e-12]
             selected[passes] = best[passes, model]
         return np.asarray(selected, dtype=np.intp)
@@ -56,16 +58,19 @@ def simplest(table: Floats, groups: Places, margin: float, alpha: float) -> Sele
     return select
 
 
-def _errors(
-    table: Floats, weights: Floats, samples: Places, first: Places, second: Places, mean: Floats
-) -> Floats:
-    """Return the standard error of the difference of two configurations in some samples."""
-    squares = np.empty(len(samples))
-    pair = first * table.shape[1] + second
+def _errors(sums: Floats, sizes: Floats, weights: Floats, first: Places, second: Places) -> Floats:
+    """Return the standard error of the mean difference of two configurations in each sample."""
+    variances = np.empty(len(weights))
+    pair = first * sums.shape[1] + second
     for each in np.unique(pair):
         where = np.flatnonzero(pair == each)
-        differences = table[:, first[where[0]]] - table[:, second[where[0]]]
-        squares[where] = weights[samples[where]] @ differences**2 / len(table)
-    variance = np.maximum(squares - mean**2, 0.0) / (len(table) - 1)
-    errors: Floats = np.sqrt(ALONE_FACTOR * variance)
+        differences = sums[:, first[where[0]]] - sums[:, second[where[0]]]
+        drawn = weights[where]
+        rows = drawn @ sizes
+        mean = drawn @ differences / rows
+        # The sum of squared deviations from what the mean would give each unit.
+        squares = drawn @ differences**2 - 2 * mean * (drawn @ (differences * sizes))
+        squares += mean**2 * (drawn @ sizes**2)
+        variances[where] = np.maximum(squares, 0.0) / rows**2
+    errors: Floats = np.sqrt(ALONE_FACTOR * variances * len(sums) / (len(sums) - 1))
     return errors

@@ -1,10 +1,11 @@
-"""Pruning of decision trees: weakest links, and C4.5's estimated errors."""
+"""Pruning of decision trees and rules: weakest links, C4.5's estimated errors, conditions to drop."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import classica._core as _core
 from classica.native.trees import Codes, Floats, Ranks, TreeArrays
@@ -36,3 +37,22 @@ def prune_by_errors(
     """Return the arrays of the tree pruned by estimated errors, by name; see `tree_pruning.hpp`."""
     rules = confidence, deviate, raising, divides_rows, categories
     return dict(_core.prune_by_errors(X, codes, weights, row_cases, rows, tree, counts, cases, *rules))
+
+
+def count_rules(
+    fails: NDArray[np.uint8],
+    asked: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    answers: Codes,
+    codes: Codes,
+    weights: Floats,
+    threads: int,
+) -> tuple[Floats, Floats]:
+    """Return what each rule covers without each of its conditions and with all, and how much of it wrongly.
+
+    ``fails`` has a row per condition; those of rule r begin at ``starts[r]``, and what is found at
+    ``starts[r] + r``. Conditions that are not ``asked`` have been dropped.
+    """
+    cases, errors = np.empty((2, len(fails) + len(answers)))
+    _core.count_rules(fails, asked, starts, answers, codes, weights, threads, cases, errors)
+    return cases, errors

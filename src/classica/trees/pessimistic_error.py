@@ -25,7 +25,7 @@ def pessimistic_errors(n: Any, e: Any, confidence: float = 0.25) -> Floats:
     Without errors the limit is exact, n (1 - confidence^(1/n)); from one error on it is the normal
     approximation of the binomial distribution with its continuity correction; in between, linear.
     """
-    n, e = np.broadcast_arrays(np.asarray(n, dtype=np.float64), np.asarray(e, dtype=np.float64))
+    n, e = np.asarray(n, dtype=np.float64), np.asarray(e, dtype=np.float64)
     some = np.where(n > 0, n, 1.0)
     none_seen = some * -np.expm1(np.log(confidence) / some)
     limit = _normal_limit(some, np.maximum(e, 1.0), confidence)

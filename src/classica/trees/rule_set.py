@@ -16,8 +16,8 @@ from classica.trees.group_sums import group_sums
 from classica.trees.named_tree import NamedTree
 from classica.trees.paths import path_conditions
 from classica.trees.pessimistic_error import pessimistic_errors
-from classica.trees.rule_selection import RuleChoice, rule_bits
-from classica.trees.rule_simplification import simplified
+from classica.trees.rule_selection import RuleChoice, rule_bits, sums_are_exact
+from classica.trees.rule_simplification import RulesTogether, simplified
 
 #: The code of the answer, and the conditions.
 CodedRule = tuple[int, tuple[Condition, ...]]
@@ -34,6 +34,7 @@ class RuleSearch:
     #: How many different values or levels each column has.
     values: Sequence[int]
     confidence: float
+    threads: int = 1
 
     def rules(self, named: NamedTree) -> tuple[list[CodedRule], Floats]:
         """Return rules in the order of asking, and for each the class weights of the rows it is first for.
@@ -48,14 +49,22 @@ class RuleSearch:
     def _candidates(self, named: NamedTree) -> list[CodedRule]:
         """Return the simplified path to each leaf, every rule once; one without conditions says nothing."""
         tree, paths = named.tree, path_conditions(named)
+        leaves = (tree.feature < 0).nonzero()[0].tolist()
         found: dict[CodedRule, None] = {}
-        for leaf in (tree.feature < 0).nonzero()[0].tolist():
-            code = int(tree.value[leaf].argmax())
-            wrong = self.weights * (self.codes != code)
-            conditions = simplified(paths[leaf].values(), self.X, self.weights, wrong, self.confidence)
+        coded = [(int(tree.value[leaf].argmax()), tuple(paths[leaf].values())) for leaf in leaves]
+        for (code, _), conditions in zip(coded, self._simplified(coded), strict=True):
             if conditions:
                 found[code, conditions] = None
         return list(found)
+
+    def _simplified(self, coded: list[CodedRule]) -> Iterator[tuple[Condition, ...]]:
+        if sums_are_exact(self.weights):
+            together = RulesTogether(self.X, self.codes, self.weights, self.confidence, self.threads)
+            yield from together.simplified(coded)
+            return
+        for code, conditions in coded:
+            wrong = self.weights * (self.codes != code)
+            yield simplified(conditions, self.X, self.weights, wrong, self.confidence)
 
     def _covers(self, rules: Sequence[CodedRule]) -> Any:
         """Return a sparse matrix: a row per rule, a one for each row of the table it holds for."""

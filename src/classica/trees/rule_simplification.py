@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from classica.native import Floats
+from classica.native import Codes, Floats
+from classica.native.tree_pruning import count_rules
 from classica.trees.condition import Condition
 from classica.trees.group_sums import group_sums
 from classica.trees.pessimistic_error import pessimistic_errors
+
+#: The class of a rule, and what it asks.
+CodedPath = tuple[int, Sequence[Condition]]
+
+#: As many cells are looked at at a time, and as many are remembered.
+_MOST_CELLS = 1 << 24
 
 
 def simplified(
@@ -51,6 +60,88 @@ def simplified(
     return joined(left.values())
 
 
+class RulesTogether:
+    """Many rules simplified at once, each as `simplified` would, for weights whose sums are exact.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The rows.
+    codes, weights : ndarrays of shape (n_samples,)
+        Their classes, and how much each weighs.
+    confidence : float
+        Of the pessimistic error.
+    threads : int
+        How many threads count.
+    """
+
+    def __init__(self, X: Any, codes: Codes, weights: Floats, confidence: float, threads: int) -> None:
+        self._X, self._codes, self._weights = X, codes, weights
+        self._confidence, self._threads = confidence, threads
+        self._known: dict[Condition, NDArray[np.bool_]] = {}
+
+    def simplified(self, rules: Sequence[CodedPath]) -> Iterator[tuple[Condition, ...]]:
+        """Yield what is left of the conditions of each rule; a rule is its class and its conditions."""
+        some: list[CodedPath] = []
+        most, held = _MOST_CELLS // max(len(self._X), 1), 0
+        for answer, conditions in rules:
+            some.append((answer, halves(conditions)))
+            held += len(some[-1][1])
+            if held >= most:
+                yield from self._some(some)
+                some, held = [], 0
+        yield from self._some(some)
+
+    def _some(self, rules: list[CodedPath]) -> Iterator[tuple[Condition, ...]]:
+        answers = np.array([answer for answer, _ in rules], dtype=np.int32)
+        starts = np.cumsum([0, *(len(parts) for _, parts in rules)], dtype=np.int64)
+        fails = np.empty((int(starts[-1]), len(self._X)), dtype=bool)
+        for row, part in zip(fails, (part for _, parts in rules for part in parts), strict=True):
+            row[:] = self._fails(part)
+        asked = np.ones(len(fails), dtype=bool)
+        going = np.flatnonzero(np.diff(starts))
+        while len(going):
+            dropped, worse = self._best_drops(fails, asked, starts, answers, going)
+            asked[dropped[~worse]] = False
+            some_left = np.array([asked[starts[r] : starts[r + 1]].any() for r in going])
+            going = going[~worse & some_left]
+        for start, (_, parts) in zip(starts, rules, strict=False):
+            yield joined(part for part, kept in zip(parts, asked[start:], strict=False) if kept)
+
+    def _best_drops(
+        self, fails: Any, asked: Any, starts: Any, answers: Codes, going: Any
+    ) -> tuple[Any, NDArray[np.bool_]]:
+        """Return the condition that each rule can best do without, and whether it is worse off then."""
+        lengths = starts[going + 1] - starts[going]
+        places = np.concatenate([np.arange(starts[r], starts[r + 1]) for r in going])
+        begin = np.concatenate([[0], np.cumsum(lengths)])
+        part = fails if len(places) == len(fails) else fails[places]
+        counted = count_rules(
+            part.view(np.uint8),
+            asked[places].view(np.uint8),
+            begin,
+            answers[going],
+            self._codes,
+            self._weights,
+            self._threads,
+        )
+        rates = _error_rates(*counted, self._confidence)
+        ends = begin[1:] + np.arange(len(going))  # where the rate with all conditions is
+        without = np.where(asked[places], np.delete(rates, ends), np.inf)
+        first_best = np.array(
+            [start + int(without[start:end].argmin()) for start, end in pairwise(begin.tolist())]
+        )
+        return places[first_best], without[first_best] > rates[ends]
+
+    def _fails(self, part: Condition) -> NDArray[np.bool_]:
+        found = self._known.get(part)
+        if found is None:
+            if len(self._known) * len(self._X) >= _MOST_CELLS:
+                self._known.clear()
+            found = self._known[part] = ~part.holds(self._X[:, part.column])
+        return found
+
+
 def _rates(failing: Any, place: Any, parts: int, weights: Floats, wrong: Floats, confidence: float) -> Floats:
     """Return the pessimistic error rate without each condition and, last, with all of them."""
     covered, almost = failing == 0, np.flatnonzero(failing == 1)
@@ -58,6 +149,11 @@ def _rates(failing: Any, place: Any, parts: int, weights: Floats, wrong: Floats,
     errors = group_sums(place[almost], wrong[almost], parts + 1)
     cases += weights[covered].sum()
     errors += wrong[covered].sum()
+    return _error_rates(cases, errors, confidence)
+
+
+def _error_rates(cases: Floats, errors: Floats, confidence: float) -> Floats:
+    """Return pessimistic error rates; that of no cases is 1."""
     some = np.where(cases > 0, cases, 1.0)
     rates: Floats = np.where(cases > 0, pessimistic_errors(cases, errors, confidence) / some, 1.0)
     return rates

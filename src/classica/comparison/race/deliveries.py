@@ -10,6 +10,8 @@ from classica.comparison.units import Delivery
 
 #: The share of the time left that the other models' final fits may take together.
 _OTHERS = 0.25
+#: The share of all work that the final fit of one of them may take.
+_ONE_OF_THEM = 0.01
 #: Seconds that a final fit may take when somebody is waiting after Ctrl-C.
 _HURRY = 10.0
 
@@ -38,17 +40,18 @@ def deliveries(
     found = [_delivery(race, name, patience / 2) for name in wanted]
     if is_hurried:
         return found
-    room = _OTHERS * patience * workers
+    room, most = _OTHERS * patience * workers, _ONE_OF_THEM * race.work
     for model in summary.judged:
         cost = _seconds(race, model.name)
-        if model.name not in wanted and model.role != "reference" and _is_ours(model) and cost <= room:
+        is_whole = race.entries[model.name].cap is None
+        if model.name not in wanted and is_whole and _is_ours(model) and cost <= min(room, most):
             room -= cost
             found.append(Delivery(model.name, chosen_parameters(race, race.entries[model.name])))
     return found
 
 
 def _is_ours(model: ModelResult) -> bool:
-    return ":" not in model.name
+    return model.role != "reference" and ":" not in model.name
 
 
 def _delivery(race: Race, name: str, patience: float) -> Delivery:

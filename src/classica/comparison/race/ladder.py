@@ -11,7 +11,7 @@ from classica.comparison.race.trial import MOST_HALVES, Task
 #: Folds of the first two batches in which models are judged: between batches those that cannot win leave.
 _BATCH = 3
 #: Rows up to which the table is halved so many times; of more rows the halves differ less.
-_HALVES = ((5000, MOST_HALVES), (20_000, 3))
+_HALVES = ((500, MOST_HALVES), (20_000, 3))
 _FEWEST_HALVES = 2
 
 Which = Literal["default", "all", "surviving", "chosen"]

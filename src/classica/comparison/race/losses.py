@@ -102,6 +102,11 @@ class LossStore:
         self._sums: dict[tuple[str, str, int, int], Floats] = {}
         self._counts: dict[tuple[str, str, int, int], NDArray[np.int32]] = {}
 
+    @property
+    def is_known(self) -> bool:
+        """Whether anything is known yet."""
+        return bool(self._sums)
+
     def add(self, trial: Trial, found: TrialLosses) -> None:
         """Take in the losses of one fold; a row that repeats test again counts with its mean."""
         index = np.searchsorted(self._tested, found.rows)

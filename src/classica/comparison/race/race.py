@@ -33,8 +33,9 @@ _TUNING, _JUDGING = 0.4, 0.9
 #: Where judging everybody takes less than this share of all work, nobody leaves early: the table of results
 #: is then whole.
 _CHEAP = 0.06
-#: Points of a grid that go on from one stage to the next: at least these, or this share of them.
-_FEWEST_POINTS, _SHARE_OF_POINTS = 3, 0.34
+#: Points of a grid that go on from one stage to the next: at least these, or this share of them; and to more
+#: folds of the same stage.
+_FEWEST_POINTS, _SHARE_OF_POINTS, _MOST_POINTS = 3, 0.34, 6
 #: Models within so many standard errors of the leader are compared by halves of the table as well.
 _CLOSE = 4.0
 #: Trials predicted to take longer than this are cut into folds, so that the cores share them.
@@ -59,8 +60,14 @@ class Entry:
         The largest stage at which it has been tuned; -1: none.
     cap : int or None
         The stage it cannot go beyond, as more rows would take too long.
+    why_capped : str
+        Why it cannot, in one sentence.
     state, reason : str
-        Whether it is in the race, and why not, or why it goes no further, in one sentence.
+        Whether it is in the race, and why not, in one sentence.
+    folds : dict from int to dict
+        The folds it was judged on.
+    halves : dict from int to list of float
+        Its mean losses on the halves of the table.
     """
 
     name: str
@@ -68,6 +75,7 @@ class Entry:
     rung: int = 0
     stage: int = -1
     cap: int | None = None
+    why_capped: str = ""
     state: State = "active"
     reason: str = ""
     folds: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -121,6 +129,7 @@ class Race:
         self.folder, self.workspace, self.work = folder, workspace, work
         self.meter = Meter(workspace)
         self.seconds = 0.0
+        self._left: list[str] = []
         self.store = LossStore(workspace.stages.tested)
         is_timed = workspace.settings.time is not None
         self.rungs = rungs(workspace.stages, len(workspace.y), is_timed=is_timed)
@@ -137,12 +146,15 @@ class Race:
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        """The models that are not."""
+        """The models that are not, the latest last."""
         return tuple(
             Dropped(entry.name, self.titles[entry.name], self._rows(entry), entry.reason)
-            for entry in self.entries.values()
-            if entry.state != "active"
+            for entry in map(self._entry, self._left)
         )
+
+    def _drop(self, entry: Entry, state: State, reason: str) -> None:
+        entry.state, entry.reason = state, reason
+        self._left.append(entry.name)
 
     def decide(self, left: float) -> Decision | None:
         """Return what to do next with the work that is left, in seconds of one core; None: nothing."""
@@ -186,8 +198,8 @@ class Race:
     def apply(self, decision: Decision) -> None:
         """Take note of who leaves and who goes no further."""
         for name, reason in decision.eliminated.items():
-            entry = self._entry(name)
-            entry.state, entry.reason = "eliminated", reason
+            if self._entry(name).state == "active":
+                self._drop(self._entry(name), "eliminated", reason)
         for name, reason in decision.capped.items():
             self._give_up(self._entry(name), reason)
         for trial in decision.trials:
@@ -283,6 +295,8 @@ class Race:
             staying = self._close_to_the_best(staying)
         if rung.task == "judge" and self._is_sure(staying):
             staying = []
+        # A yardstick need not be as exact as what is measured by it.
+        staying = [entry for entry in staying if not (entry.folds and Contender(entry.name).is_reference)]
         trials, capped = self._affordable(number, staying, left)
         cut = [part for trial in trials for part in self._cut(trial)]
         longest = max((self.meter.predicted(trial) for trial in cut), default=0.0)
@@ -352,7 +366,7 @@ class Race:
         if len(found) < 2:
             return list(found) or entry.points[:1]
         common = np.all([np.isfinite(losses) for losses in found.values()], axis=0)
-        most = len(found)
+        most = _MOST_POINTS
         if rung.stage > entry.stage:
             most = max(_FEWEST_POINTS, int(np.ceil(_SHARE_OF_POINTS * len(found))))
         if common.sum() < 2:
@@ -469,9 +483,8 @@ class Race:
         if not entries or entries[0].stage < 0:
             return 0.0
         leader = entries[0]
-        return self.meter.predicted(
-            Trial("judge", leader.name, self._judging_stage(leader), (0,), (self.chosen(leader),))
-        )
+        fit = Trial("judge", leader.name, self._judging_stage(leader), (0,), (self.chosen(leader),))
+        return min(self.meter.predicted(fit), _MOST_OF_A_JUDGED_FOLD * self.work)
 
     def _cut(self, trial: Trial) -> list[Trial]:
         """Return a long trial fold by fold, a short one as it is."""
@@ -501,11 +514,11 @@ class Race:
         if trial.task == "halves":
             return
         if outcome.status not in ("time", "memory") or entry.stage < 0:
-            entry.state, entry.reason = "failed", outcome.reason
+            self._drop(entry, "failed", outcome.reason)
         elif entry.folds:  # what it has been judged on counts
-            entry.reason, entry.rung = outcome.reason, len(self.rungs)
+            entry.why_capped, entry.rung = outcome.reason, len(self.rungs)
         elif trial.task == "judge" and trial.stage == 0:
-            entry.state, entry.reason = "failed", outcome.reason
+            self._drop(entry, "failed", outcome.reason)
         else:
             self._give_up(entry, outcome.reason)
             if trial.task == "judge":
@@ -513,7 +526,7 @@ class Race:
 
     def _give_up(self, entry: Entry, reason: str) -> None:
         """Let a model go no further in rows."""
-        entry.cap, entry.reason = max(entry.stage, 0), reason
+        entry.cap, entry.why_capped = max(entry.stage, 0), reason
         entry.rung = max(entry.rung, self._first_judging)
 
     def _judging_stage(self, entry: Entry) -> int:

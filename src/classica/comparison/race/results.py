@@ -33,7 +33,12 @@ def race_results(race: Race) -> Gathered:
         {name: found for name, found in losses.items() if found is not None},
         {}
         if is_provisional
-        else {name: all_answers(race.folder, race.workspace, name, counted) for name in ranked},
+        else {
+            entry.name: all_answers(
+                race.folder, race.workspace, entry.name, [fold for fold in counted if fold in entry.folds]
+            )
+            for entry in entries
+        },
         {entry.name: points for entry in entries if (points := _points(race, entry)) is not None},
         _halves(entries),
         is_provisional,
@@ -84,20 +89,26 @@ def _state(race: Race, entry: Entry, counted: Sequence[int], is_provisional: boo
     if entry.state == "failed":
         return "failed", entry.reason
     if is_provisional and entry.stage >= 0 and entry.state == "active":
-        return "judged", entry.reason
-    if entry.folds and counted and all(_is_defined(entry, fold) for fold in counted):
-        return "judged", entry.reason
-    if entry.state == "eliminated":
-        return "eliminated", entry.reason
+        return "judged", ""
     if entry.folds and all(not _is_defined(entry, fold) for fold in entry.folds):
         return "failed", "The metric is not defined on any fold."
+    if _is_ranked(entry, counted):
+        return "judged", entry.why_capped
+    if entry.state == "eliminated":
+        return "eliminated", entry.reason
     if entry.folds:
         of = counted_words(len(counted), "fold")
         return "unfinished", f"Judged on {len(entry.folds)} of the {of} that count."
     if entry.stage >= 0:
-        rows = f"{race.learned_rows(entry):,} training rows"
-        return "unfinished", entry.reason or f"Not judged before the end; {rows} so far."
+        return "unfinished", entry.why_capped or "It was not judged before the end."
     return "skipped", "The run was stopped before its first fold was done."
+
+
+def _is_ranked(entry: Entry, counted: Sequence[int]) -> bool:
+    """Return whether a model has been through all folds that count; a few are enough for the reference."""
+    if Contender(entry.name).is_reference:
+        return any(_is_defined(entry, fold) for fold in counted)
+    return bool(counted) and all(_is_defined(entry, fold) for fold in counted)
 
 
 def _folds(entry: Entry, counted: Sequence[int]) -> tuple[FoldScore, ...]:

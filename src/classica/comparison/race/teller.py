@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -32,30 +33,32 @@ class Teller:
     def __init__(self, tell: Tell | None, workers: int) -> None:
         self._tell, self._workers = tell, workers
         self._last = ComparisonProgress("first look", 0, 0, 0.0, None)
-        self._before = 0.0
+        self._start = time.monotonic()
+        self._ahead = 0.0
 
     def begins(self, race: Race, decision: Decision) -> None:
         """Hear what the next round does."""
         rung = race.rungs[decision.rung]
         phase: Phase = "first look" if decision.rung == 0 else "tuning" if rung.task == "tune" else "judging"
         dropped = race.dropped
+        self._ahead = time.monotonic() + race.remaining() / self._workers
         is_new = len(dropped) > len(self._last.dropped)
         self._last = replace(self._last, phase=phase, dropped=dropped, is_new=is_new)
 
     def hears(self, race: Race, left: float) -> Callable[[Progress], None]:
-        """Return what hears the progress of a round."""
+        """Return what hears the progress of a round; so many seconds are left."""
+        until = time.monotonic() + left
 
         def heard(progress: Progress) -> None:
             if self._tell is None:
                 return
-            ahead = (race.remaining() if progress.done == 0 else 0.0) / self._workers
-            known = ahead + (progress.remaining or 0.0)
-            remaining = min(left, known) if race.active and progress.done else None
+            now = time.monotonic()
+            remaining = max(0.0, min(until, self._ahead) - now) if race.store.is_known else None
             self._last = replace(
                 self._last,
                 done=progress.done,
                 total=progress.total,
-                elapsed=self._before + progress.elapsed,
+                elapsed=time.monotonic() - self._start,
                 remaining=remaining,
                 running=tuple(self._running(race, key) for key in progress.running),
             )
@@ -69,7 +72,6 @@ class Teller:
         leaders = tuple(
             leader(race, entry) for entry in race.standing_order(race.active) if _is_seen(race, entry)
         )
-        self._before = self._last.elapsed
         self._last = replace(
             self._last,
             leaders=leaders,
@@ -91,7 +93,7 @@ class Teller:
                 phase=name,
                 done=progress.done,
                 total=progress.total,
-                elapsed=self._before + progress.elapsed,
+                elapsed=time.monotonic() - self._start,
                 remaining=progress.remaining,
                 running=tuple(Running(key, 0, 0.0) for key in progress.running),
             )

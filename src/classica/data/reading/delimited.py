@@ -21,7 +21,7 @@ from classica.data.reading.left_out import NOTHING, LeftOut, without_odd_records
 from classica.data.reading.note import Note
 from classica.data.reading.opened import Opened
 from classica.data.reading.raw_table import RawTable
-from classica.data.reading.spool import behind
+from classica.data.reading.spool import behind, release
 from classica.data.reading.unreadable import unreadable
 from classica.data.wording import counted
 from classica.errors import TableError
@@ -29,8 +29,8 @@ from classica.native import tables
 from classica.native.tables import TableFacts, kind_bits
 from classica.threads import threads_for
 
-#: Bytes of a long text that are parsed together.
-_PIECE = 2**28
+#: Bytes of a long text that are parsed together; larger pieces take more memory and no less time.
+_PIECE = 2**26
 
 OPTIONS = ("delimiter", "quote", "encoding", "header", "decimal", "skip_ragged", "limit")
 
@@ -128,7 +128,12 @@ class ScannedText:
         if whole is not None and kept_mark(whole) is whole:
             return self.parse(whole, skipped or 0)
         rows = _PIECE * self.facts.records // max(text.size, 1) + 1
-        return pl.concat(self.parse(self.piece(begin, end)) for begin, end in self.pieces(rows))
+        return pl.concat(self._parsed(begin, end) for begin, end in self.pieces(rows))
+
+    def _parsed(self, begin: int, end: int) -> pl.DataFrame:
+        frame = self.parse(self.piece(begin, end))
+        release(self.opened.text)
+        return frame
 
     def parse(self, source: bytes, skipped_lines: int = 0) -> pl.DataFrame:
         """Return the cells of records, those after some lines."""
@@ -240,7 +245,10 @@ def scanned(source: Opened, options: dict[str, Any]) -> ScannedText:
 
 
 def _facts(opened: Opened, layout: Layout) -> TableFacts:
-    return tables.scan_table(opened.text, layout.body, layout.dialect, len(layout.names), threads_for(None))
+    threads = threads_for(None)
+    facts = tables.scan_table(opened.text, layout.body, layout.dialect, len(layout.names), threads)
+    release(opened.text)
+    return facts
 
 
 def require_sound(

@@ -24,10 +24,23 @@ def as_bytes(data: bytes) -> Bytes:
 
 def behind(text: Bytes) -> bytes | None:
     """Return the bytes that an array stands for as they are, None if it is a part of them or of a file."""
+    holder = _holder(text)
+    return holder if isinstance(holder, bytes) and len(holder) == text.size else None
+
+
+def _holder(text: Bytes) -> object:
+    """Return what holds the memory of an array."""
     holder: object = text
     while isinstance(holder, np.ndarray | memoryview):
         holder = holder.base if isinstance(holder, np.ndarray) else holder.obj
-    return holder if isinstance(holder, bytes) and len(holder) == text.size else None
+    return holder
+
+
+def release(text: Bytes) -> None:
+    """Give the memory of a text in a temporary file back; what is looked at again is read again."""
+    holder = _holder(text)
+    if isinstance(holder, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        holder.madvise(mmap.MADV_DONTNEED)
 
 
 def spooled(chunks: Iterable[bytes], limit: int, source: str, in_memory: int = _IN_MEMORY) -> Bytes:
