@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +57,9 @@ class Answers:
 
     def part(self, start: int, end: int) -> Answers:
         """Return the answers at some positions."""
-        arrays = {name: None if value is None else value[start:end] for name, value in vars(self).items()}
+        arrays: dict[str, Any] = {
+            name: None if value is None else value[start:end] for name, value in vars(self).items()
+        }
         return Answers(**arrays)
 
     def save(self, path: Path) -> None:

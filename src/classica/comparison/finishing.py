@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +16,7 @@ from classica.comparison.kept_files import checked_outcomes
 from classica.comparison.summary import Delivered, Summary
 from classica.comparison.units import DELIVERY, Delivery, delivery_plan
 from classica.comparison.workspace import Workspace
-from classica.evaluation.runs import Limits, Outcome, Plan, Progress, Run
+from classica.evaluation.runs import Limits, Outcome, Plan, Progress, Run, is_resumable, read_plan
 
 Hear = Callable[[Progress], object]
 
@@ -27,7 +28,7 @@ def deliver(
     if not wanted:
         return {}
     plan = delivery_plan(wanted, replace(limits, budget=None))
-    with run.within(f"{DELIVERY}/{_digest(plan)}", plan) as part:
+    with _within(run, DELIVERY, plan) as part:
         outcomes = checked_outcomes(part.outcomes(budget, hear))
     found = {unit.group: delivered_by(outcome) for unit, outcome in zip(plan.units, outcomes, strict=True)}
     return {name: each for name, each in found.items() if each is not None}
@@ -57,9 +58,17 @@ def closer_look(
     plan = insight_plan(best, rows, upper, replace(limits, budget=None), is_by_rows=workspace.order is None)
     if not plan.units:
         return {}
-    with run.within(f"{FOLDER}/{_digest(plan)}", plan) as look:
+    with _within(run, FOLDER, plan) as look:
         found = checked_outcomes(look.outcomes(budget, hear))
     return {outcome.key: outcome for outcome in found}
+
+
+def _within(run: Run, folder: str, plan: Plan) -> AbstractContextManager[Run]:
+    """Give the run of a plan; one that was begun before keeps its limits, which depend on the time left."""
+    name = f"{folder}/{_digest(plan)}"
+    if is_resumable(run.folder / name):
+        plan = replace(plan, limits=read_plan(run.folder / name).limits)
+    return run.within(name, plan)
 
 
 def _digest(plan: Plan) -> str:

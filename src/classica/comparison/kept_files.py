@@ -93,6 +93,13 @@ _FINAL = _open(
 )
 
 
+#: What the trials of a race return, by their tasks.
+TRIAL_RESULTS = {
+    "tune": Fields({"folds": ListOf(_open(fold=_COUNT, test_rows=Whole(1)))}),
+    "judge": Fields({"folds": ListOf(_open(**_FOLD.needed, fold=_COUNT, learned_rows=Whole(1)))}),
+    "halves": Fields({"halves": ListOf(ListOf(Number(most=1e100), size=2))}),
+}
+
 #: What units return, by their keys.
 _RESULTS = {re.compile(r".+ fold \d+"): _FOLD, re.compile(r".+ all rows"): _FINAL}
 

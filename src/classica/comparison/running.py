@@ -84,7 +84,7 @@ class _Job:
         else:
             gathered, wanted = self._raced(), self._of_race
         found = self._summary(gathered, {}, {})
-        models = self._delivered(wanted(found))
+        models = self._delivered(lambda: wanted(found))
         looks = self._looks(self._summary(gathered, {}, models))
         summary = self._summary(gathered, looks, models)
         used = summary.model(summary.recommended)
@@ -128,11 +128,17 @@ class _Job:
         left = None if self._workspace.settings.effort is not None else self._left
         return deliveries(self._race, summary, left, self._workers, is_hurried=self._is_interrupted)
 
-    def _delivered(self, wanted: list[Delivery]) -> dict[str, Delivered]:
+    def _delivered(self, wanted: Callable[[], list[Delivery]]) -> dict[str, Delivered]:
         # Something to use is worth more than the last seconds of a budget.
         left = None if self._left is None else max(self._left, 10.0)
         limits = replace(self._limits, seconds=None)
-        return deliver(self._run, wanted, limits, left, self._teller.phase("final fit"))
+        try:
+            return deliver(self._run, wanted(), limits, left, self._teller.phase("final fit"))
+        except KeyboardInterrupt:
+            if self._is_interrupted:
+                raise
+            self._is_interrupted = True
+            return self._delivered(wanted)  # in a hurry now
 
     def _looks(self, summary: Summary) -> dict[str, Outcome]:
         hear = self._teller.phase("closer look")
@@ -143,4 +149,8 @@ class _Job:
         if left is not None:
             left = min(left - _MOST_CLOSING / 4, _LOOKING * (self._budget or 0.0))
             limits = replace(limits, seconds=max(left, 1.0))
-        return closer_look(self._run, self._workspace, summary, limits, left, hear)
+        try:
+            return closer_look(self._run, self._workspace, summary, limits, left, hear)
+        except KeyboardInterrupt:
+            self._is_interrupted = True
+            return {}

@@ -123,7 +123,7 @@ class Workspace:
     def sample(self, rows: int) -> NDArray[np.intp]:
         """Return so many rows of the table with the shares of the classes, the latest where time counts."""
         if self.settings.time is not None:
-            return np.sort(np.argsort(self.order, kind="stable")[-rows:])
+            return np.sort(np.argsort(np.asarray(self.order), kind="stable")[-rows:])
         everything = [(np.arange(len(self.y)), np.empty(0, dtype=np.intp))]
         ((order, _),) = ordered_splits(everything, self.y, self.settings.seed)
         return np.sort(order[:rows])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,11 +67,25 @@ class TrialLosses:
         _KIND.check(found, scope)
         return cls(found["rows"].astype(np.intp), found["points"].astype(np.intp), found["losses"])
 
+    def about(self, tested: Rows, points: Sequence[int], path: Path) -> TrialLosses:
+        """Return them, once they are about these rows and points, with a loss for every row or for none."""
+        scope = Scope(str(path), error=DataError)
+        scope.require(np.array_equal(self.rows, tested), "about the test rows of its fold", "others")
+        scope.require(self.points.tolist() == list(points), "about the points of its trial", "others")
+        is_known = np.isfinite(self.losses)
+        is_refused = np.isnan(self.losses).all(axis=0)
+        scope.require((is_known.all(axis=0) | is_refused).all(), "made of finite losses", "others")
+        return self
+
 
 def losses_path(folder: Path, trial: Trial, fold: int) -> Path:
-    """Return where the losses of a trial on one fold are."""
-    name = f"{Contender(trial.model).file_name}-{trial.task}-{trial.stage + 1}-{fold + 1}.npz"
-    return folder / "losses" / name
+    """Return where the losses of a trial on one fold are.
+
+    A fold of one stage may be tuned on again with other points of the grid, and both are kept.
+    """
+    points = zlib.crc32(",".join(map(str, trial.points)).encode())
+    model = Contender(trial.model).file_name
+    return folder / "losses" / f"{model}-{trial.task}-{trial.stage + 1}-{fold + 1}-{points:08x}.npz"
 
 
 class LossStore:
@@ -94,8 +110,6 @@ class LossStore:
     def add(self, trial: Trial, found: TrialLosses) -> None:
         """Take in the losses of one fold; a row that repeats test again counts with its mean."""
         index = np.searchsorted(self._tested, found.rows)
-        if len(index) and (index.max() >= len(self._tested) or (self._tested[index] != found.rows).any()):
-            raise DataError("The losses of a trial must be about rows of the test sets, got others.")
         for column, point in enumerate(found.points.tolist()):
             key = trial.task, trial.model, trial.stage, point
             if np.isnan(found.losses[:, column]).all():

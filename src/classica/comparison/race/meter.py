@@ -53,14 +53,24 @@ class Meter:
         self._workspace = workspace
         self._seen: dict[str, list[_Seen]] = defaultdict(list)
         self._is_nominal = workspace.settings.effort is not None
+        self._spent, self._uncounted = 0.0, list[Trial]()
 
-    def note(self, trial: Trial, seconds: float) -> float:
-        """Take in how long a trial took; return what it counts for."""
+    @property
+    def spent(self) -> float:
+        """What all trials so far count for."""
+        # Only now: what a stranger takes is known by building it, which reading a folder must not do.
+        while self._uncounted:
+            self._spent += self.nominal(self._uncounted.pop(0))
+        return self._spent
+
+    def note(self, trial: Trial, seconds: float) -> None:
+        """Take in how long a trial took."""
         if self._is_nominal:
-            return self.nominal(trial)
+            self._uncounted.append(trial)
+            return
         size = _Seen(trial.task, self._rows(trial), len(trial.folds), len(trial.points), max(seconds, 1e-4))
         self._seen[trial.model].append(size)
-        return seconds
+        self._spent += seconds
 
     def predicted(self, trial: Trial) -> float:
         """Return about how many seconds a trial will take."""

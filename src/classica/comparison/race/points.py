@@ -52,5 +52,7 @@ class Points:
         return {f"{prefix}{name}": value for name, value in self.all[point].items()}
 
     def _defaults(self, names: list[str]) -> dict[str, Any]:
+        if not names:  # a stranger has no grid, and reading a folder must not import it
+            return {}
         known = self._contender.build(self._settings.seed).get_params(deep=True)
         return {name: known[name] for name in names}

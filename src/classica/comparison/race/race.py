@@ -18,7 +18,7 @@ from classica.comparison.race.ladder import Rung, rungs
 from classica.comparison.race.losses import LossStore, TrialLosses, losses_path
 from classica.comparison.race.meter import Meter
 from classica.comparison.race.points import Points
-from classica.comparison.race.trial import Trial
+from classica.comparison.race.trial import MOST_HALVES, Trial
 from classica.comparison.workspace import Workspace
 from classica.errors import RunError
 from classica.evaluation.row_test import row_test
@@ -128,7 +128,7 @@ class Race:
     def __init__(self, folder: Path, workspace: Workspace, work: float) -> None:
         self.folder, self.workspace, self.work = folder, workspace, work
         self.meter = Meter(workspace)
-        self.spent = self.seconds = 0.0
+        self.seconds = 0.0
         self._left: list[str] = []
         self.store = LossStore(workspace.stages.tested)
         is_timed = workspace.settings.time is not None
@@ -173,6 +173,25 @@ class Race:
         return None
 
     @property
+    def most_trials(self) -> int:
+        """The most trials that a round can have."""
+        return len(self.entries) * max(MOST_HALVES, len(self.workspace.splits))
+
+    def can_be(self, decision: Decision) -> bool:
+        """Return whether a decision that was read back is one of this race: such as its rungs ask for."""
+        if not (decision.trials and decision.rung < len(self.rungs)):
+            return False
+        rung = self.rungs[decision.rung]
+        folds = set(self._judged_folds if rung.task == "judge" else rung.folds)
+        return all(
+            trial.task == rung.task
+            and (trial.stage == rung.stage or rung.task != "tune")
+            and folds.issuperset(trial.folds)
+            and all(given and len(set(given)) == len(given) for given in (trial.folds, trial.points))
+            for trial in decision.trials
+        )
+
+    @property
     def _lowest(self) -> int:
         return min((entry.rung for entry in self.active), default=len(self.rungs))
 
@@ -211,10 +230,10 @@ class Race:
             if is_over and trial.task == "tune" and entry.state == "active":
                 self._give_up(entry, "There was no time to learn from more rows.")
             return
-        self.spent += self.meter.note(trial, outcome.seconds)
+        self.meter.note(trial, outcome.seconds)
         self.seconds += outcome.seconds
         if outcome.status == "done":
-            self._take(entry, trial, outcome.result or {})
+            self._take(entry, trial, outcome.result)
         elif entry.state == "active":
             self._fail(entry, trial, outcome)
 
@@ -291,7 +310,8 @@ class Race:
         rung = self.rungs[number]
         share = 1.0 if number == 0 else _TUNING if rung.task == "tune" else _JUDGING
         room = share * max(0.0, left - self._reserve(entries))
-        trials, capped = [], {}
+        trials: list[Trial] = []
+        capped: dict[str, str] = {}
         for entry in entries:
             trial = self._trial(entry, rung)
             if trial is None:
@@ -327,8 +347,8 @@ class Race:
             point = self.judged_point(entry)
             folds = rung.folds
             if rung.task == "judge":
-                wanted = self._judged_folds if self._is_cheap() else rung.folds
-                folds = tuple(fold for fold in wanted if fold not in entry.folds)
+                asked = self._judged_folds if self._is_cheap() else rung.folds
+                folds = tuple(fold for fold in asked if fold not in entry.folds)
             return Trial(rung.task, entry.name, stage, folds, (point,)) if folds else None
         if entry.cap is not None and rung.stage > entry.cap:
             return None
@@ -474,14 +494,17 @@ class Race:
 
     # -- what is known --------------------------------------------------------------------------------------
 
-    def _take(self, entry: Entry, trial: Trial, result: Mapping[str, Any]) -> None:
+    def _take(self, entry: Entry, trial: Trial, told: Any) -> None:
+        result, stages = trial.checked(told), self.workspace.stages
         if trial.task == "halves":
             for partition, pair in zip(trial.folds, result["halves"], strict=True):
                 entry.halves[partition] = pair
             return
         for found in result["folds"]:
             path = losses_path(self.folder, trial, found["fold"])
-            self.store.add(trial, TrialLosses.load(path))
+            is_judged = trial.task == "judge"
+            tested = stages.tests(stages.all[trial.stage], found["fold"], all_tests=is_judged)
+            self.store.add(trial, TrialLosses.load(path).about(tested, trial.points, path))
             if trial.task == "judge":
                 entry.folds[found["fold"]] = found
         if trial.task == "tune":

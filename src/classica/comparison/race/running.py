@@ -10,7 +10,6 @@ from classica.comparison.race.race import Decision, Race
 from classica.comparison.race.teller import Teller
 from classica.comparison.race.trial import Trial
 from classica.comparison.race.trials import ROUNDS, WORK
-from classica.comparison.workspace import Workspace
 from classica.errors import RunError
 from classica.evaluation.runs import Limits, Outcome, Plan, Run, is_resumable, read_outcomes, read_plan
 from classica.kinds import DictOf, Fields, Scope, Whole, Word
@@ -79,14 +78,14 @@ class RaceRun:
         """The work that is left, in seconds of one core."""
         effort = self._race.workspace.settings.effort
         if effort is not None:
-            return effort - self._race.spent
+            return effort - self._race.meter.spent
         return self.left * self._allowance.workers
 
     def play(self) -> None:
         """Play rounds until nothing is left to do, or to spend."""
         for number in range(_MOST_ROUNDS):
             name = f"{ROUNDS}/{number + 1:03d}"
-            decision = recorded_decision(self._run.folder / name, self._race.workspace)
+            decision = recorded_decision(self._run.folder / name, self._race)
             if decision is None:
                 decision = self._race.decide(self.work_left) if self.work_left > 0 else None
             if decision is None:
@@ -131,24 +130,27 @@ class RaceRun:
         return max(left, 0.01)
 
 
-def recorded_decision(folder: Path, workspace: Workspace) -> Decision | None:
+def recorded_decision(folder: Path, race: Race) -> Decision | None:
     """Return the decision that a round in a folder rests on, checked; None if there is no such round."""
     if not is_resumable(folder):
         return None
-    plan = read_plan(folder)
+    plan, scope = read_plan(folder), Scope(f"The plan in {folder}", error=RunError)
+    rule = "that of a round of the race"
+    scope.require(plan.work == WORK and len(plan.units) <= race.most_trials, rule, "another one")
     _DECIDED.check(plan.settings, Scope(f"The decisions in {folder}", error=RunError))
-    trials = tuple(Trial.of(unit.arguments, workspace) for unit in plan.units)
-    if plan.work != WORK or [trial.unit for trial in trials] != list(plan.units):
-        raise RunError(f"The plan in {folder} must be that of a round of the race, got another one.")
+    trials = tuple(Trial.of(unit.arguments, race.workspace) for unit in plan.units)
     decided = plan.settings
-    return Decision(decided["rung"], trials, decided["eliminated"], decided["capped"], 0.0)
+    decision = Decision(decided["rung"], trials, decided["eliminated"], decided["capped"], 0.0)
+    is_one = [trial.unit for trial in trials] == list(plan.units) and race.can_be(decision)
+    scope.require(is_one, rule, "another one")
+    return decision
 
 
 def replayed(folder: Path, race: Race) -> Race:
     """Return a race as its folder has it, without doing anything more."""
     for number in range(_MOST_ROUNDS):
         place = folder / ROUNDS / f"{number + 1:03d}"
-        decision = recorded_decision(place, race.workspace)
+        decision = recorded_decision(place, race)
         if decision is None:
             break
         race.apply(decision)

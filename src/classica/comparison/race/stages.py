@@ -107,17 +107,21 @@ class Stages:
         ``all_tests``: the test rows of the last stage, whatever the size of the training set, so that a model
         that is too slow for more training rows is judged on the same rows as the others.
         """
-        train, test = self._ordered[fold]
-        most = _MOST_TEST_ROWS if all_tests or stage.is_last else _TEST_ROWS
+        train, _ = self._ordered[fold]
         if not stage.is_last or self._most is not None:
             train = train[-stage.rows :] if self._in_order else train[: stage.rows]
-        return np.sort(train), np.sort(test[:most])
+        return np.sort(train), self.tests(stage, fold, all_tests=all_tests)
+
+    def tests(self, stage: Stage, fold: int, *, all_tests: bool = False) -> Rows:
+        """Return the test rows of a fold at a stage, see `rows`."""
+        most = _MOST_TEST_ROWS if all_tests or stage.is_last else _TEST_ROWS
+        return np.sort(self._ordered[fold][1][:most])
 
     @cached_property
     def tested(self) -> Rows:
         """All rows that the last stage tests on."""
         last = self.all[-1]
-        return np.unique(np.concatenate([self.rows(last, fold)[1] for fold in last.folds]))
+        return np.unique(np.concatenate([self.tests(last, fold) for fold in last.folds]))
 
     @cached_property
     def tuning_folds(self) -> tuple[int, ...]:

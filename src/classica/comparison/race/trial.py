@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from classica.comparison.contender import Contender
+from classica.comparison.kept_files import TRIAL_RESULTS
 from classica.comparison.race.points import Points
 from classica.comparison.workspace import Workspace
 from classica.errors import RunError, must
@@ -61,6 +62,17 @@ class Trial:
         folds = ",".join(str(fold + 1) for fold in self.folds)
         key = f"{self.model} {self.task} stage {self.stage + 1} folds {folds}"
         return Unit(key, self.model, {**asdict(self), "folds": [*self.folds], "points": [*self.points]})
+
+    def checked(self, result: Any) -> Mapping[str, Any]:
+        """Return what a journal says that the trial has returned, once it is about its folds."""
+        scope = Scope(f"The result of {self.unit.key!r} in the journal", error=RunError)
+        TRIAL_RESULTS[self.task].check(result, scope)
+        if self.task == "halves":
+            scope.require(len(result["halves"]) == len(self.folds), "about its halves")
+        else:
+            scope.require([each["fold"] for each in result["folds"]] == [*self.folds], "about its folds")
+        found: Mapping[str, Any] = result
+        return found
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any], workspace: Workspace) -> Trial:
