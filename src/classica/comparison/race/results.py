@@ -146,10 +146,12 @@ def chosen_parameters(race: Race, entry: Entry) -> dict[str, Any]:
 
 
 def _points(race: Race, entry: Entry) -> Floats | None:
-    """Return the losses of the points that a model's parameters were chosen from, where tuning saw them."""
+    """Return the losses of the points that a model's parameters were chosen from, where tuning saw them.
+
+    Points that have left are among them: they might have been chosen.
+    """
     found = race.store.points(entry.name, entry.stage) if entry.stage >= 0 else {}
-    kept = {point: losses for point, losses in found.items() if point in entry.points}
-    return np.column_stack(list(kept.values())) if len(kept) > 1 else None
+    return np.column_stack(list(found.values())) if len(found) > 1 else None
 
 
 def _halves(entries: Sequence[Entry]) -> dict[str, Floats]:
