@@ -47,7 +47,9 @@ def unjudged(name, state, reason, title=None):
     return ModelResult(name, title or name, "trees", "model", state, reason, About(""))
 
 
-def summary(models, *, recommended=None, metric=ACCURACY, folds=10, planned=None, findings=()):
+def summary(
+    models, *, recommended=None, metric=ACCURACY, folds=10, planned=None, findings=(), thorough=False, **more
+):
     """Return a summary of these models, the best first."""
     ranked = [each.name for each in models if each.is_judged]
     profile = Profile("t.csv", "0" * 64, 100, [], "y", 0.5, [])
@@ -58,7 +60,7 @@ def summary(models, *, recommended=None, metric=ACCURACY, folds=10, planned=None
         recommended=recommended or (ranked[0] if ranked else None),
         best=ranked[0] if ranked else None,
         table=table,
-        settings=Settings(metric=metric.name if metric.name != "cost" else "accuracy"),
+        settings=Settings(metric=metric.name if metric.name != "cost" else "accuracy", thorough=thorough),
         metric=metric,
         folds=FoldCount(planned or folds, tuple(range(folds))),
         models=tuple(models),
@@ -69,4 +71,5 @@ def summary(models, *, recommended=None, metric=ACCURACY, folds=10, planned=None
         python="",
         seconds=0.0,
         versions={},
+        **more,
     )

@@ -54,8 +54,15 @@ def test_few_folds_show_little():
 
 def test_a_stopped_run_says_what_its_answer_rests_on():
     late = unjudged("svm", "skipped", "The run was stopped before its first fold was done.")
-    found = answer(board(model("c45"), late, folds=3, planned=10))
+    found = answer(board(model("c45"), late, folds=3, planned=10, thorough=True))
     assert found.endswith("The run is not complete: this rests on 3 of 10 folds and 2 of 3 models.")
+    raced = answer(board(model("c45"), late, folds=3, planned=10, is_interrupted=True))
+    assert raced.endswith("The run was stopped: this rests on 3 of 10 folds.")
+    early = answer(board(model("c45"), late, is_provisional=True, is_interrupted=True))
+    assert early.endswith(
+        "This is provisional: models have learned from at most 90 of 100 rows,"
+        " and none has been judged on all folds."
+    )
     nothing = answer(summary([late]))
     assert nothing == f"No model could be judged: {late.reason}"
 

@@ -1,13 +1,17 @@
-"""From outcomes to models: which folds count, who is judged, and what a stopped run still says."""
+"""From outcomes of a thorough comparison to models: which folds count, who is judged, what a stop leaves."""
+
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 import pytest
 
+from classica.comparison.answers import Answers
 from classica.comparison.diagnosing import findings
 from classica.comparison.gathering import gather
-from classica.comparison.ranking import baseline_scores, better_than_baseline, rank
+from classica.comparison.ranking import baseline_scores, rank
 from classica.comparison.summary import Insight
+from classica.comparison.units import answers_path
 from classica.data import profile
 from classica.errors import DataError
 from classica.evaluation.runs import Outcome
@@ -32,47 +36,61 @@ def outcomes(scores):
     return found
 
 
+def gathered(folder, workspace, scores):
+    """Return what units come to whose folds have these scores: so many of the rows are right."""
+    for name, values in scores.items():
+        for fold, value in enumerate(values):
+            if value not in ("", None):
+                test = workspace.splits[fold][1]
+                truth = np.searchsorted(workspace.classes, workspace.y[test])
+                codes = np.where(np.arange(len(test)) < round(value * len(test)), truth, 1 - truth)
+                answers = Answers(test, codes.astype(np.int32), np.eye(2)[codes], None)
+                answers.save(answers_path(folder, name, fold))
+    return gather(folder, workspace, outcomes(scores))
+
+
 def table():
     random = np.random.default_rng(0)
     return pl.DataFrame({"x": random.normal(size=40), "t": range(40), "y": ["a", "b"] * 20})
 
 
-def test_a_fold_on_which_the_metric_is_not_defined_does_not_count():
+def test_a_fold_on_which_the_metric_is_not_defined_does_not_count(tmp_path):
     workspace = workspace_of(table(), ("lda", "chance"), "y", folds=3, time="t", metric="auc")
-    done = outcomes({"lda": [None, 0.8, 0.7], "chance": [None, 0.5, 0.5]})
-    models, counted = gather(workspace, done)
-    assert counted == [1, 2]
-    ranking = rank(workspace, models, {}, better_than_baseline(workspace, models))
-    assert ranking.standings[0].score.mean == 0.75
-    assert models[0].mean("train_score") is None
-    models, counted = gather(workspace, outcomes({"lda": [None] * 3, "chance": [None] * 3}))
-    assert counted == []
-    assert models[0].reason == "The metric is not defined on any fold."
+    found = gathered(tmp_path, workspace, {"lda": [None, 0.8, 0.7], "chance": [None, 0.5, 0.5]})
+    assert found.counted == [1, 2]
+    tested = np.concatenate([workspace.splits[fold][1] for fold in (1, 2)])
+    assert sorted(np.flatnonzero(np.isfinite(found.losses["lda"]))) == sorted(tested)
+    assert rank(workspace, found).standings[0].name == "lda"
+    assert found.models[0].mean("train_score") is None
+    found = gathered(tmp_path, workspace, {"lda": [None] * 3, "chance": [None] * 3})
+    assert found.counted == []
+    assert found.models[0].reason == "The metric is not defined on any fold."
+    assert rank(workspace, found).best is None
 
 
-def test_a_stopped_run_is_judged_on_the_folds_most_models_have():
+def test_a_stopped_run_is_judged_on_the_folds_most_models_have(tmp_path):
     names = ("lda", "c45", "knn", "chance")
     workspace = workspace_of(table(), names, "y", folds=4)
     done = {"lda": [0.8, 0.7, ""], "c45": [0.6, "", ""], "knn": ["", "", ""], "chance": [0.5, 0.5, ""]}
-    models, counted = gather(workspace, outcomes({name: [*folds, ""] for name, folds in done.items()}))
-    assert counted == [0, 1]
-    states = {model.name: model.state for model in models}
+    found = gathered(tmp_path, workspace, {name: [*folds, ""] for name, folds in done.items()})
+    assert found.counted == [0, 1]
+    states = {model.name: model.state for model in found.models}
     assert states == {"lda": "judged", "c45": "unfinished", "knn": "skipped", "chance": "judged"}
-    reasons = {model.name: model.reason for model in models}
+    reasons = {model.name: model.reason for model in found.models}
     assert reasons["c45"] == "Judged on 1 of the 2 folds that count when the run was stopped."
     assert reasons["knn"] == "The run was stopped before its first fold was done."
     # One slow model does not cost all others their first fold.
     first = {name: [folds[0], "", "", ""] for name, folds in done.items()}
-    models, counted = gather(workspace, outcomes(first))
-    assert counted == [0]
-    assert [model.name for model in models if model.state == "judged"] == ["lda", "c45", "chance"]
+    found = gathered(tmp_path, workspace, first)
+    assert found.counted == [0]
+    assert [model.name for model in found.models if model.state == "judged"] == ["lda", "c45", "chance"]
 
 
-def test_a_journal_that_says_nonsense_is_refused():
+def test_a_journal_that_says_nonsense_is_refused(tmp_path):
     workspace = workspace_of(table(), ("lda", "chance"), "y", folds=2)
     done = outcomes({"lda": [0.5, "high"], "chance": [0.5, 0.5]})
     with pytest.raises(DataError, match=r"lda fold 2.test_score must be a number or null, got 'high'"):
-        gather(workspace, done)
+        gather(tmp_path, workspace, done)
 
 
 @pytest.mark.parametrize(
@@ -83,12 +101,12 @@ def test_a_journal_that_says_nonsense_is_refused():
         ("cost", [0.9, 0.7], [0.6, 0.4]),
     ],
 )
-def test_a_baseline_below_any_constant_prediction_is_lifted_to_it(metric, floor, bar):
+def test_a_baseline_below_any_constant_prediction_is_lifted_to_it(tmp_path, metric, floor, bar):
     """Folds of whole groups: the most frequent class of the others is the rarer one here."""
     costs = [[0.0, 1.0], [1.0, 0.0]] if metric == "cost" else None
     workspace = workspace_of(table(), ("lda", "chance"), "y", folds=2, metric=metric, costs=costs)
-    models, _ = gather(workspace, outcomes({"lda": [0.5, 0.5], "chance": floor}))
-    assert baseline_scores(workspace, models) == pytest.approx(bar)
+    found = gathered(tmp_path, workspace, {"lda": [0.5, 0.5], "chance": floor})
+    assert baseline_scores(workspace, found.models) == pytest.approx(bar)
 
 
 def test_noise_in_single_groups_is_no_success(tmp_path):
@@ -100,30 +118,30 @@ def test_noise_in_single_groups_is_no_success(tmp_path):
     frame = pl.DataFrame({**cells, "who": owners, "y": np.array(["a", "b"])[labels]})
     models = ["lda", "naive-bayes", "chance"]
     found = compared(tmp_path, frame, models, "y", folds=12, groups="who", tune=False)
-    assert found.model("chance").score.mean < 0.2 < 0.4 < found.models[0].score.mean
+    assert found.model("chance").score.mean < 0.2 < 0.3 < found.models[0].score.mean
     assert not any(model.p_baseline for model in found.models)
     assert not found.tied
     assert "E503" in [finding.code for finding in found.findings]
 
 
-def test_where_only_the_baseline_finishes_that_is_all_there_is_to_say():
+def test_where_only_the_baseline_finishes_that_is_all_there_is_to_say(tmp_path):
     workspace = workspace_of(table(), ("lda", "chance"), "y", folds=3)
-    done = outcomes({"chance": [0.5, 0.5, 0.5]})
+    scores = {"chance": [0.5, 0.5, 0.5]}
+    gathered(tmp_path, replace(workspace, models=("chance",)), scores)
     failed = [Outcome(f"lda fold {fold}", "failed", reason="It broke.", seconds=0.0) for fold in (1, 2, 3)]
     failed.append(Outcome("lda all rows", "failed", reason="It broke.", seconds=0.0))
-    models, _ = gather(workspace, [*done, *failed])
-    ranking = rank(workspace, models, {}, {})
-    found = findings(workspace, models, {}, ranking, Insight(), profile(workspace.table))
+    known = gather(tmp_path, workspace, [*outcomes(scores), *failed])
+    ranking = rank(workspace, known)
+    assert ranking.best == "chance"
+    found = findings(workspace, known.models, {}, ranking, Insight(), profile(workspace.table))
     assert [finding.code for finding in found] == ["E506"]
 
 
-def test_a_model_that_the_run_had_no_time_for_has_not_failed():
+def test_a_model_that_the_run_had_no_time_for_has_not_failed(tmp_path):
     workspace = workspace_of(table(), ("lda", "knn", "chance"), "y", folds=3)
-    models, _ = gather(
-        workspace, outcomes({"lda": [0.5, 0.6, 0.7], "knn": ["", "", ""], "chance": [0.5, 0.5, 0.5]})
-    )
-    assert {model.name: model.state for model in models}["knn"] == "skipped"
-    found = findings(
-        workspace, models, {}, rank(workspace, models, {}, {}), Insight(), profile(workspace.table)
-    )
+    scores = {"lda": [0.5, 0.6, 0.7], "knn": ["", "", ""], "chance": [0.5, 0.5, 0.5]}
+    known = gathered(tmp_path, workspace, scores)
+    assert {model.name: model.state for model in known.models}["knn"] == "skipped"
+    ranking = rank(workspace, known)
+    found = findings(workspace, known.models, {}, ranking, Insight(), profile(workspace.table))
     assert "E506" not in [finding.code for finding in found]
