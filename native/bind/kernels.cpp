@@ -41,12 +41,19 @@ void define_for(nb::module_& module) {
       nb::arg(), nb::arg().noconvert());
   module.def(
       "known_kernel_scores",
-      [](const Array2<const T>& K, const Packed2<const double>& weights, const Packed1<const double>& offsets,
-         int threads, const Packed2<double>& out) {
-        check_scores(weights, offsets, size(K, 0), size(K, 1), out);
-        run([&] { known_kernel_scores(matrix(K), matrix(weights), vector(offsets), threads, matrix(out)); });
+      [](const Array2<const T>& K, const std::optional<Packed1<const std::int64_t>>& rows,
+         const Packed2<const double>& weights, const Packed1<const double>& offsets, int threads,
+         const Packed2<double>& out) {
+        check_scores(weights, offsets, rows ? size(*rows, 0) : size(K, 0), size(K, 1), out);
+        for (std::ptrdiff_t i = 0; rows && i < size(*rows, 0); ++i)
+          require((*rows)(i) >= 0 && (*rows)(i) < size(K, 0), "rows must be those of the values.");
+        const auto chosen = rows ? vector(*rows) : Vector<const std::int64_t>{};
+        run([&] {
+          known_kernel_scores(matrix(K), chosen, matrix(weights), vector(offsets), threads, matrix(out));
+        });
       },
-      nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(), nb::arg().noconvert());
+      nb::arg().noconvert(), nb::arg().noconvert().none(), nb::arg().noconvert(), nb::arg().noconvert(),
+      nb::arg(), nb::arg().noconvert());
 }
 
 }  // namespace

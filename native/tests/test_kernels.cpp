@@ -86,7 +86,7 @@ TEST_CASE("scores are sums of kernel values") {
   std::vector<double> found(35 * 3), known(35 * 3);
   kernel_scores(A.view(), B.view(), kernel, weights.view(), {offsets.data(), 3}, 2,
                 Matrix<double>{found.data(), 35, 3, 3, 1});
-  known_kernel_scores(Matrix<const double>{values.data(), 35, 130, 130, 1}, weights.view(),
+  known_kernel_scores(Matrix<const double>{values.data(), 35, 130, 130, 1}, {}, weights.view(),
                       {offsets.data(), 3}, 2, Matrix<double>{known.data(), 35, 3, 3, 1});
   for (std::ptrdiff_t i = 0; i < 35; ++i)
     for (std::ptrdiff_t m = 0; m < 3; ++m) {

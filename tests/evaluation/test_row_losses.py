@@ -61,8 +61,7 @@ def test_the_area_takes_the_margin_of_two_classes():
 
 
 @pytest.mark.parametrize("name", ["f1", "auc"])
-@pytest.mark.parametrize("classes", [2, 3, 6])
-@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize(("classes", "ties"), [(2, False), (2, True), (3, True), (6, False)])
 def test_the_spread_of_the_rows_is_that_of_the_metric(name, classes, ties):
     """Standard errors from the rows agree with those of 300 bootstrap samples to 15%."""
     y, said, shares, names = table(400, classes, 1, ties=ties)
@@ -99,6 +98,6 @@ def test_a_class_of_two_rows_makes_no_difference_certain(name):
 @pytest.mark.parametrize("name", ["balanced_accuracy", "f1", "auc"])
 def test_large_tables_take_little_time(name):
     y, said, shares, names = table(50_000, 26, 0)
-    start = time.perf_counter()
+    start = time.process_time()
     metric(name).row_losses(y, said, shares, names, None)
-    assert time.perf_counter() - start < 0.6  # 0.3 s on a machine that does nothing else
+    assert time.process_time() - start < 0.3

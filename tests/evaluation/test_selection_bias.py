@@ -184,15 +184,15 @@ def test_a_few_rows_have_wider_intervals():
     assert few.high - few.low > more.high - more.low
 
 
-@pytest.mark.parametrize(("rows", "configurations", "most"), [(5000, 150, 3.0), (60_000, 60, 8.0)])
+@pytest.mark.parametrize(("rows", "configurations", "most"), [(5000, 150, 1.5), (60_000, 60, 4.0)])
 @pytest.mark.parametrize("rule", ["best", "simplest"])
 def test_large_tables_take_little_time(rows, configurations, most, rule):
-    """Half of these times on a machine that does nothing else."""
+    """In time of the processor, which other work on the machine does not add to."""
     rates = np.linspace(0.2, 0.22, configurations)
     table = losses(rates, rows, np.random.default_rng(0))
-    start = time.perf_counter()
+    start = time.process_time()
     selected_loss(table, rule=rule, groups=np.arange(configurations) // 8, margin=0.01)
-    assert time.perf_counter() - start < most
+    assert time.process_time() - start < most
 
 
 @pytest.mark.parametrize(

@@ -30,10 +30,11 @@ void kernel_scores(Matrix<const T> A, Matrix<const double> B, const KernelFuncti
                    Matrix<const double> weights, Vector<const double> offsets, int threads,
                    Matrix<double> out);
 
-// The same where the values are known: K(i, j) in place of K(a_i, b_j).
+// The same where the values are known: K(i, j) in place of K(a_i, b_j), for some rows of K or (none named)
+// all.
 template <class T>
-void known_kernel_scores(Matrix<const T> K, Matrix<const double> weights, Vector<const double> offsets,
-                         int threads, Matrix<double> out);
+void known_kernel_scores(Matrix<const T> K, Vector<const std::int64_t> rows, Matrix<const double> weights,
+                         Vector<const double> offsets, int threads, Matrix<double> out);
 
 // out = K as a function of dot products or, for rbf, squared distances.
 void kernel_of(Matrix<const double> values, const KernelFunction& kernel, int threads, Matrix<double> out);

@@ -102,20 +102,21 @@ void kernel_scores(Matrix<const T> A, Matrix<const double> B, const KernelFuncti
 }
 
 template <class T>
-void known_kernel_scores(Matrix<const T> K, Matrix<const double> weights, Vector<const double> offsets,
-                         int threads, Matrix<double> out) {
+void known_kernel_scores(Matrix<const T> K, Vector<const std::int64_t> rows, Matrix<const double> weights,
+                         Vector<const double> offsets, int threads, Matrix<double> out) {
   std::vector<SparseWeights> machines;
   std::ptrdiff_t work = 1;
   for (std::ptrdiff_t m = 0; m < weights.rows; ++m) {
     machines.emplace_back(weights, m);
     work += 4 * static_cast<std::ptrdiff_t>(machines.back().places.size());
   }
-  parallel_for(K.rows, (std::ptrdiff_t{1} << 20) / work + 1, threads,
-               [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-                 for (std::ptrdiff_t i = begin; i < end; ++i)
-                   for (std::ptrdiff_t m = 0; m < weights.rows; ++m)
-                     out(i, m) = within_range(machines[static_cast<std::size_t>(m)].sum(K, i)) + offsets[m];
-               });
+  parallel_for(
+      out.rows, (std::ptrdiff_t{1} << 20) / work + 1, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+        for (std::ptrdiff_t i = begin; i < end; ++i)
+          for (std::ptrdiff_t m = 0; m < weights.rows; ++m)
+            out(i, m) = within_range(machines[static_cast<std::size_t>(m)].sum(K, rows.size ? rows[i] : i)) +
+                        offsets[m];
+      });
 }
 
 void kernel_of(Matrix<const double> values, const KernelFunction& kernel, int threads, Matrix<double> out) {
@@ -165,13 +166,13 @@ void exponentials(Vector<const double> values, Vector<double> out) {
   });
 }
 
-#define INSTANTIATE(T)                                                                                \
-  template void kernel_matrix(Matrix<const T>, Matrix<const double>, const KernelFunction&, int,      \
-                              Matrix<double>);                                                        \
-  template void kernel_scores(Matrix<const T>, Matrix<const double>, const KernelFunction&,           \
-                              Matrix<const double>, Vector<const double>, int, Matrix<double>);       \
-  template void known_kernel_scores(Matrix<const T>, Matrix<const double>, Vector<const double>, int, \
-                                    Matrix<double>);
+#define INSTANTIATE(T)                                                                                 \
+  template void kernel_matrix(Matrix<const T>, Matrix<const double>, const KernelFunction&, int,       \
+                              Matrix<double>);                                                         \
+  template void kernel_scores(Matrix<const T>, Matrix<const double>, const KernelFunction&,            \
+                              Matrix<const double>, Vector<const double>, int, Matrix<double>);        \
+  template void known_kernel_scores(Matrix<const T>, Vector<const std::int64_t>, Matrix<const double>, \
+                                    Vector<const double>, int, Matrix<double>);
 INSTANTIATE(float)
 INSTANTIATE(double)
 

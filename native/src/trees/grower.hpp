@@ -87,6 +87,7 @@ class Grower {
   void grow_from(Nodes& nodes, int threads, std::vector<std::int32_t>* waiting) {
     Workshop tools = workshop(threads);
     std::vector<std::int32_t> open{0};
+    std::size_t looked_at = 0;  // rows since the last poll; most nodes have so few that the clock would cost
     while (!open.empty()) {
       const std::int32_t id = open.back();
       open.pop_back();
@@ -94,7 +95,11 @@ class Grower {
         waiting->push_back(id);
         continue;
       }
-      poll_interrupt();
+      looked_at += nodes[room(id)].totals.place.size() + 4;
+      if (looked_at >= rows_between_polls) {
+        poll_interrupt();
+        looked_at = 0;
+      }
       Split best = look_at(nodes[room(id)], tools, threads);
       if (!best.exists()) {
         if constexpr (!Rows::are_apart) nodes[room(id)].totals.place = {};

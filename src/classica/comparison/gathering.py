@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from classica.comparison.answers import Answers
 from classica.comparison.contender import Contender, titles
@@ -61,6 +62,8 @@ class Gathered:
         The losses of the grid points that a model's parameters were chosen from, on the same rows.
     halves : dict from str to ndarray of shape (n_partitions, 2)
         The mean losses of models trained on one half of the table and tested on the other.
+    clusters : ndarray or None
+        The group of each of these rows, where rows of one group stay together.
     is_provisional : bool
         Whether no model has been judged as it would be delivered.
     seconds : float
@@ -73,6 +76,7 @@ class Gathered:
     predictions: Mapping[str, Answers]
     points: Mapping[str, Floats] = field(default_factory=dict)
     halves: Mapping[str, Floats] = field(default_factory=dict)
+    clusters: NDArray[Any] | None = None
     is_provisional: bool = False
     seconds: float = 0.0
 
@@ -115,6 +119,7 @@ def gather(folder: Path, workspace: Workspace, outcomes: Sequence[Outcome]) -> G
         counted,
         {name: _losses(workspace, each, counted) for name, each in predictions.items()},
         predictions,
+        clusters=None if workspace.settings.groups is None else workspace.order,
         seconds=float(sum(outcome.seconds for outcome in outcomes)),
     )
 

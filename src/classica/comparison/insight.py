@@ -98,4 +98,4 @@ def _as_chosen(folder: Path, workspace: Workspace, name: str) -> Pipeline:
         model = clone(persist.load(path).estimator)
     else:  # a stranger, which keeps its own parameters
         model = decided(Contender(name), workspace.settings)
-    return encoded(model, workspace.table.schema)
+    return encoded(model, workspace.schema)

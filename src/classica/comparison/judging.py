@@ -54,14 +54,15 @@ def judged(
     workspace: Workspace, contender: Contender, chosen: Mapping[str, Any], train: Rows, test: Rows
 ) -> Judged:
     """Fit a model with its decision and the chosen parameters on some rows, and judge it on others."""
-    pipeline = encoded(delivered(contender, workspace.settings, chosen), workspace.table.schema)
+    pipeline = encoded(delivered(contender, workspace.settings, chosen), workspace.schema)
     steps, model = pipeline[:-1], pipeline[-1]
-    X, y, scoring = workspace.X, workspace.y, scoring_of(workspace)
+    y, scoring = workspace.y, scoring_of(workspace)
+    rows, asked = workspace.features(train), workspace.features(test)
     began = perf_counter()
-    learned = steps.fit_transform(X[train], y[train])
+    learned = steps.fit_transform(rows, y[train])
     model.fit(learned, y[train])
     fitted = perf_counter()
-    tested = steps.transform(X[test])
+    tested = steps.transform(asked)
     predictions = np.asarray(model.predict(tested))
     predicted = perf_counter()
     answers = _answers(workspace, model, tested, test, predictions)

@@ -8,9 +8,9 @@ from typing import Any
 from sklearn.pipeline import Pipeline
 
 from classica.comparison.contender import Contender
-from classica.comparison.plain_numbers import PlainNumbers
+from classica.comparison.matrix_encoder import MatrixEncoder
 from classica.comparison.settings import Settings
-from classica.data import Schema, TableEncoder
+from classica.data import Schema
 from classica.decision import BayesDecisionClassifier, calibration_for
 from classica.evaluation.metrics import metric
 
@@ -51,8 +51,7 @@ def tuned(contender: Contender, settings: Settings) -> Any:
 
 def encoded(model: Any, schema: Schema) -> Pipeline:
     """Return a classifier behind the encoding it needs: what is fitted in a fold, all that learns in it."""
-    encoder = TableEncoder.for_estimator(model, schema)
-    return Pipeline([("table", encoder), ("numbers", PlainNumbers()), (LAST, model)])
+    return Pipeline([("table", MatrixEncoder.for_estimator(model, schema)), (LAST, model)])
 
 
 def grid(contender: Contender, settings: Settings) -> Mapping[str, Sequence[Any]]:

@@ -34,6 +34,7 @@ def rank(workspace: Workspace, gathered: Gathered) -> Comparison:
         baseline=BASELINE,
         constant=constant_loss(workspace),
         points={name: points for name, points in gathered.points.items() if name in ranked},
+        clusters=gathered.clusters,
         limits=measure.limits,
         random_state=settings.seed,
     )
@@ -49,6 +50,7 @@ def reference_standing(workspace: Workspace, gathered: Gathered, best: str) -> S
     pair = rank_rows(
         {each: gathered.losses[each] for each in (best, name)},
         to_score=score_of_loss(workspace),
+        clusters=gathered.clusters,
         rope=workspace.settings.rope,
         confidence=workspace.settings.confidence,
         limits=workspace.metric.limits,
@@ -90,6 +92,7 @@ def better_than_baseline(workspace: Workspace, gathered: Gathered) -> dict[str, 
         halves={name: each for name, each in gathered.halves.items() if name in names},
         constant=constant_loss(workspace),
         points={name: points for name, points in gathered.points.items() if name in names},
+        clusters=gathered.clusters,
         alpha=1 - workspace.settings.confidence,
         random_state=workspace.settings.seed,
     )
@@ -113,6 +116,7 @@ def headline(
         rule="simplest",
         groups=np.arange(len(names)),
         margin=workspace.settings.rope,
+        clusters=gathered.clusters,
         alpha=1 - workspace.settings.confidence,
         confidence=workspace.settings.confidence,
         random_state=workspace.settings.seed,

@@ -20,7 +20,7 @@ from classica.comparison.race.teller import Teller
 from classica.comparison.summarising import summarise
 from classica.comparison.summary import Delivered, Summary
 from classica.comparison.units import Delivery
-from classica.comparison.workspace import Workspace, opened
+from classica.comparison.workspace import Workspace, opened, shared
 from classica.evaluation.runs import Limits, Outcome, Plan, Run, WorkTable, open_run, read_outcomes
 
 #: The share of a budget, and the seconds at most, that are kept back for the models and the summary.
@@ -48,7 +48,7 @@ def run_comparison(
     Ctrl-C stops it once, and the result is what is known by then; a second one is an interrupt as ever.
     """
     opened.cache_clear()
-    with open_run(folder, table, plan, workers=workers) as run:
+    with open_run(folder, table, plan, workers=workers) as run, shared(workspace, folder):
         job = _Job(run, workspace, workers, budget, limits or plan.limits, progress)
         summary = job.summary()
     summary.save(folder)

@@ -107,7 +107,7 @@ def _chosen(workspace: Workspace, contender: Contender, fold: int) -> tuple[dict
         return {}, float("nan")
     rows = np.arange(len(workspace.y)) if fold < 0 else workspace.splits[fold][0]
     found = select_parameters(
-        encoded(tuned(contender, settings), workspace.table.schema),
+        encoded(tuned(contender, settings), workspace.schema),
         tried,
         workspace.X[rows],
         workspace.y[rows],

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import json
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +16,14 @@ from numpy.typing import NDArray
 
 from classica.comparison.kept_files import ABOUT
 from classica.comparison.race.stages import Stages
-from classica.comparison.run_files import ABOUT_FILE, SCHEMA_FILE, TABLE_FILE
+from classica.comparison.run_files import ABOUT_FILE, SCHEMA_FILE, SHARED_FILE, STAMP_FILE, TABLE_FILE
 from classica.comparison.settings import Settings
 from classica.comparison.splits import Splits, Splitter, outer_splits, splitter
 from classica.data import RawTable, Schema, Table, profile, read_table
 from classica.data.cells import unnamed
 from classica.data.profiling import Profile
 from classica.data.reading.unreadable import unreadable
+from classica.data.shared_table import FileStamp, SharedTable, open_shared_table, write_shared_table
 from classica.errors import DataError, must
 from classica.evaluation.metric import Metric
 from classica.evaluation.metrics import metric
@@ -67,6 +70,19 @@ class Workspace:
         """The labels."""
         return self.table.y
 
+    @property
+    def schema(self) -> Schema:
+        """What the columns hold."""
+        return self.table.schema
+
+    def features(self, rows: NDArray[np.intp]) -> pl.DataFrame:
+        """Return the features of some rows."""
+        return self.X[rows]
+
+    def column(self, name: str) -> pl.Series:
+        """Return the cells of a column."""
+        return self.table.frame[name]
+
     @functools.cached_property
     def classes(self) -> NDArray[Any]:
         """The labels there are, sorted."""
@@ -78,7 +94,7 @@ class Workspace:
         name = self.settings.groups or self.settings.time
         if name is None:
             return None
-        cells = unnamed(self.table.frame[name])
+        cells = unnamed(self.column(name))
         if cells.null_count():
             raise DataError(must(f"The column {name!r}", "filled in every row", None))
         if self.settings.time is not None and not (cells.dtype.is_numeric() or cells.dtype.is_temporal()):
@@ -113,7 +129,7 @@ class Workspace:
         return Stages(
             self.splits,
             self.y,
-            self.X.width,
+            len(self.schema.feature_names()),
             settings.seed,
             in_order=settings.time is not None,
             repeats=settings.repeats if settings.time is None else 1,
@@ -220,11 +236,84 @@ def is_unstarted(folder: Path) -> bool:
     There may be what one has left that was killed before it had a plan, also files not written whole.
     """
     names = {path.name for path in folder.iterdir()}
-    begun = {TABLE_FILE, SCHEMA_FILE, ABOUT_FILE, LOCK_FILE}
+    begun = {TABLE_FILE, SCHEMA_FILE, ABOUT_FILE, LOCK_FILE, SHARED_FILE, STAMP_FILE}
     return all(name in begun or leftover_of(name) in {*begun, PLAN_FILE} for name in names)
+
+
+class SharedWorkspace(Workspace):
+    """A workspace whose table stays in a mapped file that all workers share, until all of it is needed.
+
+    Parameters
+    ----------
+    folder : Path
+        The run folder.
+    shared : SharedTable
+        The file that `share` has written.
+    """
+
+    def __init__(self, folder: Path, shared: SharedTable) -> None:
+        about = _about(folder)
+        for name, value in {
+            "settings": Settings.from_record(about["settings"]),
+            "models": tuple(about["models"]),
+            "notes": tuple(about["notes"]),
+            "_folder": folder,
+            "_shared": shared,
+        }.items():
+            object.__setattr__(self, name, value)
+
+    _folder: Path
+    _shared: SharedTable
+
+    @functools.cached_property
+    def table(self) -> Table:  # type: ignore[override]
+        """The typed table."""
+        return Workspace.load(self._folder, is_ours=True).table
+
+    @functools.cached_property
+    def y(self) -> NDArray[Any]:
+        """The labels."""
+        return self._shared.y()
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns hold."""
+        return self._shared.schema
+
+    def features(self, rows: NDArray[np.intp]) -> pl.DataFrame:
+        """Return the features of some rows."""
+        return self._shared.X(rows)
+
+    def column(self, name: str) -> pl.Series:
+        """Return the cells of a column."""
+        return self._shared.frame(None, [name])[name]
+
+
+@contextmanager
+def shared(workspace: Workspace, folder: Path) -> Iterator[None]:
+    """Lay the table out for the workers of a run, for as long as the block lasts.
+
+    It is written anew whenever a run begins or goes on: what lies in a folder may be of anybody's making.
+    """
+    settings, schema = workspace.settings, workspace.schema
+    used = [column.name for column in schema.columns if column.role in ("feature", "target")]
+    apart = [name for name in (settings.groups, settings.time) if name is not None and name not in used]
+    paths = folder / SHARED_FILE, folder / STAMP_FILE
+    try:
+        stamp = write_shared_table(workspace.table, paths[0], [*used, *apart])
+        with whole_file(paths[1], DataError) as file:
+            file.write(json.dumps(asdict(stamp)).encode())
+        yield
+    finally:
+        for path in paths:
+            path.unlink(missing_ok=True)
 
 
 @functools.lru_cache(maxsize=1)
 def opened(folder: str) -> Workspace:
-    """Return the workspace of a folder, read once by every process that works on it."""
-    return Workspace.load(Path(folder), is_ours=True)
+    """Return the workspace of a folder, opened once by every process that works on it."""
+    path = Path(folder)
+    if not (path / STAMP_FILE).exists():
+        return Workspace.load(path, is_ours=True)
+    stamp = FileStamp(**json.loads((path / STAMP_FILE).read_bytes()))
+    return SharedWorkspace(path, open_shared_table(path / SHARED_FILE, stamp))

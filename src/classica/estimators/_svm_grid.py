@@ -50,6 +50,7 @@ class GridTask:
         self.models = [_model_at(model, point) for point in points]
         self.parts = [self._part(number, *split) for number, split in enumerate(splits)]
         self._inner: dict[str, Floats] = {}  # distances and dot products of all rows
+        self._room: Floats | None = None  # for the values of one kernel after the other
 
     def scores(self) -> Floats:
         """Return one row per point and one column per split."""
@@ -104,7 +105,6 @@ class GridTask:
         ]
         problem = DualProblem(values, None, join_all(each))
         rules = solver_rules(self.model, len(values))
-        tested = [np.ascontiguousarray(values[part.test]) for part in parts]
         start = None
         for k, following in zip(points, [*points[1:], points[-1]], strict=True):
             C, next_C = float(self.models[k].C), float(self.models[following].C)
@@ -112,20 +112,21 @@ class GridTask:
             warn_unless_converged(self.model, solution)
             if kernel.is_inner_product:
                 start = problem.stretched(solution, next_C / C)
-            for part, score in zip(parts, self._scores(problem, solution, parts, tested), strict=True):
+            for part, score in zip(parts, self._scores(problem, solution, parts), strict=True):
                 found[k, part.number] = score
 
-    def _scores(
-        self, problem: DualProblem, solution: Solution, parts: list[Part], tested: list[Floats]
-    ) -> Iterator[float]:
+    def _scores(self, problem: DualProblem, solution: Solution, parts: list[Part]) -> Iterator[float]:
         one_vs_all = self.model.multi_class == "one-vs-all"
         weights = problem.spread(problem.variables.signs * solution.alpha, len(problem.rows))
         first = 0
-        for part, values in zip(parts, tested, strict=True):
+        for part in parts:
             classes = len(part.data.classes)
             own = slice(first, first + len(machines(classes, one_vs_all)))
             first = own.stop
-            scores = native.known_kernel_scores(values, weights[own], solution.offset[own], self.threads)
+            tested = part.test.astype(np.int64, copy=False)
+            scores = native.known_kernel_scores(
+                problem.rows, weights[own], solution.offset[own], self.threads, tested
+            )
             answers = KnownMargins(part.data.classes, class_margins(scores, classes, one_vs_all))
             yield score_of(answers, self.data.X[part.test], self._labels[part.test], self.scoring)
 
@@ -144,9 +145,10 @@ class GridTask:
         inner = "distances" if kernel.name == "rbf" else "centered" if kernel.name == "linear" else "dots"
         if inner not in self._inner:
             self._inner[inner] = self._inner_products(inner)
-        values = native.kernel_of(self._inner[inner], replace(kernel, center=None).rules, self.threads)
-        require_finite(np.diag(values))
-        return values
+        rules = replace(kernel, center=None).rules
+        self._room = native.kernel_of(self._inner[inner], rules, self.threads, self._room)
+        require_finite(np.diag(self._room))
+        return self._room
 
     def _inner_products(self, inner: str) -> Floats:
         rows = np.ascontiguousarray(self.data.X, dtype=np.float64)

@@ -97,10 +97,11 @@ def rank_rows(
         return Comparison([], failed, [], alpha)
     tests = [_against(table, table.ranked[0], name) for name in table.ranked]
     adjusted = [1.0, *holm([test.p for test in tests[1:]]).tolist()]
-    better = None
-    if baseline in table.judged:
-        better = _better(table, [name for name in table.ranked if name != baseline], baseline, constant)
-        better = {name: p for name, p in better.items() if p <= alpha}
+    better = (
+        _better(table, baseline, constant, alpha)
+        if baseline is not None and baseline in table.judged
+        else None
+    )
     tied = _tied(table.ranked, adjusted, alpha, better)
     standings = [
         Standing(
@@ -154,10 +155,7 @@ def better_than_baseline_rows(
     known = {**(halves or {}), _BASELINE: baseline_halves}
     given = {name: each for name, each in known.items() if each is not None}
     table = ModelRows({**losses, _BASELINE: baseline}, given, points or {}, clusters, 1 - alpha, random_state)
-    names = [name for name in table.judged if name != _BASELINE]
-    if _BASELINE not in table.judged:
-        return {}
-    return {name: p for name, p in _better(table, names, _BASELINE, constant).items() if p <= alpha}
+    return _better(table, _BASELINE, constant, alpha) if _BASELINE in table.judged else {}
 
 
 _BASELINE = "\0baseline"  # no model has this name
@@ -184,8 +182,9 @@ def _against(table: ModelRows, best: str, name: str) -> _Difference:
     return _Difference(behind, test.error, 1.0 if name == best else p, test.rows, test.units)
 
 
-def _better(table: ModelRows, names: list[str], baseline: str, constant: float | None) -> dict[str, float]:
-    """Return the adjusted one-sided p-values of models against the baseline."""
+def _better(table: ModelRows, baseline: str, constant: float | None, alpha: float) -> dict[str, float]:
+    """Return the models significantly better than the baseline, by adjusted one-sided p-values."""
+    names = [name for name in table.judged if name != baseline]
     mean = float(np.nanmean(table.losses[baseline]))
     lifted = min(0.0, constant - mean) if constant is not None else 0.0
     p_values = []
@@ -196,7 +195,7 @@ def _better(table: ModelRows, names: list[str], baseline: str, constant: float |
             continue
         ahead = test.difference + lifted - table.selected[name].optimism
         p_values.append(float(error_law(test.units).sf(ahead / test.error)))
-    return dict(zip(names, holm(p_values).tolist(), strict=True))
+    return {name: p for name, p in zip(names, holm(p_values).tolist(), strict=True) if p <= alpha}
 
 
 def _tied(

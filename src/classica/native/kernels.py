@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import classica._core as _core
 from classica.native import Floats
@@ -32,18 +33,20 @@ def kernel_scores(
     return out
 
 
-def known_kernel_scores(K: Any, weights: Floats, offsets: Floats, threads: int) -> Floats:
-    """Return ``K @ weights.T + offsets``, each row added up by itself."""
-    out = np.empty((K.shape[0], weights.shape[0]))
-    _core.known_kernel_scores(K, weights, offsets, threads, out)
+def known_kernel_scores(
+    K: Any, weights: Floats, offsets: Floats, threads: int, rows: NDArray[np.int64] | None = None
+) -> Floats:
+    """Return ``K @ weights.T + offsets``, each row added up by itself; of some rows, if they are named."""
+    out = np.empty((K.shape[0] if rows is None else len(rows), weights.shape[0]))
+    _core.known_kernel_scores(K, rows, weights, offsets, threads, out)
     return out
 
 
-def kernel_of(values: Floats, kernel: KernelRules, threads: int) -> Floats:
+def kernel_of(values: Floats, kernel: KernelRules, threads: int, out: Floats | None = None) -> Floats:
     """Return the kernel as a function of dot products (of squared distances: rbf)."""
-    out = np.empty_like(values)
-    _core.kernel_of(values, kernel, threads, out)
-    return out
+    found = np.empty_like(values) if out is None else out
+    _core.kernel_of(values, kernel, threads, found)
+    return found
 
 
 def squared_distances(A: Floats, threads: int) -> Floats:

@@ -40,6 +40,15 @@ class _Seen:
     seconds: float
 
 
+@dataclass(frozen=True)
+class _Model:
+    """What is known of a model beforehand: its stated time, points of its grid, whether it is calibrated."""
+
+    time: FitTime
+    points: int
+    is_calibrated: bool
+
+
 class Meter:
     """Predicts the seconds of trials.
 
@@ -53,6 +62,7 @@ class Meter:
         self._workspace = workspace
         self._seen: dict[str, list[_Seen]] = defaultdict(list)
         self._is_nominal = workspace.settings.effort is not None
+        self._models: dict[str, _Model] = {}
         self._spent, self._uncounted = 0.0, list[Trial]()
 
     @property
@@ -88,11 +98,11 @@ class Meter:
 
     def nominal(self, trial: Trial) -> float:
         """Return the seconds of a trial by the card of its model: the same on every machine."""
-        contender, workspace = Contender(trial.model), self._workspace
-        time = _stated(contender)
+        workspace, model = self._workspace, self._model(trial.model)
+        time = model.time
         one = time.predicted(self._rows(trial), self._columns, len(workspace.classes))
         if trial.task == "tune":
-            share = len(trial.points) / len(Points(contender, workspace.settings))
+            share = len(trial.points) / model.points
             fits = 1.0 if len(trial.points) == 1 else max(1.0, time.grid * (_SHARED + (1 - _SHARED) * share))
         else:
             fits = self._fits(trial)
@@ -102,9 +112,20 @@ class Meter:
         """Return how many fits one fold of a trial takes: calibration adds some, halves are two."""
         if trial.task == "tune":
             return float(len(trial.points))
-        model = decided(Contender(trial.model), self._workspace.settings)
-        calibrated = isinstance(model, BayesDecisionClassifier) and model.calibration is not None
-        return (4.0 if calibrated else 1.0) * (2.0 if trial.task == "halves" else 1.0)
+        return (4.0 if self._model(trial.model).is_calibrated else 1.0) * (
+            2.0 if trial.task == "halves" else 1.0
+        )
+
+    def _model(self, name: str) -> _Model:
+        if name not in self._models:
+            contender, settings = Contender(name), self._workspace.settings
+            model = decided(contender, settings)
+            self._models[name] = _Model(
+                contender.card.fit_time if contender.card else _UNKNOWN,
+                len(Points(contender, settings)),
+                isinstance(model, BayesDecisionClassifier) and model.calibration is not None,
+            )
+        return self._models[name]
 
     def _rows(self, trial: Trial) -> int:
         rows = self._workspace.stages.all[trial.stage].rows
@@ -116,7 +137,7 @@ class Meter:
 
     def _power(self, model: str, seen: list[_Seen]) -> float:
         """Return the power by which a model's time grows with the rows."""
-        stated = _stated(Contender(model)).rows
+        stated = self._model(model).time.rows
         per_fold = {each.rows: each.seconds / each.folds / each.points for each in seen}
         rows = sorted(size for size, seconds in per_fold.items())
         if len(rows) >= 2 and max(each.seconds for each in seen) > _TELLING:
@@ -124,8 +145,3 @@ class Meter:
             measured = math.log(max(ratio, 1e-6)) / math.log(rows[-1] / rows[-2])
             stated = max(stated, measured) if measured > stated else (stated + measured) / 2
         return float(np.clip(stated, _LEAST_POWER, _MOST_POWER))
-
-
-def _stated(contender: Contender) -> FitTime:
-    """Return what the card of a model says about its time."""
-    return contender.card.fit_time if contender.card else _UNKNOWN

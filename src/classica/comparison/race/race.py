@@ -130,14 +130,13 @@ class Race:
         self.meter = Meter(workspace)
         self.seconds = 0.0
         self._left: list[str] = []
+        self._cheap: tuple[tuple[float, int], bool] | None = None
         self.store = LossStore(workspace.stages.tested)
         is_timed = workspace.settings.time is not None
         self.rungs = rungs(workspace.stages, len(workspace.y), is_timed=is_timed)
         self.titles = titles(workspace.models)
-        self.entries = {
-            name: Entry(name, [*range(len(Points(Contender(name), workspace.settings)))])
-            for name in workspace.models
-        }
+        self._points = {name: Points(Contender(name), workspace.settings) for name in workspace.models}
+        self.entries = {name: Entry(name, [*range(len(points))]) for name, points in self._points.items()}
 
     @property
     def active(self) -> list[Entry]:
@@ -335,7 +334,7 @@ class Race:
 
     def _trial(self, entry: Entry, rung: Rung) -> Trial | None:
         """Return what a model does on a rung; None if there is nothing to do."""
-        points = Points(Contender(entry.name), self.workspace.settings)
+        points = self._points[entry.name]
         if rung.points == "default":
             wanted = [points.default]
         elif rung.points == "all":
@@ -423,11 +422,12 @@ class Race:
 
     def _is_cheap(self) -> bool:
         """Return whether judging everybody takes so little that nobody needs to leave early."""
-        last = len(self.workspace.stages.all) - 1
-        trials = (
-            Trial("judge", entry.name, last, self._judged_folds, (entry.points[0],)) for entry in self.active
-        )
-        return sum(map(self.meter.predicted, trials)) <= _CHEAP * self.work
+        known = self.seconds, len(self._left)  # the answer changes only with what was done
+        if self._cheap is None or self._cheap[0] != known:
+            last = len(self.workspace.stages.all) - 1
+            judged = (Trial("judge", each.name, last, self._judged_folds, (0,)) for each in self.active)
+            self._cheap = known, sum(map(self.meter.predicted, judged)) <= _CHEAP * self.work
+        return self._cheap[1]
 
     @cached_property
     def _judged_folds(self) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from classica.comparison.contender import Contender
 from classica.comparison.gathering import Gathered, about, all_answers, role_of
@@ -41,6 +42,7 @@ def race_results(race: Race) -> Gathered:
         },
         {entry.name: points for entry in entries if (points := _points(race, entry)) is not None},
         _halves(entries),
+        _clusters(race),
         is_provisional,
         race.seconds,
     )
@@ -144,10 +146,12 @@ def chosen_parameters(race: Race, entry: Entry) -> dict[str, Any]:
 
 
 def _points(race: Race, entry: Entry) -> Floats | None:
-    """Return the losses of the points that a model's parameters were chosen from, where tuning saw them."""
+    """Return the losses of the points that a model's parameters were chosen from, where tuning saw them.
+
+    Points that have left are among them: they might have been chosen.
+    """
     found = race.store.points(entry.name, entry.stage) if entry.stage >= 0 else {}
-    kept = {point: losses for point, losses in found.items() if point in entry.points}
-    return np.column_stack(list(kept.values())) if len(kept) > 1 else None
+    return np.column_stack(list(found.values())) if len(found) > 1 else None
 
 
 def _halves(entries: Sequence[Entry]) -> dict[str, Floats]:
@@ -161,6 +165,15 @@ def _halves(entries: Sequence[Entry]) -> dict[str, Floats]:
         for entry in entries
         if entry.halves
     }
+
+
+def _clusters(race: Race) -> NDArray[Any] | None:
+    """Return the group of every row that was tested on, where rows of one group stay together."""
+    workspace = race.workspace
+    if workspace.settings.groups is None or workspace.order is None:
+        return None
+    found: NDArray[Any] = workspace.order[workspace.stages.tested]
+    return found
 
 
 def _curve(race: Race, entry: Entry) -> tuple[SizeScore, ...]:

@@ -31,7 +31,11 @@ _HALF_TEST_ROWS = 5000
 def work(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:
     """Do one trial in the folder of a round."""
     run = folder.parent.parent
-    workspace = opened(str(run))
+    return done(run, opened(str(run)), arguments)
+
+
+def done(run: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Do one trial of a comparison in its run folder."""
     trial = Trial.of(arguments, workspace)
     if trial.task == "halves":
         return {"halves": [_halved(workspace, trial, partition) for partition in trial.folds]}
@@ -59,14 +63,17 @@ def _tuned(folder: Path, workspace: Workspace, trial: Trial, fold: int) -> dict[
     contender, settings = Contender(trial.model), workspace.settings
     points = Points(contender, settings)
     train, test = workspace.stages.rows(workspace.stages.all[trial.stage], fold)
-    model = encoded(tuned(contender, settings), workspace.table.schema)
+    model = encoded(tuned(contender, settings), workspace.schema)
+    # Only the rows of this fold are read: of a million rows a thousand may do.
+    X, y = workspace.features(np.concatenate([train, test])), workspace.y[np.concatenate([train, test])]
+    split = np.arange(len(train)), np.arange(len(train), len(y))
     recorder = _Recorder(scoring_of(workspace))
     numbers = point_scores(
         model,
-        workspace.X,
-        workspace.y,
+        X,
+        y,
         [points.in_pipeline(point) for point in trial.points],
-        [(train, test)],
+        [split],
         recorder,
     )[:, 0]
     losses = np.full((len(test), len(trial.points)), np.nan, dtype=np.float32)
@@ -75,7 +82,7 @@ def _tuned(folder: Path, workspace: Workspace, trial: Trial, fold: int) -> dict[
             losses[:, column] = recorder.losses[int(number)]
     if not np.isfinite(numbers).any():
         # All points were refused: a fit that raises says why.
-        model.set_params(**points.in_pipeline(trial.points[0])).fit(workspace.X[train], workspace.y[train])
+        model.set_params(**points.in_pipeline(trial.points[0])).fit(X[split[0]], y[split[0]])
     TrialLosses(test, np.asarray(trial.points, dtype=np.intp), losses).save(losses_path(folder, trial, fold))
     return {"fold": fold, "test_rows": len(test)}
 

@@ -27,8 +27,8 @@ from classica.evaluation.runs.unit import Unit
 from classica.evaluation.runs.work_table import WorkTable
 
 _HEARTBEAT = 1.0
-#: A worker that keeps more than this, or this share of the limit, is replaced: what one unit leaves behind
-#: must not count for the next.
+#: A worker that keeps more than this, or this share of the limit if there is one, is replaced: what one unit
+#: leaves behind must not count for the next.
 _MOST_KEPT, _SHARE_KEPT = 64 << 20, 0.05
 
 
@@ -179,7 +179,7 @@ class Execution:
         reply["peak_bytes"] = max(child.peak, reply["peak_bytes"])
         self._keep(Outcome(unit.key, output=child.tail.text, **reply))
         limit = self._plan.limits.memory
-        kept = _MOST_KEPT if limit is None else min(_MOST_KEPT, _SHARE_KEPT * limit)
+        kept = _MOST_KEPT if limit is None else _SHARE_KEPT * limit
         if reply["status"] == "done" and is_clean and not child.gone and child.growth() <= kept:
             self._idle.append(child)
         else:

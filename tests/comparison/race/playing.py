@@ -1,0 +1,60 @@
+"""A race without child processes: the same trials, decisions and summary, for simulations."""
+
+from contextlib import contextmanager
+
+from classica.comparison.contender import named_contenders
+from classica.comparison.race import trials
+from classica.comparison.race.race import Race
+from classica.comparison.race.results import race_results
+from classica.comparison.race.running import Allowance, RaceRun
+from classica.comparison.race.teller import Teller
+from classica.comparison.settings import Settings
+from classica.comparison.summarising import summarise
+from classica.comparison.workspace import Workspace
+from classica.data import labelled_table
+from classica.evaluation.runs import Limits, Outcome
+
+
+class LocalRun:
+    """A run whose units are done here and now, one after the other."""
+
+    def __init__(self, folder, workspace):
+        self.folder, self._workspace = folder, workspace
+
+    @contextmanager
+    def within(self, name, plan):
+        self._place, self._plan = self.folder / name, plan
+        yield self
+
+    def outcomes(self, budget=None, progress=None):
+        return [self._done(unit) for unit in self._plan.units]
+
+    def _done(self, unit):
+        result = trials.done(self.folder, self._workspace, unit.arguments)
+        return Outcome(unit.key, "done", result=result, seconds=0.001)
+
+
+def race_workspace(source, target, models, **settings):
+    """Return a workspace for a race of these models."""
+    table = labelled_table(source, target)
+    names = tuple(contender.name for contender in named_contenders(models))
+    return Workspace(table, Settings(**{"effort": 1e6, **settings}), names)
+
+
+def played(folder, workspace, look=None, work=1e6):
+    """Play a race to its end; call ``look(race)`` after every round."""
+    race = Race(folder, workspace, work)
+
+    class Looker(Teller):
+        def ends(self, now):
+            if look is not None:
+                look(now)
+
+    allowance = Allowance(None, 0.0, 1, Limits())
+    RaceRun(LocalRun(folder, workspace), race, allowance, Looker(None, 1)).play()
+    return race
+
+
+def summary_of(race):
+    """Return the summary of a race, however far it has come."""
+    return summarise(race.workspace, race_results(race), {})
