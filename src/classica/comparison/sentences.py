@@ -151,7 +151,10 @@ def shown(value: float | None, *, share: bool, unit: bool = True) -> str:
         return "–"
     if not share:
         return f"{value:.3f}" if abs(value) < _LARGE else f"{value:.4g}"
-    text = f"{100 * min(max(value, 0.0), 1.0):.1f}"
+    held = min(max(value, 0.0), 1.0)
+    text = f"{100 * held:.1f}"
+    if text == "100.0" and held < 1:  # nearly all is not all
+        text = f"{min(100 * held, 99.99):.2f}"
     return f"{text}%" if unit else text
 
 

@@ -8,7 +8,8 @@ from typing import Literal
 from classica.comparison.race.stages import Stages
 from classica.comparison.race.trial import MOST_HALVES, Task
 
-#: Folds of the first two batches in which models are judged: between batches those that cannot win leave.
+#: Folds of the first two batches in which models are tuned or judged: between batches those that cannot win
+#: leave.
 _BATCH = 3
 #: Rows up to which the table is halved so many times; of more rows the halves differ less.
 _HALVES = ((500, MOST_HALVES), (20_000, 3))
@@ -55,8 +56,7 @@ def rungs(stages: Stages, rows: int, *, is_timed: bool) -> list[Rung]:
     found = [Rung("tune", 0, first, "default"), Rung("tune", 0, first, "all")]
     found += [Rung("tune", stage.number, first, "surviving") for stage in stages.all[1:]]
     more = tuple(fold for fold in stages.tuning_folds if fold not in first)
-    if more:
-        found.append(Rung("tune", last.number, more, "surviving"))
+    found += [Rung("tune", last.number, folds, "surviving") for folds in _batches(more)]
     found += [Rung("judge", last.number, folds, "chosen") for folds in _batches(last.folds)]
     halves = next((many for most, many in _HALVES if rows <= most), _FEWEST_HALVES)
     if not is_timed:

@@ -366,7 +366,7 @@ class Race:
         if len(found) < 2:
             return list(found) or entry.points[:1]
         common = np.all([np.isfinite(losses) for losses in found.values()], axis=0)
-        most = _MOST_POINTS
+        most = _MOST_POINTS if self._is_cheap() else _FEWEST_POINTS
         if rung.stage > entry.stage:
             most = max(_FEWEST_POINTS, int(np.ceil(_SHARE_OF_POINTS * len(found))))
         if common.sum() < 2:
