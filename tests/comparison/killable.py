@@ -53,7 +53,7 @@ class KillableRun:
 
     def done(self):
         """Return the units that are finished: their outcomes, and when their files were written."""
-        parts = [self.folder, self.folder / FOLDER]
+        parts = [self.folder, *self.folder.glob(f"{FOLDER}/*")]
         outcomes = {
             each.key: each
             for part in parts
@@ -72,7 +72,7 @@ class KillableRun:
 
     def lines(self, part=""):
         """Return how many records a journal has."""
-        return len(read_journal(self.folder / part))
+        return sum(len(read_journal(place)) for place in places(self.folder, part))
 
     def stamp(self, name):
         """Return when a file was written, None if it is not there."""
@@ -101,6 +101,11 @@ class KillableRun:
         kill(self.pid)
         self.pid = None
         return victim
+
+
+def places(folder, part):
+    """Return the folders of the runs in a part of a run's folder."""
+    return [place for place in folder.glob(f"{part}/*") if is_resumable(place)] if part else [folder]
 
 
 def files_in(folder):

@@ -220,6 +220,6 @@ def test_folds_in_which_the_area_is_not_defined_do_not_count(tmp_path):
 @pytest.mark.parametrize(("is_by_rows", "looks"), [(True, 3), (False, 1)])
 def test_what_leaves_rows_out_by_itself_is_not_looked_at_where_folds_do_otherwise(is_by_rows, looks):
     best = model("lda")
-    plan = insight_plan(best, 0.1, Limits(), is_by_rows=is_by_rows)
+    plan = insight_plan(best, 100, 0.1, Limits(), is_by_rows=is_by_rows)
     assert len(plan.units) == looks
     assert "learning curve" in [unit.key for unit in plan.units]

@@ -1,5 +1,6 @@
 """Run folders made to do harm: what is in them chooses no code, and is refused in a sentence."""
 
+import contextlib
 import json
 import shutil
 import sys
@@ -13,6 +14,7 @@ from classica.data import load_table
 from classica.errors import ClassicaError, DataError, RunError
 from classica.evaluation.runs import read_outcomes
 from classica.evaluation.runs.journal import read_journal, write_line
+from tests.comparison.here import work_here
 
 #: A module that leaves a trace as soon as anybody imports it.
 EVIL = """
@@ -30,17 +32,18 @@ def work(folder, arguments):
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory):
-    """Return a run that was stopped before its first unit."""
+    """Return a thorough run that was stopped before its first unit."""
     folder = tmp_path_factory.mktemp("stopped") / "run"
-    compare(load_table("golf"), models=["id3"], folds=2, tune=False, out=folder, budget=1e-9, workers=1)
+    about = {"folds": 2, "tune": False, "budget": 1e-9, "workers": 1, "thorough": True}
+    compare(load_table("golf"), models=["id3"], out=folder, **about)
     return folder
 
 
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory):
-    """Return a run that has come to its end."""
+    """Return a race that has come to its end."""
     folder = tmp_path_factory.mktemp("ended") / "run"
-    compare(load_table("golf"), models=["id3"], folds=2, tune=False, out=folder, workers=1)
+    compare(load_table("golf"), models=["id3"], folds=2, out=folder, workers=1, effort=10.0)
     return folder
 
 
@@ -141,7 +144,8 @@ def test_a_file_of_a_model_lies_in_the_folder(ended, tmp_path):
     """The best model is copied within the folder; its name, found in the journal, must not lead out of it."""
     folder = copied(ended, tmp_path)
     (tmp_path / "secret.classica").write_text("mine")
-    rewrite_journal(folder, lambda record: point_elsewhere(record, "../secret.classica"))
+    [place] = folder.glob("delivery/*")
+    rewrite_journal(place, lambda record: point_elsewhere(record, "../secret.classica"))
     (folder / "best.classica").unlink()
     with pytest.raises(RunError, match="a file in the folder models"):
         resume(folder, workers=1)
@@ -160,6 +164,137 @@ def rewrite_journal(folder, change):
     for record in records:
         change(record)
     (folder / "journal.jsonl").write_bytes(b"".join(map(write_line, records)))
+
+
+def a_model_that_is_not_there(plan):
+    plan["units"][0]["arguments"]["model"] = "evil_module:Model"
+
+
+def a_fold_that_is_not_there(plan):
+    plan["units"][0]["arguments"]["folds"] = [7]
+
+
+def a_fold_twice(plan):
+    plan["units"][0]["arguments"]["folds"] = [0, 0]
+
+
+def a_point_that_is_not_there(plan):
+    plan["units"][0]["arguments"]["points"] = [99]
+
+
+def no_points(plan):
+    plan["units"][0]["arguments"]["points"] = []
+
+
+def a_stage_that_is_not_there(plan):
+    plan["units"][0]["arguments"]["stage"] = 9
+
+
+def another_task(plan):
+    plan["units"][0]["arguments"]["task"] = "halves"
+
+
+def a_rung_that_is_not_there(plan):
+    plan["settings"]["rung"] = 900
+
+
+def an_unknown_model_leaves(plan):
+    plan["settings"]["eliminated"] = {"evil_module:Model": "It must go."}
+
+
+def an_unknown_model_is_capped(plan):
+    plan["settings"]["capped"] = {"nobody": "It must stop."}
+
+
+def other_work(plan):
+    plan["work"] = "comparison"
+
+
+def no_units(plan):
+    plan["units"] = []
+
+
+def hosts_of_units(plan):
+    first = plan["units"][0]
+    plan["units"] = [first | {"key": f"{first['key']} {number}"} for number in range(20_000)]
+
+
+TAMPERED = [
+    name_work,
+    name_a_system_call,
+    name_preload,
+    a_model_that_is_not_there,
+    a_fold_that_is_not_there,
+    a_fold_twice,
+    a_point_that_is_not_there,
+    no_points,
+    a_stage_that_is_not_there,
+    another_task,
+    a_rung_that_is_not_there,
+    an_unknown_model_leaves,
+    an_unknown_model_is_capped,
+    other_work,
+    no_units,
+    hosts_of_units,
+]
+
+
+@pytest.mark.parametrize("change", TAMPERED)
+def test_a_round_that_was_tampered_with_is_refused(ended, tmp_path, evil, change, monkeypatch):
+    """Also where its journal is taken away, so that nothing tells that it was another plan."""
+    worker, folder = work_here(monkeypatch), copied(ended, tmp_path)
+    changed(folder / "rounds/001/plan.json", change)
+    (folder / "rounds/001/journal.jsonl").unlink()
+    (folder / "summary.json").unlink()
+    for call in (lambda: resume(folder, workers=1), lambda: Compared.load(folder)):
+        with pytest.raises(ClassicaError) as caught:
+            call()
+        assert "\n" not in str(caught.value)
+        assert len(str(caught.value)) < 600
+    assert not evil.exists()
+    assert not worker.done
+
+
+@pytest.mark.parametrize("effort", [10.0, None])
+def test_reading_a_race_imports_no_model_of_others(ended, tmp_path, evil, effort):
+    """Neither where its folder has a race of such a model, nor where it counts what that took."""
+    folder = copied(ended, tmp_path)
+    for path in folder.rglob("*.json"):
+        path.write_text(path.read_text().replace('"id3', '"evil_module:Model'))
+    changed(folder / "comparison.json", lambda about: about["settings"].update(effort=effort))
+    (folder / "summary.json").unlink()
+    with contextlib.suppress(ClassicaError):
+        Compared.load(folder)
+    with pytest.raises(ClassicaError, match="not part of classica: evil_module:Model"):
+        resume(folder, workers=1)
+    assert not evil.exists()
+
+
+def test_losses_that_were_not_written_by_the_race_are_refused(ended, tmp_path, monkeypatch):
+    worker, folder = work_here(monkeypatch), copied(ended, tmp_path)
+    path = sorted(folder.glob("losses/id3-tune-1-1-*.npz"))[0]
+    good = dict(np.load(path))
+    bad = [
+        good | {"rows": good["rows"] + 1},
+        good | {"rows": good["rows"][::-1].copy()},
+        good | {"points": good["points"] + 1},
+        good | {"losses": np.full_like(good["losses"], np.inf)},
+        good | {"losses": good["losses"].astype(np.float64)},
+        good | {"losses": good["losses"][:1]},
+        good | {"rows": np.array([{}], dtype=object)},
+        {"rows": good["rows"]},
+    ]
+    for arrays in bad:
+        np.savez(path, **arrays)
+        with pytest.raises(DataError, match=str(path)):
+            resume(folder, workers=1)
+    np.savez_compressed(path, **good)
+    with pytest.raises(DataError, match="nothing compressed"):
+        resume(folder, workers=1)
+    path.unlink()
+    with pytest.raises(DataError, match="must be as it was written"):
+        resume(folder, workers=1)
+    assert not worker.done
 
 
 ODD = (None, True, -1, 0.5, 10**30, "", "x", [], [0], {}, {"x": 1}, "../x", 1e308)
@@ -195,11 +330,16 @@ def damage_file(folder, name, random):
 
 FILES = (
     "plan.json",
-    "journal.jsonl",
+    "rounds/001/plan.json",
+    "rounds/001/journal.jsonl",
+    "rounds/003/plan.json",
+    "rounds/003/journal.jsonl",
     "comparison.json",
     "schema.json",
-    "insight/plan.json",
-    "insight/journal.jsonl",
+    "delivery/*/plan.json",
+    "delivery/*/journal.jsonl",
+    "insight/*/plan.json",
+    "insight/*/journal.jsonl",
     "summary.json",
 )
 
@@ -214,12 +354,14 @@ def use(folder, name):
         write_report(found, pictures=0)
     else:
         read_outcomes(folder)
-        resume(folder, workers=1, budget=20)
+        resume(folder, workers=1)
+        Compared.load(folder)
 
 
 def campaign(folder, tmp_path, name, seeds):
     """Damage a file again and again; return how often it was refused. Anything but our errors is a fault."""
     copy, refused = copied(folder, tmp_path), 0
+    name = str(next(copy.glob(name)).relative_to(copy))
     good = (copy / name).read_bytes()
     for seed in seeds:
         damage_file(copy, name, np.random.default_rng(seed))
@@ -234,12 +376,14 @@ def campaign(folder, tmp_path, name, seeds):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_damaged_files_give_an_answer_or_a_sentence(ended, tmp_path, name):
+def test_damaged_files_give_an_answer_or_a_sentence(ended, tmp_path, name, monkeypatch):
+    work_here(monkeypatch)
     assert campaign(ended, tmp_path, name, range(4)) >= 0
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", FILES)
-def test_many_damaged_files(ended, tmp_path, name):
+def test_many_damaged_files(ended, tmp_path, name, monkeypatch):
+    work_here(monkeypatch)
     refused = campaign(ended, tmp_path, name, range(1000, 1300))
     print(f"{name}: 300 damaged, {refused} refused")

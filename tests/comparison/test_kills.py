@@ -14,7 +14,7 @@ from classica.comparison.insight import FOLDER
 from classica.comparison.workspace import is_unstarted
 from classica.data import load_table
 from classica.evaluation.runs.journal import read_journal
-from tests.comparison.killable import KillableRun, files_in, wait_until
+from tests.comparison.killable import KillableRun, files_in, places, wait_until
 from tests.evaluation.runs.launcher import Launcher
 from tests.evaluation.runs.leftovers import wait_until_none
 
@@ -37,7 +37,8 @@ def launcher():
 def whole(tmp_path_factory):
     """An undisturbed run, with one worker and without a report."""
     folder = tmp_path_factory.mktemp("whole")
-    return compare(load_table("iris"), models=MODELS, folds=FOLDS, out=folder / "run", workers=1)
+    about = {"models": MODELS, "folds": FOLDS, "workers": 1, "thorough": True}
+    return compare(load_table("iris"), out=folder / "run", **about)
 
 
 def test_an_undisturbed_run_says_everything(whole):
@@ -130,15 +131,15 @@ def check_equals(run, whole):
     np.testing.assert_array_equal(*(each.best_model().predict_proba(iris) for each in (found, whole)))
     assert run.stamp("report.html") >= run.stamp("summary.json")
     assert files_in(run.folder) - {"report.html"} == files_in(whole.folder)  # so no temporary file either
-    for part in ("", FOLDER):
-        keys = [each["outcome"]["key"] for each in read_journal(run.folder / part) if "outcome" in each]
+    for place in (*places(run.folder, ""), *places(run.folder, FOLDER)):
+        keys = [each["outcome"]["key"] for each in read_journal(place) if "outcome" in each]
         assert sorted(keys) == sorted(set(keys)), "what was finished is done again"
-        assert wait_until_none(run.folder / part)
+        assert wait_until_none(place)
 
 
 def check_chain(launcher, folder, whole, times, seed):
     """Kill a run again and again, then let it come to its end."""
-    arguments = ["iris", "--models", ",".join(MODELS), "--folds", str(FOLDS)]
+    arguments = ["iris", "--models", ",".join(MODELS), "--folds", str(FOLDS), "--thorough"]
     run = KillableRun(launcher, folder / "killed", arguments)
     counts = kill_again_and_again(run, times, random.Random(seed))
     if run.is_over:

@@ -29,28 +29,38 @@ def started(folder, *more):
     )
 
 
+def finished(folder):
+    """Return the units that are finished, in the rounds of a race or the journal of a search."""
+    parts = [folder, *sorted(folder.glob("rounds/*"))]
+    outcomes = [each for part in parts if (part / "journal.jsonl").exists() for each in read_outcomes(part)]
+    return [each.key for each in outcomes if each.status == "done"]
+
+
 def wait_for_outcomes(folder, count):
     until = time.monotonic() + 60
     while time.monotonic() < until:
-        if (folder / "plan.json").exists() and (folder / "journal.jsonl").exists():
-            done = [each.key for each in read_outcomes(folder) if each.status == "done"]
-            if len(done) >= count:
-                return done
+        done = finished(folder)
+        if len(done) >= count:
+            return done
         time.sleep(0.005)
     raise AssertionError(f"The run must come to {count} outcomes within a minute.")
 
 
-def test_ctrl_c_leaves_a_run_to_go_on_with_and_says_how(tmp_path):
+@pytest.mark.parametrize("more", [(), ("--thorough",)])
+def test_ctrl_c_gives_the_answer_so_far_and_says_how_to_go_on(tmp_path, more):
     folder = tmp_path / "run"
-    process = started(folder)
+    process = started(folder, *more)
     wait_for_outcomes(folder, 2)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=30)
+    answer, told = process.communicate(timeout=60)
     assert process.returncode == 130
     assert f"classica resume {folder}" in told
     assert "Traceback" not in told
-    done = sum(each.status == "done" for each in read_outcomes(folder))
-    assert 2 <= done < 20
+    assert 2 <= len(finished(folder)) < 24
+    found = Compared.load(folder)
+    assert found.is_interrupted
+    assert " ".join(answer.split()).startswith(found.answer)
+    assert found.best_model().predict(load_table("iris")).shape == (150,)
 
 
 def test_a_budget_that_ends_early_still_gives_an_answer(tmp_path):
@@ -74,7 +84,7 @@ def test_what_is_no_run_is_refused_in_a_sentence(tmp_path):
 def test_a_run_without_a_name_and_a_table_that_was_changed_behind_its_back(monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     golf = load_table("golf")
-    found = classica.compare(golf, models=["id3"], folds=2, tune=False)
+    found = classica.compare(golf, models=["id3"], folds=2, tune=False, effort=1.0)
     assert found.folder.parent == tmp_path
     golf.frame.head(10).write_parquet(found.folder / "table.parquet")
     with pytest.raises(ClassicaError, match="must be the one the run began with"):

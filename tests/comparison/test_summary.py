@@ -73,9 +73,9 @@ def test_a_run_of_an_earlier_version_opens_and_has_a_report():
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A run that was not stopped."""
+    """A thorough run that was not stopped."""
     folder = tmp_path_factory.mktemp("whole") / "run"
-    settings = {"models": ["lda", "c45"], "folds": 3, "tune": False, "workers": 1}
+    settings = {"models": ["lda", "c45"], "folds": 3, "tune": False, "workers": 1, "thorough": True}
     return compare(load_table("iris"), out=folder, **settings).folder
 
 

@@ -129,7 +129,7 @@ def test_a_table_without_a_target_says_what_to_type(folder):
 
 
 def test_a_run_that_was_stopped_has_a_report_of_what_is_known(folder):
-    few = ("--models", "lda,c45", "--folds", "3", "--no-tune", "--no-report")
+    few = ("--models", "lda,c45", "--folds", "3", "--no-tune", "--no-report", "--thorough")
     assert run("compare", "iris", *few, "--quiet").exit_code == 0
     (folder / "iris-run" / "summary.json").unlink()
     journal = folder / "iris-run" / "journal.jsonl"

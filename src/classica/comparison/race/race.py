@@ -218,7 +218,8 @@ class Race:
         missing = {trial.model for trial in decision.trials if by_key[trial.unit.key].status == "skipped"}
         done = {trial.model for trial in decision.trials} - missing
         if is_over or not missing:  # those with nothing to do on this rung are past it, too
-            done |= {entry.name for entry in self.active if entry.rung == decision.rung}
+            # A model that was added later has been through no rung yet.
+            done |= {entry.name for entry in self.active if entry.rung == decision.rung and entry.stage >= 0}
         for entry in self.active:
             if entry.name in done and entry.rung == decision.rung:
                 entry.rung += 1

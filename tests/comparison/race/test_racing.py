@@ -1,0 +1,142 @@
+"""Races on small tables of all kinds: metrics, groups, times, costs, and tables that leave little to race."""
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.metrics import accuracy_score
+
+from classica.comparison import compare
+from classica.comparison.contender import Contender
+from classica.comparison.judging import delivered
+from classica.comparison.preparing import encoded
+from classica.comparison.race.points import Points
+from classica.comparison.workspace import Workspace
+from classica.data import load_table
+from tests.comparison.here import work_here
+
+FEW = ["lda", "naive-bayes", "c45"]
+
+
+def blobs(rows=120, classes=2, columns=3, seed=0, **more):
+    """Return a table whose columns tell the classes, more or less."""
+    random = np.random.default_rng(seed)
+    codes = np.arange(rows) % classes
+    cells = {f"x{j}": codes * (j == 0) + random.normal(scale=0.7, size=rows) for j in range(columns)}
+    return pl.DataFrame({**cells, **more, "y": [f"c{code:02d}" for code in codes]})
+
+
+@pytest.fixture
+def race(tmp_path, monkeypatch):
+    """Return what races on a table in this process."""
+    work_here(monkeypatch)
+
+    def run(source, target="y", models=FEW, **more):
+        folder = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
+        return compare(
+            source, target, **{"models": models, "folds": 3, "effort": 20.0, "out": folder, **more}
+        )
+
+    return run
+
+
+def check(found, judged=None):
+    """An answer, with a model that predicts; return the judged models by name."""
+    summary = found.summary
+    assert found.recommended == summary.recommended is not None
+    assert not found.is_interrupted
+    assert summary.best_file == "best.classica"
+    assert found.best_model().predict(Workspace.load(found.folder).table) is not None
+    models = {model.name: model for model in summary.judged}
+    assert set(models) == {"chance", *(FEW if judged is None else judged)}
+    for model in models.values():
+        assert model.score.low <= model.score.mean <= model.score.high
+    return models
+
+
+@pytest.mark.parametrize("metric", ["auc", "f1", "balanced_accuracy", "log_loss", "brier"])
+def test_every_metric_is_raced_by(race, metric):
+    found = race(blobs(classes=3), metric=metric)
+    models = check(found)
+    assert found.best != "chance"
+    for name in FEW:
+        assert models[name].p_baseline is not None
+
+
+def test_costs_with_a_reject(race):
+    found = race(blobs(), metric="cost", costs=[[0, 5], [1, 0]], reject_cost=0.3)
+    models = check(found)
+    assert 0 < models["lda"].confusion.coverage < 1
+    assert models["lda"].score.mean <= 0.3
+    assert found.best_model().rejects(Workspace.load(found.folder).table).any()
+
+
+def test_groups_stay_together_and_times_in_order(race):
+    who = [f"p{row % 12}" for row in range(120)]
+    check(race(blobs(who=who), groups="who"))
+    check(race(blobs(day=list(range(120))), time="day"))
+
+
+def test_repeats_are_judged_on_all_their_folds(race):
+    models = check(race(blobs(), repeats=2))
+    assert len(models["lda"].folds) == 6
+
+
+def test_without_tuning_the_defaults_are_judged(race):
+    models = check(race(blobs(), tune=False))
+    assert all(not model.delivered.parameters for model in models.values())
+
+
+@pytest.mark.parametrize(
+    ("frame", "models"),
+    [
+        (blobs(90, 30), ["lda", "naive-bayes"]),
+        (blobs().with_columns(pl.lit(1.0).alias("constant")), FEW),
+        (load_table("vote").frame.rename({"Class": "y"}).head(90), ["naive-bayes", "c45"]),
+        (blobs(), ["lda"]),
+    ],
+    ids=["thirty classes", "a constant column", "only nominal columns", "one model"],
+)
+def test_odd_tables_are_raced_on(race, frame, models):
+    check(race(frame, models=models), models)
+
+
+def test_a_class_of_one_row_and_a_table_of_four(race):
+    labels = pl.Series("y", ["rare", *blobs()["y"][1:]])
+    check(race(blobs().with_columns(labels)))
+    tiny = race(blobs(4), folds=2)
+    assert tiny.answer
+    assert {model.state for model in tiny.summary.models} <= {"judged", "failed"}
+
+
+def test_a_reference_is_never_recommended(race):
+    # What a tree over both columns sees and a line does not.
+    random = np.random.default_rng(0)
+    x, z = random.uniform(-1, 1, size=(2, 200))
+    frame = pl.DataFrame({"x": x, "z": z, "y": np.where((x > 0) == (z > 0), "same", "other")})
+    found = race(frame, models=["lda", "hist-gradient-boosting"])
+    reference = found.summary.model("hist-gradient-boosting")
+    assert reference.role == "reference"
+    assert reference.score.mean > 0.8
+    assert reference.delivered is None
+    assert found.best != reference.name != found.recommended
+
+
+def test_scores_are_those_of_a_direct_fit_and_what_is_judged_is_delivered(race):
+    """The protocol of scikit-learn: clone, fit on the training rows of a fold, predict its test rows."""
+    found = race(load_table("iris"), None, models=["knn", "c45", "perceptron"], folds=5)
+    workspace = Workspace.load(found.folder)
+    for name in ("knn", "c45", "perceptron"):
+        model, contender = found.summary.model(name), Contender(name)
+        [chosen] = {str(fold.parameters): fold.parameters for fold in model.folds}.values()
+        assert model.delivered.parameters == chosen
+        assert chosen in [
+            {key: list(value) if isinstance(value, tuple) else value for key, value in point.items()}
+            for point in Points(contender, workspace.settings).all
+        ]
+        for fold in model.folds:
+            train, test = workspace.splits[fold.fold]
+            pipeline = encoded(delivered(contender, workspace.settings, chosen), workspace.table.schema)
+            pipeline.fit(workspace.X[train], workspace.y[train])
+            direct = accuracy_score(workspace.y[test], pipeline.predict(workspace.X[test]))
+            assert fold.test_score == pytest.approx(direct)
+            assert (fold.learned_rows, fold.test_rows) == (len(train), len(test))
