@@ -15,6 +15,8 @@ from classica.evaluation.stratified_order import ordered_splits
 #: Training rows of the first stage, and how fast stages grow. At that size all models together take a second
 #: or two; where work grows with the rows, a factor of four keeps all stages before the last below a third.
 FIRST, GROWTH = 1000, 4
+#: The last stage has at least so many times the rows of the one before.
+_LAST_STEP = 1.6
 #: Rows of every class that the first stage should have.
 _ROWS_PER_CLASS = 20
 #: Cells of the first stage: of a thousand columns a few hundred rows are enough for a first look.
@@ -97,7 +99,7 @@ class Stages:
         whole = min(len(train) for train, _ in self._splits)
         whole = whole if self._most is None else min(whole, self._most)
         first = self._first_size()
-        sizes = [size for size in _powers(first, GROWTH, whole) if size < whole / 2]
+        sizes = [size for size in _powers(first, GROWTH, whole) if size < whole / _LAST_STEP]
         before = [Stage(number, size, self.first_folds, is_last=False) for number, size in enumerate(sizes)]
         return *before, Stage(len(before), whole, tuple(range(len(self._splits))), is_last=True)
 
