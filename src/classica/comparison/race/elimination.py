@@ -117,8 +117,8 @@ def optimistic_gain(
     0.068
     """
     once_more = (before - now) - (leader_before - leader_now)
-    own = now * _factor(before, now) ** (1.5 * stages)
-    leader = leader_now * _factor(leader_before, leader_now) ** (0.5 * stages)
+    own = now * math.pow(_factor(before, now), 1.5 * stages)
+    leader = leader_now * math.pow(_factor(leader_before, leader_now), 0.5 * stages)
     return max(0.0, once_more, (now - leader_now) - (own - leader))
 
 

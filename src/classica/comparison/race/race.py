@@ -420,7 +420,9 @@ class Race:
         means = [self._mean_at(each, stage) for each in (entry, leader) for stage in (-1, 0)]
         stages = self.workspace.stages.all
         ahead = np.log(stages[-1].rows / stages[entry.stage].rows) / np.log(GROWTH)
-        return None if any(map(np.isnan, means)) else optimistic_gain(*means, float(ahead))
+        before, now, leader_before, leader_now = means
+        is_known = not any(map(np.isnan, means))
+        return optimistic_gain(before, now, leader_before, leader_now, float(ahead)) if is_known else None
 
     def _mean_at(self, entry: Entry, back: int) -> float:
         """Return the least mean loss of a model at its present stage (0) or the one before (-1)."""
