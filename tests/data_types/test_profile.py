@@ -177,7 +177,7 @@ def test_a_profile_of_a_long_table_judges_columns_by_a_sample_and_says_so(monkey
     exact = profile(table)
     assert exact.sampled_rows is None
     assert exact.record()["sampled_rows"] is None
-    monkeypatch.setattr("classica.data.profiling.SAMPLED_ROWS", 1000)
+    monkeypatch.setattr("classica.data.profiling._SAMPLED_ROWS", 1000)
     sampled = profile(table)
     assert sampled.sampled_rows == sampled.record()["sampled_rows"] == 1000
     assert sampled == profile(table)  # the seed is fixed
@@ -193,7 +193,7 @@ def test_a_profile_of_a_long_table_judges_columns_by_a_sample_and_says_so(monkey
 
 
 def test_a_sample_is_of_rows_with_a_label(monkeypatch):
-    monkeypatch.setattr("classica.data.profiling.SAMPLED_ROWS", 100)
+    monkeypatch.setattr("classica.data.profiling._SAMPLED_ROWS", 100)
     y = ["a" if i % 2 else None for i in range(60)] + ["b"] * 60
     assert profile(typed("y", x=np.arange(120) * 1.5, y=y)).sampled_rows is None
     more = y + ["b"] * 60

@@ -41,8 +41,12 @@ def closer_look(
     limits: Limits,
     budget: float | None,
     hear: Hear | None,
+    fit_seconds: Callable[[str], float] | None = None,
 ) -> dict[str, Outcome]:
-    """Look closer at the best model, unless the run was cut short."""
+    """Look closer at the best model, unless the run was cut short.
+
+    ``fit_seconds`` returns how long a fit of a model counts as, where that is not to depend on the clock.
+    """
     best = summary.model(summary.best)
     if (
         best is None
@@ -55,7 +59,14 @@ def closer_look(
     known = workspace.settings.metric == "accuracy" and np.isfinite(low)
     upper = min(max(1 - low, 0.0), 1.0) if known else None
     rows = len(workspace.y)
-    plan = insight_plan(best, rows, upper, replace(limits, budget=None), is_by_rows=workspace.order is None)
+    plan = insight_plan(
+        best,
+        rows,
+        upper,
+        replace(limits, budget=None),
+        is_by_rows=workspace.order is None,
+        fit_seconds=None if fit_seconds is None else fit_seconds(best.name),
+    )
     if not plan.units:
         return {}
     with _within(run, FOLDER, plan) as look:

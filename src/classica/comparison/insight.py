@@ -34,14 +34,23 @@ _SAMPLES = 30
 
 
 def insight_plan(
-    best: ModelResult, rows: int, upper_error: float | None, limits: Limits, *, is_by_rows: bool
+    best: ModelResult,
+    rows: int,
+    upper_error: float | None,
+    limits: Limits,
+    *,
+    is_by_rows: bool,
+    fit_seconds: float | None = None,
 ) -> Plan:
     """Return what is looked at; ``upper_error`` is the upper confidence limit of the best model's error.
+
+    ``fit_seconds`` is how long a fit on all rows counts as; by default as long as fits took so far.
 
     Unless folds are drawn by rows, rows of one group or time would answer for one another in what leaves rows
     out on its own: neighbours, and the parts of the error.
     """
-    seconds = (best.mean("fit_seconds") or 0.0) * max(1.0, rows / max(best.learned_rows or 1, 1)) ** _GROWTH
+    growth = max(1.0, rows / max(best.learned_rows or 1, 1)) ** _GROWTH
+    seconds = (best.mean("fit_seconds") or 0.0) * growth if fit_seconds is None else fit_seconds
     samples = int(np.clip(_PATIENCE / max(seconds, 1e-6), 0, _SAMPLES))
     units = []
     if is_by_rows:

@@ -16,10 +16,17 @@ _NAME, _LEAST_OF_A_NAME = 1, 8
 #: Letters of a metric's name that fit above its numbers.
 _LONGEST = 12
 
-LEGEND = (
-    "* statistically tied for best. r: a reference, not a model of this package. training: score on the"
-    " training set. fit, per row: time to fit, and to predict one row. size: of the model file."
+_REFERENCE = " r: a reference, not a model of this package."
+_LEGEND = (
+    "* statistically tied for best.{reference} training: score on the training set. fit, per row: time to fit,"
+    " and to predict one row. size: of the model file."
 )
+
+
+def legend(summary: Summary) -> str:
+    """Return what the marks and columns of the table mean."""
+    has_reference = any(model.role == "reference" for model in summary.judged)
+    return _LEGEND.format(reference=_REFERENCE if has_reference else "")
 
 
 def summary_text(summary: Summary) -> str:

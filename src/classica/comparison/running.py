@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from classica.comparison.compared import Compared, keep_best
@@ -12,7 +13,7 @@ from classica.comparison.finishing import closer_look, deliver
 from classica.comparison.gathering import Gathered, gather
 from classica.comparison.kept_files import checked_outcomes
 from classica.comparison.progress import ComparisonProgress
-from classica.comparison.race.deliveries import deliveries
+from classica.comparison.race.deliveries import deliveries, fit_seconds
 from classica.comparison.race.race import Race
 from classica.comparison.race.results import race_results
 from classica.comparison.race.running import Allowance, RaceRun
@@ -140,6 +141,12 @@ class _Job:
             self._is_interrupted = True
             return self._delivered(wanted)  # in a hurry now
 
+    @property
+    def _nominal(self) -> Callable[[str], float] | None:
+        """What tells how long a fit counts as under ``effort``; None where it is measured."""
+        is_nominal = not self._workspace.settings.thorough and self._workspace.settings.effort is not None
+        return partial(fit_seconds, self._race) if is_nominal else None
+
     def _looks(self, summary: Summary) -> dict[str, Outcome]:
         hear = self._teller.phase("closer look")
         is_whole = not any(model.state in ("skipped", "unfinished") for model in summary.models)
@@ -150,7 +157,7 @@ class _Job:
             left = min(left - _MOST_CLOSING / 4, _LOOKING * (self._budget or 0.0))
             limits = replace(limits, seconds=max(left, 1.0))
         try:
-            return closer_look(self._run, self._workspace, summary, limits, left, hear)
+            return closer_look(self._run, self._workspace, summary, limits, left, hear, self._nominal)
         except KeyboardInterrupt:
             self._is_interrupted = True
             return {}

@@ -20,7 +20,11 @@ from classica.data.one_column import column_accuracy
 from classica.data.profile_findings import profile_findings
 from classica.data.schema import Schema
 from classica.data.table import Table
-from classica.data.thresholds import SAMPLED_ROWS
+
+#: How well each column alone tells the class is counted on a sample of so many rows of a longer table. The
+#: shares of a million rows were met within 0.9 percentage points, and within 2.1 for a date of 3,000 values;
+#: a suspicion of a leak needs no more.
+_SAMPLED_ROWS = 200_000
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,7 @@ def profile(
         columns.append(column_profile(cells, column, alone))
     counts = np.bincount(labels[labels >= 0]) if classes else np.empty(0)
     majority = float(counts.max() / counts.sum()) if counts.sum() else None
-    sampled = len(judged) if counts.sum() > SAMPLED_ROWS else None
+    sampled = len(judged) if counts.sum() > _SAMPLED_ROWS else None
     findings = [*table.decisions, *profile_findings(table, columns, majority, sampled)]
     return Profile(table.source, table.fingerprint(), len(table), columns, name, majority, findings, sampled)
 
@@ -119,8 +123,8 @@ def profile(
 def _judged_rows(labels: NDArray[np.int64]) -> pl.Series | None:
     """Return the rows by which single columns are judged: those with a label, or a sample; None: all rows."""
     known = np.flatnonzero(labels >= 0)
-    if len(known) > SAMPLED_ROWS:
-        drawn = np.random.default_rng(0).choice(len(known), SAMPLED_ROWS, replace=False)
+    if len(known) > _SAMPLED_ROWS:
+        drawn = np.random.default_rng(0).choice(len(known), _SAMPLED_ROWS, replace=False)
         return pl.Series(known[np.sort(drawn)])
     return None if len(known) == len(labels) else pl.Series(known)
 

@@ -28,11 +28,6 @@ LEAK = 0.95
 #: ... on a table of at least so many rows: with fewer, one column often does by chance.
 LEAK_ROWS = 20
 
-#: How well each column alone tells the class is counted on a sample of so many rows of a longer table. The
-#: shares of a million rows were met within 0.9 percentage points, and within 2.1 for a date of 3,000 values;
-#: a suspicion of a leak needs no more.
-SAMPLED_ROWS = 200_000
-
 #: Fewer rows than so many per feature are few.
 ROWS_PER_FEATURE = 5
 #: A category with more levels than this has many.

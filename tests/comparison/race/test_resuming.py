@@ -1,8 +1,11 @@
 """A race that is stopped anywhere gives an answer, and goes on as if it had not been."""
 
+from dataclasses import replace
+
 import pytest
 
 from classica.comparison import Compared, compare, resume
+from classica.comparison.race import trials
 from classica.data import load_table
 from tests.comparison.here import without_times, work_here
 
@@ -31,6 +34,16 @@ def told(found):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_processes_change_nothing_but_times(whole, tmp_path, iris, workers):
     assert told(compare(iris, out=tmp_path / "run", workers=workers, **RACE)) == told(whole[0])
+
+
+def test_what_is_looked_at_does_not_depend_on_the_clock(whole, tmp_path, iris, monkeypatch):
+    """Under effort: on a machine where fits take seconds the closer look is the same."""
+    judged = trials.judged
+    monkeypatch.setattr(trials, "judged", lambda *about: replace(judged(*about), fit_seconds=5.0))
+    work_here(monkeypatch)
+    found = compare(iris, out=tmp_path / "run", **RACE)
+    assert found.summary.model("lda").mean("fit_seconds") == 5.0
+    assert told(found) == told(whole[0])
 
 
 #: Before the first leaderboard, while models are tuned and judged, fitted for use, and looked at.

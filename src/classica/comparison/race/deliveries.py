@@ -42,7 +42,7 @@ def deliveries(
         return found
     room, most = _OTHERS * patience * workers, _ONE_OF_THEM * race.work
     for model in summary.judged:
-        cost = _seconds(race, model.name)
+        cost = fit_seconds(race, model.name)
         is_whole = race.entries[model.name].cap is None
         if model.name not in wanted and is_whole and _is_ours(model) and cost <= min(room, most):
             room -= cost
@@ -57,11 +57,12 @@ def _is_ours(model: ModelResult) -> bool:
 def _delivery(race: Race, name: str, patience: float) -> Delivery:
     """Return a model on all rows, or on as many as it has been judged with if all would take too long."""
     entry = race.entries[name]
-    rows = None if _seconds(race, name) <= patience else race.learned_rows(entry)
+    rows = None if fit_seconds(race, name) <= patience else race.learned_rows(entry)
     return Delivery(name, chosen_parameters(race, entry), rows)
 
 
-def _seconds(race: Race, name: str) -> float:
+def fit_seconds(race: Race, name: str) -> float:
+    """Return about how long a model takes to fit on all rows; under `effort` as its card says."""
     entry = race.entries[name]
     last = len(race.workspace.stages.all) - 1
     one_fold = race.meter.predicted(Trial("judge", name, last, (0,), (race.judged_point(entry),)))

@@ -18,7 +18,7 @@ import click
 from classica.comparison import Compared
 from classica.comparison.contender import foreign_models
 from classica.comparison.kept_files import ABOUT
-from classica.comparison.leaderboard_text import LEGEND, board_lines, reasons
+from classica.comparison.leaderboard_text import board_lines, legend, reasons
 from classica.comparison.progress import ComparisonProgress
 from classica.comparison.run_files import ABOUT_FILE
 from classica.comparison.sentences import how_much
@@ -194,7 +194,7 @@ def _show_board(console: Any, summary: Summary) -> None:
     console.print(Text(heading, style="bold"), soft_wrap=True)
     for model, line in zip(summary.judged, lines, strict=True):
         console.print(Text(line, style="" if model.tied else "dim"), soft_wrap=True)
-    console.print(Text(LEGEND, style="dim"))
+    console.print(Text(legend(summary), style="dim"))
 
 
 def _show_findings(console: Any, findings: Sequence[Finding]) -> None:
