@@ -43,6 +43,7 @@ def race_workspace(source, target, models, **settings):
 
 def played(folder, workspace, look=None, work=1e6):
     """Play a race to its end; call ``look(race)`` after every round."""
+    folder.mkdir(exist_ok=True)
     race = Race(folder, workspace, work)
 
     class Looker(Teller):
