@@ -18,8 +18,8 @@ _LONGEST = 12
 
 _REFERENCE = " r: a reference, not a model of this package."
 _LEGEND = (
-    "* statistically tied for best.{reference} training: score on the training set. fit, per row: time to fit,"
-    " and to predict one row. size: of the model file."
+    "* statistically tied for best.{reference} training: score on the training set. fit, per row: time to"
+    " fit, and to predict one row. size: of the model file."
 )
 
 
