@@ -89,6 +89,11 @@ class Workspace:
         return np.unique(self.y)
 
     @functools.cached_property
+    def codes(self) -> NDArray[np.int32]:
+        """The class of every row, as its index among the classes."""
+        return self.table.class_codes()[0]
+
+    @functools.cached_property
     def order(self) -> NDArray[Any] | None:
         """The column that folds respect, if there is one."""
         name = self.settings.groups or self.settings.time
@@ -128,7 +133,7 @@ class Workspace:
         settings = self.settings
         return Stages(
             self.splits,
-            self.y,
+            self.codes,
             len(self.schema.feature_names()),
             settings.seed,
             in_order=settings.time is not None,
@@ -266,7 +271,7 @@ class SharedWorkspace(Workspace):
     _shared: SharedTable
 
     @functools.cached_property
-    def table(self) -> Table:  # type: ignore[override]
+    def table(self) -> Table:
         """The typed table."""
         return Workspace.load(self._folder, is_ours=True).table
 
@@ -274,6 +279,22 @@ class SharedWorkspace(Workspace):
     def y(self) -> NDArray[Any]:
         """The labels."""
         return self._shared.y()
+
+    @functools.cached_property
+    def codes(self) -> NDArray[np.int32]:
+        """The class of every row, as its index among the classes."""
+        return self._shared.class_codes()[0]
+
+    @functools.cached_property
+    def classes(self) -> NDArray[Any]:
+        """The labels there are, sorted."""
+        return self._shared.class_codes()[1]
+
+    @functools.cached_property
+    def splits(self) -> Splits:
+        """The outer folds."""
+        # By codes, which are found equal faster than labels; what has no folds was refused before.
+        return outer_splits(self.settings, self.codes, self.order)
 
     @property
     def schema(self) -> Schema:

@@ -48,7 +48,7 @@ _MOST_BYTES = 8_000_000_000
         {"kernel": "sigmoid", "gamma": 0.01, "tol": 1e-9},
     ),
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
-    fit_time=FitTime(0.006, rows=1.3, columns=0.5, classes=0.6, grid=20.0),
+    fit_time=FitTime(0.006, rows=1.3, columns=0.5, classes=0.6, grid=30.0),
 )
 class SVMClassifier(SupportVectorMachine, MarginClassifier):
     r"""Put the widest margin between two classes, in the space of a kernel.

@@ -46,5 +46,10 @@ def test_one_of_many_equals_is_seldom_lost():
 
 
 def test_what_a_curve_may_still_gain():
-    assert optimistic_gain(0.3, 0.25, 0.2, 0.19) == pytest.approx(0.04)
+    # Once more what it gained on the leader, where hardly any stage is to come.
+    assert optimistic_gain(0.3, 0.25, 0.2, 0.19, stages=0.1) == pytest.approx(0.04)
+    # Losses that shrink by a factor: 0.25 (5/6)^1.5 against 0.19 (19/20)^0.5.
+    shrunk = 0.25 * (5 / 6) ** 1.5 - 0.19 * (19 / 20) ** 0.5
+    assert optimistic_gain(0.3, 0.25, 0.2, 0.19) == pytest.approx(0.06 - shrunk)
     assert optimistic_gain(0.3, 0.31, 0.2, 0.15) == 0.0
+    assert optimistic_gain(0.0, 0.0, 0.0, 0.0) == 0.0

@@ -22,11 +22,9 @@ _OVERHEAD = 0.02
 #: however few of them are left.
 _SHARED = 0.3
 #: Powers by which time may grow with the rows. Two measurements can say anything.
-_LEAST_POWER, _MOST_POWER = 0.7, 2.5
+_LEAST_POWER, _MOST_POWER = 0.5, 2.5
 #: Times below this are mostly overhead and say nothing about growth.
 _TELLING = 0.2
-#: The time of a model of which nothing is known.
-_UNKNOWN = FitTime(0.05, rows=1.2)
 
 
 @dataclass(frozen=True)
@@ -121,7 +119,7 @@ class Meter:
             contender, settings = Contender(name), self._workspace.settings
             model = decided(contender, settings)
             self._models[name] = _Model(
-                contender.card.fit_time if contender.card else _UNKNOWN,
+                contender.fit_time,
                 len(Points(contender, settings)),
                 isinstance(model, BayesDecisionClassifier) and model.calibration is not None,
             )

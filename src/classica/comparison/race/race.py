@@ -18,6 +18,7 @@ from classica.comparison.race.ladder import Rung, rungs
 from classica.comparison.race.losses import LossStore, TrialLosses, losses_path
 from classica.comparison.race.meter import Meter
 from classica.comparison.race.points import Points
+from classica.comparison.race.stages import GROWTH
 from classica.comparison.race.trial import MOST_HALVES, Trial
 from classica.comparison.workspace import Workspace
 from classica.errors import RunError
@@ -319,7 +320,8 @@ class Race:
             if trial is None:
                 continue
             cost = self.meter.predicted(trial)
-            if rung.task == "tune" and cost > room and len(trial.points) > 1:
+            is_too_much = cost > room or cost / len(trial.folds) > self._limit(rung)
+            if rung.task == "tune" and is_too_much and len(trial.points) > 1:
                 trial = Trial(trial.task, trial.model, trial.stage, trial.folds, trial.points[:1])
                 cost = self.meter.predicted(trial)
             one_fold = cost / len(trial.folds)
@@ -339,9 +341,11 @@ class Race:
         """Return what a model does on a rung; None if there is nothing to do."""
         points = self._points[entry.name]
         if rung.points == "default":
-            wanted = [points.default]
+            # The first leaderboard does not wait for the reference, which may be slow on many columns.
+            wanted = [] if Contender(entry.name).is_reference else [points.default]
         elif rung.points == "all":
-            wanted = [point for point in entry.points if point != points.default]
+            known = self.store.points(entry.name, rung.stage)
+            wanted = [point for point in entry.points if point not in known]
         elif rung.points == "surviving":
             wanted = self._surviving(entry, rung)
         else:
@@ -416,7 +420,11 @@ class Race:
         if entry.stage < 1 or leader.stage < 1:
             return None
         means = [self._mean_at(each, stage) for each in (entry, leader) for stage in (-1, 0)]
-        return None if any(map(np.isnan, means)) else optimistic_gain(*means)
+        stages = self.workspace.stages.all
+        ahead = np.log(stages[-1].rows / stages[entry.stage].rows) / np.log(GROWTH)
+        before, now, leader_before, leader_now = means
+        is_known = not any(map(np.isnan, means))
+        return optimistic_gain(before, now, leader_before, leader_now, float(ahead)) if is_known else None
 
     def _mean_at(self, entry: Entry, back: int) -> float:
         """Return the least mean loss of a model at its present stage (0) or the one before (-1)."""

@@ -15,6 +15,8 @@ from classica.evaluation.stratified_order import ordered_splits
 #: Training rows of the first stage, and how fast stages grow. At that size all models together take a second
 #: or two; where work grows with the rows, a factor of four keeps all stages before the last below a third.
 FIRST, GROWTH = 1000, 4
+#: The last stage has at least so many times the rows of the one before.
+_LAST_STEP = 1.6
 #: Rows of every class that the first stage should have.
 _ROWS_PER_CLASS = 20
 #: Cells of the first stage: of a thousand columns a few hundred rows are enough for a first look.
@@ -63,7 +65,7 @@ class Stages:
     splits : list of (train, test)
         The outer folds.
     y : ndarray
-        The labels of all rows.
+        The class of every row, as a label or a code.
     columns : int
         How many columns there are to learn from.
     seed : int
@@ -90,6 +92,7 @@ class Stages:
         self._splits, self._y, self._seed, self._in_order = splits, y, seed, in_order
         self._once, self._most = max(1, len(splits) // repeats), most
         self._columns = max(columns, 1)
+        self._orders: dict[tuple[int, int], Rows] = {}
 
     @cached_property
     def all(self) -> tuple[Stage, ...]:
@@ -97,7 +100,7 @@ class Stages:
         whole = min(len(train) for train, _ in self._splits)
         whole = whole if self._most is None else min(whole, self._most)
         first = self._first_size()
-        sizes = [size for size in _powers(first, GROWTH, whole) if size < whole / 2]
+        sizes = [size for size in _powers(first, GROWTH, whole) if size < whole / _LAST_STEP]
         before = [Stage(number, size, self.first_folds, is_last=False) for number, size in enumerate(sizes)]
         return *before, Stage(len(before), whole, tuple(range(len(self._splits))), is_last=True)
 
@@ -107,7 +110,7 @@ class Stages:
         ``all_tests``: the test rows of the last stage, whatever the size of the training set, so that a model
         that is too slow for more training rows is judged on the same rows as the others.
         """
-        train, _ = self._ordered[fold]
+        train = self._order(fold, 0)
         if not stage.is_last or self._most is not None:
             train = train[-stage.rows :] if self._in_order else train[: stage.rows]
         return np.sort(train), self.tests(stage, fold, all_tests=all_tests)
@@ -115,7 +118,7 @@ class Stages:
     def tests(self, stage: Stage, fold: int, *, all_tests: bool = False) -> Rows:
         """Return the test rows of a fold at a stage, see `rows`."""
         most = _MOST_TEST_ROWS if all_tests or stage.is_last else _TEST_ROWS
-        return np.sort(self._ordered[fold][1][:most])
+        return np.sort(self._order(fold, 1)[:most])
 
     @cached_property
     def tested(self) -> Rows:
@@ -133,14 +136,19 @@ class Stages:
         """The folds that every stage looks at."""
         return self._as_many_as(_TELLING)
 
-    @cached_property
-    def _ordered(self) -> Splits:
-        """The folds with their rows in an order of which any beginning will do."""
+    def _order(self, fold: int, side: int) -> Rows:
+        """Return the training (0) or test (1) rows of a fold in an order of which any beginning will do.
+
+        Fold by fold, when it is asked for: of a million rows a worker needs few of these orders.
+        """
         if self._in_order:
-            return self._splits
-        trained = ordered_splits(self._splits, self._y, self._seed)
-        tested = ordered_splits([(test, train) for train, test in self._splits], self._y, self._seed + 1)
-        return [(train, test) for (train, _), (test, _) in zip(trained, tested, strict=True)]
+            return self._splits[fold][side]
+        if (fold, side) not in self._orders:
+            rows = self._splits[fold][side]
+            seed = int(np.random.default_rng([self._seed, fold, side]).integers(2**31))
+            ((order, _),) = ordered_splits([(rows, rows[:0])], self._y, seed)
+            self._orders[fold, side] = order
+        return self._orders[fold, side]
 
     def _first_size(self) -> int:
         classes = len(np.unique(self._y))
