@@ -301,7 +301,7 @@ class Race:
         trials, capped = self._affordable(number, staying, left)
         cut = [part for trial in trials for part in self._cut(trial)]
         longest = max((self.meter.predicted(trial) for trial in cut), default=0.0)
-        # The longest first keeps the cores busy to the end; a first look that is cut short should show many.
+        # The longest first keeps the cores busy to the end; a first look that is cut short has seen many.
         sign = 1 if number == 0 else -1
         cut.sort(key=lambda trial: sign * self.meter.predicted(trial))
         return Decision(number, tuple(cut), eliminated, capped, max(3 * longest, self._limit(rung), 5.0))
