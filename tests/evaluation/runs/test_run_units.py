@@ -63,6 +63,29 @@ def test_a_run_within_has_the_same_server_and_the_folder_stays_locked(tmp_path):
     assert not processes_of(tmp_path)
 
 
+def test_a_run_that_is_cut_short_leaves_the_server_to_the_next(tmp_path):
+    """Its imports may take longer than what comes next: a model is still to be fitted when time is up."""
+    who, long = [Unit("who", "g", {"deed": "names_its_server"})], [Unit("long", "g", {"deed": "sleeps"})]
+
+    def stop(progress):
+        if progress.running:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with open_run(tmp_path, TABLE, Plan(DEED, who)) as run:
+        servers = [run.outcomes()[0].result["server"]]
+        for name, budget, hear in (("late", 0.3, None), ("stopped", None, stop)):
+            with run.within(name, Plan(DEED, long)) as cut:
+                if hear is None:
+                    assert cut.outcomes(budget)[0].status == "skipped"
+                else:
+                    with pytest.raises(KeyboardInterrupt):
+                        cut.outcomes(budget, hear)
+            with run.within(f"after {name}", Plan(DEED, who)) as after:
+                servers.append(after.outcomes()[0].result["server"])
+        assert len(set(servers)) == 1
+    assert not processes_of(tmp_path)
+
+
 def test_a_worker_that_somebody_kills_is_not_the_fault_of_its_unit(tmp_path):
     """The kernel does so when memory runs out, for which another may be to blame."""
     units = [Unit(deed, "g", {"deed": deed}) for deed in ("is_killed_once", "is_killed")]

@@ -90,19 +90,20 @@ class Execution:
         if not self._queue or self._clock.left <= 0:
             return
         self._server = self._servers.server(self._modules)
-        is_done = False
+        is_orderly = False
         try:
             self._tell(None)
             while (self._queue or self._busy) and self._clock.left > 0:
                 if is_stopped():
+                    is_orderly = True
                     raise KeyboardInterrupt
                 try:
                     self._turn()
                 except ServerLostError:
                     self._recover()
-            is_done = not self._busy
+            is_orderly = True
         finally:
-            self._leave() if is_done else self._end_all()
+            self._leave() if is_orderly else self._end_all()
 
     @property
     def running(self) -> set[str]:
@@ -232,7 +233,7 @@ class Execution:
         self._server = self._servers.server(self._modules)
 
     def _leave(self) -> None:
-        """End the workers, and leave the server to those who come next."""
+        """End the workers, busy ones too, and leave the server to those who come next."""
         try:
             for child in list(self._children):
                 self._bury(child)
