@@ -330,8 +330,6 @@ class Race:
                 if rung.task == "tune" and rung.stage > 0:
                     rows = self.workspace.stages.all[rung.stage].rows
                     capped[entry.name] = f"Learning from {rows:,} rows would take too long."
-                elif rung.task == "judge":
-                    capped[entry.name] = "There was no time to judge it on more folds."
                 continue
             room -= cost
             trials.append(trial)

@@ -102,7 +102,7 @@ def _state(race: Race, entry: Entry, counted: Sequence[int], is_provisional: boo
         of = counted_words(len(counted), "fold")
         return "unfinished", f"Judged on {len(entry.folds)} of the {of} that count."
     if entry.stage >= 0:
-        return "unfinished", entry.why_capped or "It was not judged before the end."
+        return "unfinished", "There was no time to judge it."
     return "skipped", "The run was stopped before its first fold was done."
 
 
