@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from classica.comparison import Compared
 from classica.comparison.sentences import shown
+from classica.comparison.settings import Settings
 from classica.comparison.summary import ModelResult, Summary
 from classica.data.column_profile import ColumnProfile
 from classica.data.wording import counted
@@ -96,7 +97,7 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
         "full": len(full),
         "folder": material.folder.name,
         "files": _files(summary, places),
-        "failed": [model for model in summary.models if not model.is_judged],
+        "others": [_unranked(model, summary) for model in summary.models if not model.is_judged],
         "findings": findings,
         "looks": look_pictures(material),
         "overlap": overlap_table(summary.diversity, {model.name: model.title for model in judged}),
@@ -113,11 +114,20 @@ def _model(material: Material, model: ModelResult, place: str, *, in_full: bool)
     return {
         "place": place,
         "in_full": in_full,
+        "is_reference": model.role == "reference",
         "picture": interval_bar(model, Scale.of(summary)),
         "confusion": None if model.confusion is None else confusion_table(model.confusion),
         **model_section(model, summary),
         **model_pictures(material, model, place, in_full=in_full),
     }
+
+
+def _unranked(model: ModelResult, summary: Summary) -> dict[str, str]:
+    """Return the row of a model that is not ranked: its score so far, and why it was not judged."""
+    score = ""
+    if model.provisional is not None and model.learned_rows is not None:
+        score = shown(model.provisional.mean, share=summary.metric.is_share)
+    return {"title": model.title, "score": score, "reason": model.reason}
 
 
 def _files(summary: Summary, places: Mapping[str, str]) -> list[dict[str, str]]:
@@ -162,14 +172,23 @@ def _table(summary: Summary) -> dict[str, Any]:
 
 def _judged(summary: Summary) -> str:
     settings, folds = summary.settings, len(summary.folds.counted)
-    tuned = (
-        f"parameters tuned inside each training set by {settings.inner_folds}-fold cross-validation"
-        if settings.tune
-        else "default parameters"
-    )
+    tuned = _tuned(settings)
     kind = "in order of time" if settings.time else "by group" if settings.groups else "stratified"
     planned = "" if summary.is_complete else f" of {summary.folds.planned} planned"
+    if summary.is_provisional:
+        return f"Provisional: {tuned}, on samples of the rows; no model has been judged on all folds."
     return f"Judged on {folds}{planned} folds, {kind}, {tuned}."
+
+
+def _tuned(settings: Settings) -> str:
+    if not settings.tune:
+        return "default parameters"
+    if settings.thorough:
+        return f"parameters tuned inside each training set by {settings.inner_folds}-fold cross-validation"
+    return (
+        "parameters tuned on the same folds; the score of the recommended model is corrected for having been"
+        " selected, the others for the selection of their parameters"
+    )
 
 
 def _values(column: ColumnProfile) -> str:
