@@ -105,7 +105,9 @@ def _in_order(
         for standing in standings
     ]
     names = {standing.name for standing in standings}
-    return [*ranked, *(model for model in gathered.models if model.name not in names)]
+    others = [model for model in gathered.models if model.name not in names]
+    others.sort(key=lambda model: sign * model.provisional.mean if model.provisional else np.inf)
+    return [*ranked, *others]
 
 
 def _details(workspace: Workspace, answers: Answers | None) -> dict[str, Any]:
