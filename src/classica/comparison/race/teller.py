@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -35,6 +35,7 @@ class Teller:
         self._last = ComparisonProgress("first look", 0, 0, 0.0, None)
         self._start = time.monotonic()
         self._ahead = 0.0
+        self._since: dict[str, float] = {}
 
     def begins(self, race: Race, decision: Decision) -> None:
         """Hear what the next round does."""
@@ -60,7 +61,7 @@ class Teller:
                 total=progress.total,
                 elapsed=time.monotonic() - self._start,
                 remaining=remaining,
-                running=tuple(self._running(race, key) for key in progress.running),
+                running=self._now_running(progress.running, lambda key: self._running(race, key)),
             )
             self._tell(self._last)
             self._last = replace(self._last, is_new=False)
@@ -95,12 +96,18 @@ class Teller:
                 total=progress.total,
                 elapsed=time.monotonic() - self._start,
                 remaining=progress.remaining,
-                running=tuple(Running(key, 0, 0.0) for key in progress.running),
+                running=self._now_running(progress.running, lambda key: Running(key, 0, 0.0)),
             )
             if self._tell is not None:
                 self._tell(self._last)
 
         return heard
+
+    def _now_running(self, keys: Iterable[str], running: Callable[[str], Running]) -> tuple[Running, ...]:
+        """Return the units that are being done, with the seconds since they were first heard of."""
+        now = time.monotonic()
+        self._since = {key: self._since.get(key, now) for key in keys}
+        return tuple(replace(running(key), seconds=now - since) for key, since in self._since.items())
 
     @staticmethod
     def _running(race: Race, key: str) -> Running:
