@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -221,7 +222,7 @@ def resume(
     limit, memory : optional
         As in `compare`, in place of those of the run.
     budget : float, optional
-        Seconds from now; by default as many as the run had.
+        Seconds from now, infinite for no limit; by default as many as the run had.
     workers, progress
         As in `compare`.
 
@@ -247,7 +248,7 @@ def resume(
     changed = Limits(
         limits.seconds if limit is None else limit,
         limits.memory if memory is None else memory // many,
-        limits.budget if budget is None else budget,
+        limits.budget if budget is None else None if math.isinf(budget) else budget,
     )
     # The plan is made again, and must be the one in the folder: no unit in it can be of anybody's making.
     return run_comparison(place, workspace, plan, _TABLE, many, changed.budget, progress, changed)

@@ -82,7 +82,13 @@ class RaceRun:
         return self.left * self._allowance.workers
 
     def play(self) -> None:
-        """Play rounds until nothing is left to do, or to spend."""
+        """Play rounds until nothing is left to do, or to spend, or until Ctrl-C."""
+        try:
+            self._play()
+        except KeyboardInterrupt:  # between two rounds
+            self.is_interrupted = True
+
+    def _play(self) -> None:
         for number in range(_MOST_ROUNDS):
             name = f"{ROUNDS}/{number + 1:03d}"
             decision = recorded_decision(self._run.folder / name, self._race)

@@ -44,17 +44,19 @@ class MetricName(click.ParamType[str]):
         return self.choices.shell_complete(ctx, param, incomplete)
 
 
-def running_options(no_limit: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def running_options(no_limit: str, memory: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return what adds the options of everything that runs or goes on with a comparison.
 
-    ``no_limit`` is what holds where no limit for one fit is given.
+    ``no_limit`` is what holds where no limit for one fit is given, ``memory`` where no memory is.
     """
     options = (
         click.option(
             "--limit", type=Seconds(), help=f"Time limit for one fit, such as 60s.  [default: {no_limit}]"
         ),
         click.option(
-            "--memory", type=Bytes(), help=f"Memory limit for one fit, such as 2GB.  [default: {no_limit}]"
+            "--memory",
+            type=Bytes(),
+            help=f"Memory for the whole comparison, such as 4GB.  [default: {memory}]",
         ),
         click.option("--workers", type=click.IntRange(1), help="Fits at a time.  [default: one per core]"),
         click.option("--json", "as_json", is_flag=True, help="Print the whole summary as JSON."),
@@ -138,7 +140,7 @@ def running_options(no_limit: str) -> Callable[[Callable[..., Any]], Callable[..
     help="Add scikit-learn's HistGradientBoostingClassifier as a reference.  [default: reference]",
 )
 @click.option("--out", type=click.Path(), help="Folder of the run.  [default: a new one, TABLE-run]")
-@running_options("none")
+@running_options("none", "half of the machine's")
 @reading_options
 def command(
     table: str,

@@ -25,9 +25,9 @@ from classica.interfaces.cli.compare import running_options
 @click.option(
     "--budget",
     type=Budget(),
-    help="Time limit from now on: 30s, 10m, 2h, or none.  [default: what is left of the budget of the run]",
+    help="Time limit from now on: 30s, 10m, 2h, or none.  [default: as much as the run had]",
 )
-@running_options("that of the run")
+@running_options("that of the run", "that of the run")
 def command(
     run: str,
     models: str | None,
