@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.comparison.kept_arrays import load_arrays, save_arrays
 from classica.errors import DataError
 from classica.kinds import Array, Fields, Scope
 from classica.native import Floats
-from classica.whole_file import whole_file
 
 _BEHIND = Array("f8", "n", "c", any_order=True)
 _KIND = Fields(
@@ -65,21 +64,12 @@ class Answers:
     def save(self, path: Path) -> None:
         """Write the arrays, whole or not at all."""
         arrays = {name: value for name, value in vars(self).items() if value is not None}
-        path.parent.mkdir(exist_ok=True)
-        with whole_file(path, DataError) as file:
-            np.savez(file, **arrays)
+        save_arrays(path, arrays)
 
     @classmethod
     def load(cls, path: Path) -> Answers:
         """Read them back; what was not written by `save` is refused."""
-        scope = Scope(str(path), error=DataError)
-        try:
-            _require_small(path, scope)
-            with np.load(path, allow_pickle=False) as arrays:
-                found = {name: arrays[name] for name in arrays.files}
-        except (OSError, ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile) as error:
-            raise DataError(f"{path} must be as it was written, got: {error}.") from None
-        _KIND.check(found, scope)
+        found = load_arrays(path, _KIND)
         return cls(
             found["rows"].astype(np.intp, copy=False),
             found["codes"],
@@ -96,10 +86,3 @@ class Answers:
         for behind in (self.probabilities, self.scores):
             scope.require(behind is None or behind.shape[1] == classes, f"about {classes} classes")
         return self
-
-
-def _require_small(path: Path, scope: Scope) -> None:
-    """Refuse an archive that unpacks to more than it takes: `save` compresses nothing."""
-    with zipfile.ZipFile(path) as archive:
-        stored = all(entry.compress_type == zipfile.ZIP_STORED for entry in archive.infolist())
-    scope.require(stored, "as it was written, with nothing compressed", "something else")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.comparison.contender import Contender
+from classica.comparison.kept_arrays import load_arrays, save_arrays
 from classica.comparison.race.trial import Trial
 from classica.comparison.splits import Rows
 from classica.errors import DataError
 from classica.kinds import Array, Fields, Scope
 from classica.native import Floats
-from classica.whole_file import whole_file
 
 _KIND = Fields(
     {
@@ -48,23 +47,12 @@ class TrialLosses:
 
     def save(self, path: Path) -> None:
         """Write the arrays, whole or not at all."""
-        path.parent.mkdir(exist_ok=True)
-        with whole_file(path, DataError) as file:
-            np.savez(file, rows=self.rows, points=self.points, losses=self.losses)
+        save_arrays(path, vars(self))
 
     @classmethod
     def load(cls, path: Path) -> TrialLosses:
         """Read them back; what was not written by `save` is refused."""
-        scope = Scope(str(path), error=DataError)
-        try:
-            with zipfile.ZipFile(path) as archive:
-                stored = all(entry.compress_type == zipfile.ZIP_STORED for entry in archive.infolist())
-            scope.require(stored, "as it was written, with nothing compressed", "something else")
-            with np.load(path, allow_pickle=False) as arrays:
-                found = {name: arrays[name] for name in arrays.files}
-        except (OSError, ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile) as error:
-            raise DataError(f"{path} must be as it was written, got: {error}.") from None
-        _KIND.check(found, scope)
+        found = load_arrays(path, _KIND)
         return cls(found["rows"].astype(np.intp), found["points"].astype(np.intp), found["losses"])
 
     def about(self, tested: Rows, points: Sequence[int], path: Path) -> TrialLosses:
