@@ -43,7 +43,7 @@ def stopped(tmp_path_factory):
 def ended(tmp_path_factory):
     """Return a race that has come to its end."""
     folder = tmp_path_factory.mktemp("ended") / "run"
-    compare(load_table("golf"), models=["id3"], folds=2, out=folder, workers=1, effort=10.0)
+    compare(load_table("golf"), models=["id3"], folds=2, out=folder, workers=1, effort=1.0)
     return folder
 
 

@@ -93,10 +93,12 @@ _FINAL = _open(
 )
 
 
+_JUDGED = Fields({"folds": ListOf(_open(**_FOLD.needed, fold=_COUNT, learned_rows=Whole(1)))})
 #: What the trials of a race return, by their tasks.
 TRIAL_RESULTS = {
     "tune": Fields({"folds": ListOf(_open(fold=_COUNT, test_rows=Whole(1)))}),
-    "judge": Fields({"folds": ListOf(_open(**_FOLD.needed, fold=_COUNT, learned_rows=Whole(1)))}),
+    "judge": _JUDGED,
+    "search": _JUDGED,
     "halves": Fields({"halves": ListOf(ListOf(Number(most=1e100), size=2))}),
 }
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from classica import TableClassifier, persist
 from classica.comparison.contender import Contender
-from classica.comparison.judging import delivered, judged, known_score, scoring_of
+from classica.comparison.judging import Judged, delivered, judged, known_score, scoring_of
 from classica.comparison.preparing import encoded, grid, plain_names, tuned
+from classica.comparison.splits import Rows
 from classica.comparison.workspace import Workspace, opened
 from classica.data.row_fingerprint import row_fingerprint
 from classica.errors import ModelFileError
@@ -54,7 +55,11 @@ def delivery_plan(wanted: Sequence[Delivery], limits: Limits) -> Plan:
         Unit(
             f"{each.model} all rows",
             each.model,
-            {"model": each.model, "parameters": dict(each.parameters), "rows": each.rows},
+            {
+                "model": each.model,
+                "parameters": None if each.parameters is None else dict(each.parameters),
+                "rows": each.rows,
+            },
         )
         for each in wanted
     ]
@@ -63,10 +68,20 @@ def delivery_plan(wanted: Sequence[Delivery], limits: Limits) -> Plan:
 
 @dataclass(frozen=True)
 class Delivery:
-    """A model to fit for use: with which parameters, and on how many rows; None: all."""
+    """A model to fit for use.
+
+    Attributes
+    ----------
+    model : str
+        Its name.
+    parameters : dict or None
+        The parameters chosen for it; None: it is tuned before the fit.
+    rows : int or None
+        How many rows it is fitted on; None: all.
+    """
 
     model: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, Any] | None
     rows: int | None = None
 
 
@@ -81,13 +96,31 @@ def model_path(folder: Path, name: str) -> Path:
 
 
 def _on_fold(folder: Path, workspace: Workspace, contender: Contender, number: int) -> dict[str, Any]:
-    began = perf_counter()
-    chosen, inner_score = _chosen(workspace, contender, number)
+    train, test = workspace.splits[number]
+    return judged_on_fold(folder, workspace, contender, number, train, test)[1]
+
+
+def judged_on_fold(
+    folder: Path,
+    workspace: Workspace,
+    contender: Contender,
+    number: int,
+    train: Rows,
+    test: Rows,
+    chosen: dict[str, Any] | None = None,
+) -> tuple[Judged, dict[str, Any]]:
+    """Judge a model on a fold as it would be delivered, keep its predictions, and return what to record.
+
+    Without given parameters they are tuned inside the training rows of the fold.
+    """
+    began, inner_score = perf_counter(), float("nan")
+    if chosen is None:
+        chosen, inner_score = tuned_parameters(workspace, contender, number)
     selected = perf_counter()
     # What is judged is what is delivered: the same decision around the classifier with what was chosen.
-    found = judged(workspace, contender, chosen, *workspace.splits[number])
+    found = judged(workspace, contender, chosen, train, test)
     found.answers.save(answers_path(folder, contender.name, number))
-    return {
+    return found, {
         "parameters": shown(chosen),
         "inner_score": known_score(scoring_of(workspace).signed(inner_score)),
         "train_score": known_score(found.train_score),
@@ -99,7 +132,7 @@ def _on_fold(folder: Path, workspace: Workspace, contender: Contender, number: i
     }
 
 
-def _chosen(workspace: Workspace, contender: Contender, fold: int) -> tuple[dict[str, Any], float]:
+def tuned_parameters(workspace: Workspace, contender: Contender, fold: int) -> tuple[dict[str, Any], float]:
     """Return the parameters tuned on the training rows of a fold (-1: on all rows), and their inner score."""
     settings = workspace.settings
     tried = grid(contender, settings)
@@ -128,7 +161,7 @@ def _on_all_rows(
 ) -> dict[str, Any]:
     """Fit a model on all rows, or some, with parameters tuned on all rows unless they are given."""
     began = perf_counter()
-    chosen = _chosen(workspace, contender, -1)[0] if given is None else _among(contender.grid, given)
+    chosen = tuned_parameters(workspace, contender, -1)[0] if given is None else _among(contender.grid, given)
     selected = perf_counter()
     table = workspace.table if rows is None else workspace.table.take_rows(workspace.sample(rows))
     model = TableClassifier(delivered(contender, workspace.settings, chosen), table.schema)

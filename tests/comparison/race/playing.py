@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 
 from classica.comparison.contender import named_contenders
+from classica.comparison.gathering import gather
 from classica.comparison.race import trials
 from classica.comparison.race.race import Race
 from classica.comparison.race.results import race_results
@@ -10,6 +11,7 @@ from classica.comparison.race.running import Allowance, RaceRun
 from classica.comparison.race.teller import Teller
 from classica.comparison.settings import Settings
 from classica.comparison.summarising import summarise
+from classica.comparison.units import units, work
 from classica.comparison.workspace import Workspace
 from classica.data import labelled_table
 from classica.evaluation.runs import Limits, Outcome
@@ -38,13 +40,13 @@ def race_workspace(source, target, models, **settings):
     """Return a workspace for a race of these models."""
     table = labelled_table(source, target)
     names = tuple(contender.name for contender in named_contenders(models))
-    return Workspace(table, Settings(**{"effort": 1e6, **settings}), names)
+    return Workspace(table, Settings(**{"effort": 600.0, **settings}), names)
 
 
-def played(folder, workspace, look=None, work=1e6):
+def played(folder, workspace, look=None):
     """Play a race to its end; call ``look(race)`` after every round."""
     folder.mkdir(exist_ok=True)
-    race = Race(folder, workspace, work)
+    race = Race(folder, workspace, workspace.settings.effort)
 
     class Looker(Teller):
         def ends(self, now):
@@ -59,3 +61,19 @@ def played(folder, workspace, look=None, work=1e6):
 def summary_of(race):
     """Return the summary of a race, however far it has come."""
     return summarise(race.workspace, race_results(race), {})
+
+
+def searched(folder, workspace):
+    """Search every grid inside every fold; return the summary and the file of the recommended model."""
+    folder.mkdir(exist_ok=True)
+    (folder / "answers").mkdir()
+    workspace.save(folder)
+    outcomes = [_searched(folder, unit, is_wanted="fold" in unit.arguments) for unit in units(workspace)]
+    summary = summarise(workspace, gather(folder, workspace, outcomes), {})
+    return summary, folder / work(folder, {"model": summary.recommended})["file"]
+
+
+def _searched(folder, unit, *, is_wanted):
+    if not is_wanted:
+        return Outcome(unit.key, "skipped")
+    return Outcome(unit.key, "done", result=work(folder, unit.arguments), seconds=0.001)

@@ -10,6 +10,7 @@ from classica.comparison.contender import Contender
 from classica.comparison.judging import delivered
 from classica.comparison.preparing import encoded
 from classica.comparison.race.points import Points
+from classica.comparison.units import shown
 from classica.comparison.workspace import Workspace
 from classica.data import load_table
 from tests.comparison.here import work_here
@@ -32,9 +33,7 @@ def race(tmp_path, monkeypatch):
 
     def run(source, target="y", models=FEW, **more):
         folder = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
-        return compare(
-            source, target, **{"models": models, "folds": 3, "effort": 20.0, "out": folder, **more}
-        )
+        return compare(source, target, **{"models": models, "folds": 3, "effort": 4.0, "out": folder, **more})
 
     return run
 
@@ -121,22 +120,39 @@ def test_a_reference_is_never_recommended(race):
     assert found.best != reference.name != found.recommended
 
 
-def test_scores_are_those_of_a_direct_fit_and_what_is_judged_is_delivered(race):
+@pytest.mark.parametrize("effort", [4.0, 60.0], ids=["race", "search"])
+def test_scores_are_those_of_a_direct_fit_and_what_is_judged_is_delivered(race, effort):
     """The protocol of scikit-learn: clone, fit on the training rows of a fold, predict its test rows."""
-    found = race(load_table("iris"), None, models=["knn", "c45", "perceptron"], folds=5)
+    found = race(load_table("iris"), None, models=["knn", "c45", "perceptron"], folds=5, effort=effort)
     workspace = Workspace.load(found.folder)
     for name in ("knn", "c45", "perceptron"):
         model, contender = found.summary.model(name), Contender(name)
-        [chosen] = {str(fold.parameters): fold.parameters for fold in model.folds}.values()
-        assert model.delivered.parameters == chosen
-        assert chosen in [
-            {key: list(value) if isinstance(value, tuple) else value for key, value in point.items()}
-            for point in Points(contender, workspace.settings).all
-        ]
+        points = [shown(point) for point in Points(contender, workspace.settings).all]
+        chosen = model.delivered.parameters
+        assert chosen in points
         for fold in model.folds:
+            assert fold.parameters in points
+            assert effort > 4.0 or fold.parameters == chosen
             train, test = workspace.splits[fold.fold]
-            pipeline = encoded(delivered(contender, workspace.settings, chosen), workspace.table.schema)
+            pipeline = encoded(
+                delivered(contender, workspace.settings, fold.parameters), workspace.table.schema
+            )
             pipeline.fit(workspace.X[train], workspace.y[train])
             direct = accuracy_score(workspace.y[test], pipeline.predict(workspace.X[test]))
             assert fold.test_score == pytest.approx(direct)
             assert (fold.learned_rows, fold.test_rows) == (len(train), len(test))
+
+
+def test_where_it_takes_little_the_race_is_the_exhaustive_search(race):
+    """The same folds, parameters tuned inside each of them, scores and model as a thorough comparison."""
+    frame = load_table("iris").frame.sample(90, seed=1)
+    found = race(frame, "class", effort=60.0).summary
+    thorough = race(frame, "class", thorough=True, effort=None).summary
+    assert (found.best, found.recommended, found.tied) == (thorough.best, thorough.recommended, thorough.tied)
+    assert found.headline == thorough.headline
+    for model in thorough.judged:
+        same = found.model(model.name)
+        assert same.delivered.parameters == model.delivered.parameters
+        assert [(fold.parameters, fold.test_score, fold.inner_score) for fold in same.folds] == [
+            (fold.parameters, fold.test_score, fold.inner_score) for fold in model.folds
+        ]

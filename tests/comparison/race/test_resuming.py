@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from classica.comparison import Compared, compare, resume
-from classica.comparison.race import trials
+from classica.comparison import units as comparison_units
 from classica.data import load_table
 from tests.comparison.here import without_times, work_here
 
 MODELS = ["naive-bayes", "lda", "c45"]
-RACE = {"models": MODELS, "folds": 4, "effort": 30.0}
+RACE = {"models": MODELS, "folds": 4, "effort": 6.0}
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +38,8 @@ def test_processes_change_nothing_but_times(whole, tmp_path, iris, workers):
 
 def test_what_is_looked_at_does_not_depend_on_the_clock(whole, tmp_path, iris, monkeypatch):
     """Under effort: on a machine where fits take seconds the closer look is the same."""
-    judged = trials.judged
-    monkeypatch.setattr(trials, "judged", lambda *about: replace(judged(*about), fit_seconds=5.0))
+    judged = comparison_units.judged
+    monkeypatch.setattr(comparison_units, "judged", lambda *about: replace(judged(*about), fit_seconds=5.0))
     work_here(monkeypatch)
     found = compare(iris, out=tmp_path / "run", **RACE)
     assert found.summary.model("lda").mean("fit_seconds") == 5.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from classica.comparison.race.race import Race
 from classica.comparison.race.results import chosen_parameters
-from classica.comparison.race.trial import Trial
+from classica.comparison.race.trial import Task, Trial
 from classica.comparison.summary import ModelResult, Summary
 from classica.comparison.units import Delivery
 
@@ -65,5 +65,6 @@ def fit_seconds(race: Race, name: str) -> float:
     """Return about how long a model takes to fit on all rows; under `effort` as its card says."""
     entry = race.entries[name]
     last = len(race.workspace.stages.all) - 1
-    one_fold = race.meter.predicted(Trial("judge", name, last, (0,), (race.judged_point(entry),)))
+    task: Task = "search" if race.is_searched(entry) else "judge"
+    one_fold = race.meter.predicted(Trial(task, name, last, (0,), (race.judged_point(entry),)))
     return one_fold * len(race.workspace.y) / race.workspace.stages.all[-1].rows

@@ -107,12 +107,15 @@ class Meter:
         return float(len(trial.folds) * (_OVERHEAD + fits * one))
 
     def _fits(self, trial: Trial) -> float:
-        """Return how many fits one fold of a trial takes: calibration adds some, halves are two."""
+        """Return how many fits one fold of a trial takes: calibration adds some, halves are two.
+
+        A search takes its whole grid on every inner fold besides.
+        """
         if trial.task == "tune":
             return float(len(trial.points))
-        return (4.0 if self._model(trial.model).is_calibrated else 1.0) * (
-            2.0 if trial.task == "halves" else 1.0
-        )
+        model, settings = self._model(trial.model), self._workspace.settings
+        inner = settings.inner_folds * model.time.grid if trial.task == "search" and model.points > 1 else 0.0
+        return inner + (4.0 if model.is_calibrated else 1.0) * (2.0 if trial.task == "halves" else 1.0)
 
     def _model(self, name: str) -> _Model:
         if name not in self._models:

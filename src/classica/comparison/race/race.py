@@ -19,7 +19,7 @@ from classica.comparison.race.losses import LossStore, TrialLosses, losses_path
 from classica.comparison.race.meter import Meter
 from classica.comparison.race.points import Points
 from classica.comparison.race.stages import GROWTH
-from classica.comparison.race.trial import MOST_HALVES, Trial
+from classica.comparison.race.trial import MOST_HALVES, Task, Trial
 from classica.comparison.workspace import Workspace
 from classica.errors import RunError
 from classica.evaluation.row_test import row_test
@@ -34,6 +34,12 @@ _TUNING, _JUDGING = 0.4, 0.9
 #: Where judging everybody takes less than this share of all work, nobody leaves early: the table of results
 #: is then whole.
 _CHEAP = 0.06
+#: Where tuning everybody inside every fold takes less than this share of all work, that is the plan: its
+#: scores are those of an exhaustive search. Iris takes 0.02 of the default budget, a thousand rows of mixed
+#: columns 0.1: at this share the wait is about 20 seconds on two cores.
+_SEARCHED = 0.05
+#: All points of a model's grid go on to more folds where that takes less than this share of all work.
+_FREE_TUNING = 0.001
 #: Points of a grid that go on from one stage to the next: at least these, or this share of them; and to more
 #: folds of the same stage.
 _FEWEST_POINTS, _SHARE_OF_POINTS, _MOST_POINTS = 3, 0.34, 6
@@ -132,6 +138,7 @@ class Race:
         self.seconds = 0.0
         self._left: list[str] = []
         self._cheap: tuple[tuple[float, int], bool] | None = None
+        self._searches: bool | None = None  # not known before the first look
         self.store = LossStore(workspace.stages.tested)
         is_timed = workspace.settings.time is not None
         self.rungs = rungs(workspace.stages, len(workspace.y), is_timed=is_timed)
@@ -162,6 +169,8 @@ class Race:
         capped: dict[str, str] = {}
         while (on := self._lowest) < len(self.rungs):
             here = [entry for entry in self.active if entry.rung == on]
+            if on > 0 and self._searches is None:
+                self._searches = self._can_search()
             decision = self._decision(on, here, left)
             eliminated |= decision.eliminated
             capped |= decision.capped
@@ -183,8 +192,9 @@ class Race:
             return False
         rung = self.rungs[decision.rung]
         folds = set(self._judged_folds if rung.task == "judge" else rung.folds)
+        tasks = ("judge", "search") if rung.task == "judge" else (rung.task,)
         return all(
-            trial.task == rung.task
+            trial.task in tasks
             and (trial.stage == rung.stage or rung.task != "tune")
             and folds.issuperset(trial.folds)
             and all(given and len(set(given)) == len(given) for given in (trial.folds, trial.points))
@@ -202,6 +212,11 @@ class Race:
                 self._drop(self._entry(name), "eliminated", reason)
         for name, reason in decision.capped.items():
             self._give_up(self._entry(name), reason)
+        if decision.rung > 0 and self._searches is None:  # a race that is played again keeps to its plan
+            self._searches = any(trial.task == "search" for trial in decision.trials)
+        self._climb(decision)
+
+    def _climb(self, decision: Decision) -> None:
         for trial in decision.trials:
             entry = self._entry(trial.model)
             entry.rung = max(entry.rung, decision.rung)
@@ -251,13 +266,23 @@ class Race:
     def judged_point(self, entry: Entry) -> int:
         """Return the point that a model was judged with; the one it would be if it was not."""
         for trial_point in entry.points:
-            if self.store.losses("judge", entry.name, self._judging_stage(entry), trial_point) is not None:
+            if self._judged_losses(entry, trial_point) is not None:
                 return trial_point
         return self.chosen(entry)
 
+    def is_searched(self, entry: Entry) -> bool:
+        """Return whether a model was judged with parameters tuned inside every fold."""
+        stage, point = self._judging_stage(entry), self._points[entry.name].default
+        return self.store.losses("search", entry.name, stage, point) is not None
+
+    def _judged_losses(self, entry: Entry, point: int) -> Floats | None:
+        tasks: tuple[Task, ...] = ("search", "judge")
+        found = (self.store.losses(task, entry.name, self._judging_stage(entry), point) for task in tasks)
+        return next((losses for losses in found if losses is not None), None)
+
     def losses(self, entry: Entry) -> Floats | None:
         """Return what is known best of a model: the losses of being judged, or else of its best point."""
-        judged = self.store.losses("judge", entry.name, self._judging_stage(entry), self.judged_point(entry))
+        judged = self._judged_losses(entry, self.judged_point(entry))
         if judged is not None:
             return judged
         if entry.stage < 0:
@@ -338,6 +363,8 @@ class Race:
     def _trial(self, entry: Entry, rung: Rung) -> Trial | None:
         """Return what a model does on a rung; None if there is nothing to do."""
         points = self._points[entry.name]
+        if self._searches and rung.points != "default":
+            return self._search(entry) if rung.task == "judge" else None
         if rung.points == "default":
             # The first leaderboard does not wait for the reference, which may be slow on many columns.
             wanted = [] if Contender(entry.name).is_reference else [points.default]
@@ -361,6 +388,27 @@ class Race:
             return None
         return Trial("tune", entry.name, rung.stage, rung.folds, tuple(wanted))
 
+    def _search(self, entry: Entry) -> Trial | None:
+        last = len(self.workspace.stages.all) - 1
+        folds = tuple(fold for fold in self._judged_folds if fold not in entry.folds)
+        return (
+            Trial("search", entry.name, last, folds, (self._points[entry.name].default,)) if folds else None
+        )
+
+    def _can_search(self) -> bool:
+        """Return whether tuning everybody inside every fold takes little of the work.
+
+        By the cards, where there are any: what a first look takes is mostly overhead.
+        """
+        if not self.workspace.settings.tune:
+            return False
+        cost = 0.0
+        for entry in self.active:
+            is_stated = Contender(entry.name).card is not None
+            if trial := self._search(entry):
+                cost += self.meter.nominal(trial) if is_stated else self.meter.predicted(trial)
+        return cost <= _SEARCHED * self.work
+
     def _surviving(self, entry: Entry, rung: Rung) -> list[int]:
         found = {
             point: losses
@@ -369,6 +417,9 @@ class Race:
         }
         if len(found) < 2:
             return list(found) or entry.points[:1]
+        every = Trial("tune", entry.name, rung.stage, rung.folds, tuple(found))
+        if self.meter.predicted(every) <= _FREE_TUNING * self.work:
+            return list(found)
         common = np.all([np.isfinite(losses) for losses in found.values()], axis=0)
         most = _MOST_POINTS if self._is_cheap() else _FEWEST_POINTS
         if rung.stage > entry.stage:
@@ -431,6 +482,8 @@ class Race:
 
     def _is_cheap(self) -> bool:
         """Return whether judging everybody takes so little that nobody needs to leave early."""
+        if self._searches:
+            return True
         known = self.seconds, len(self._left)  # the answer changes only with what was done
         if self._cheap is None or self._cheap[0] != known:
             last = len(self.workspace.stages.all) - 1
@@ -511,10 +564,10 @@ class Race:
             return
         for found in result["folds"]:
             path = losses_path(self.folder, trial, found["fold"])
-            is_judged = trial.task == "judge"
+            is_judged = trial.task != "tune"
             tested = stages.tests(stages.all[trial.stage], found["fold"], all_tests=is_judged)
             self.store.add(trial, TrialLosses.load(path).about(tested, trial.points, path))
-            if trial.task == "judge":
+            if is_judged:
                 entry.folds[found["fold"]] = found
         if trial.task == "tune":
             entry.stage = max(entry.stage, trial.stage)
@@ -526,11 +579,11 @@ class Race:
             self._drop(entry, "failed", outcome.reason)
         elif entry.folds:  # what it has been judged on counts
             entry.why_capped, entry.rung = outcome.reason, len(self.rungs)
-        elif trial.task == "judge" and trial.stage == 0:
+        elif trial.task != "tune" and trial.stage == 0:
             self._drop(entry, "failed", outcome.reason)
         else:
             self._give_up(entry, outcome.reason)
-            if trial.task == "judge":
+            if trial.task != "tune":
                 entry.cap = trial.stage - 1
 
     def _give_up(self, entry: Entry, reason: str) -> None:

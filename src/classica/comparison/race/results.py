@@ -126,7 +126,7 @@ def _provisional_folds(race: Race, entry: Entry) -> tuple[FoldScore, ...]:
     losses, found = race.losses(entry), []
     stages, tested = race.workspace.stages, race.workspace.stages.tested
     higher = race.workspace.metric.higher_is_better
-    parameters = chosen_parameters(race, entry)
+    parameters = chosen_parameters(race, entry) or {}
     for fold in stages.first_folds:
         train, test = stages.rows(stages.all[max(entry.stage, 0)], fold)
         own = losses[np.searchsorted(tested, test)] if losses is not None else np.empty(0)
@@ -139,8 +139,10 @@ def _provisional_folds(race: Race, entry: Entry) -> tuple[FoldScore, ...]:
     return tuple(found)
 
 
-def chosen_parameters(race: Race, entry: Entry) -> dict[str, Any]:
-    """Return the parameters chosen for a model, as JSON knows them."""
+def chosen_parameters(race: Race, entry: Entry) -> dict[str, Any] | None:
+    """Return the parameters chosen for a model, as JSON knows them; None: every fit tunes them anew."""
+    if race.is_searched(entry):
+        return None
     points = Points(Contender(entry.name), race.workspace.settings)
     return shown(points.all[race.judged_point(entry)])
 
@@ -150,6 +152,8 @@ def _points(race: Race, entry: Entry) -> Floats | None:
 
     Points that have left are among them: they might have been chosen.
     """
+    if race.is_searched(entry):  # chosen inside the training rows, which flatters nothing
+        return None
     found = race.store.points(entry.name, entry.stage) if entry.stage >= 0 else {}
     return np.column_stack(list(found.values())) if len(found) > 1 else None
 

@@ -14,9 +14,10 @@ from classica.errors import RunError, must
 from classica.evaluation.runs import Unit
 from classica.kinds import Fields, ListOf, Scope, Whole, Word
 
-#: tune: the classifier with some points of its grid; judge: as it would be delivered, with one point;
-#: halves: the same, trained on either half of the rows and tested on the other.
-Task = Literal["tune", "judge", "halves"]
+#: tune: the classifier with some points of its grid; judge: as it would be delivered, with one point; search:
+#: judged as well, with the point that cross-validation inside the training rows finds best; halves: as judge,
+#: trained on either half of the rows and tested on the other.
+Task = Literal["tune", "judge", "search", "halves"]
 
 #: How often the rows are halved at most.
 MOST_HALVES = 5
@@ -38,7 +39,7 @@ class Trial:
 
     Attributes
     ----------
-    task : {"tune", "judge", "halves"}
+    task : {"tune", "judge", "search", "halves"}
         What is fitted.
     model : str
         The model.
@@ -47,7 +48,7 @@ class Trial:
     folds : tuple of int
         The outer folds; for halves, which partitions.
     points : tuple of int
-        The points of its grid.
+        The points of its grid; of a search the default, as it tries all of them.
     """
 
     task: Task

@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from classica.comparison.contender import Contender
-from classica.comparison.judging import judged, known_score, scoring_of
+from classica.comparison.judging import judged, scoring_of
 from classica.comparison.preparing import encoded, tuned
 from classica.comparison.race.losses import TrialLosses, losses_path
 from classica.comparison.race.points import Points
 from classica.comparison.race.trial import Trial
 from classica.comparison.scoring import Scoring
 from classica.comparison.splits import Rows, splitter
-from classica.comparison.units import answers_path, shown
+from classica.comparison.units import judged_on_fold
 from classica.comparison.workspace import Workspace, opened
 from classica.evaluation.point_scores import point_scores
 from classica.native import Floats
@@ -88,27 +88,15 @@ def _tuned(folder: Path, workspace: Workspace, trial: Trial, fold: int) -> dict[
 
 
 def _judged(folder: Path, workspace: Workspace, trial: Trial, fold: int) -> dict[str, Any]:
-    """Judge a model on a fold as it would be delivered."""
+    """Judge a model on a fold as it would be delivered, in a search with parameters tuned inside the fold."""
     contender = Contender(trial.model)
     (point,) = trial.points
-    chosen = Points(contender, workspace.settings).all[point]
+    chosen = None if trial.task == "search" else Points(contender, workspace.settings).all[point]
     train, test = workspace.stages.rows(workspace.stages.all[trial.stage], fold, all_tests=True)
-    found = judged(workspace, contender, chosen, train, test)
-    found.answers.save(answers_path(folder, contender.name, fold))
+    found, record = judged_on_fold(folder, workspace, contender, fold, train, test, chosen)
     kept = TrialLosses(test, np.array([point], dtype=np.intp), found.losses[:, None].astype(np.float32))
     kept.save(losses_path(folder, trial, fold))
-    return {
-        "fold": fold,
-        "learned_rows": len(train),
-        "test_rows": len(test),
-        "test_score": known_score(found.test_score),
-        "train_score": known_score(found.train_score),
-        "inner_score": None,
-        "parameters": shown(chosen),
-        "select_seconds": 0.0,
-        "fit_seconds": found.fit_seconds,
-        "predict_seconds": found.predict_seconds,
-    }
+    return {"fold": fold, "learned_rows": len(train), **record}
 
 
 def _halved(workspace: Workspace, trial: Trial, partition: int) -> list[float]:
