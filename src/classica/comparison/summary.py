@@ -367,6 +367,11 @@ class Summary(Recorded):
         """Whether all planned folds count."""
         return len(self.folds.counted) == self.folds.planned
 
+    @property
+    def is_nested(self) -> bool:
+        """Whether hyper-parameters were tuned by an inner cross-validation within every fold."""
+        return any(np.isfinite(model.values("inner_score")).any() for model in self.judged)
+
     def model(self, name: str | None) -> ModelResult | None:
         """Return the result of a model by its name; None if there is none."""
         return next((model for model in self.models if model.name == name), None)

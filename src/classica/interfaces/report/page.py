@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from classica.comparison import Compared
 from classica.comparison.sentences import shown
-from classica.comparison.settings import Settings
 from classica.comparison.summary import ModelResult, Summary
 from classica.data.column_profile import ColumnProfile
 from classica.data.wording import counted
@@ -172,7 +171,7 @@ def _table(summary: Summary) -> dict[str, Any]:
 
 def _judged(summary: Summary) -> str:
     settings, folds = summary.settings, len(summary.folds.counted)
-    tuned = _tuned(settings)
+    tuned = _tuned(summary)
     kind = "in order of time" if settings.time else "by group" if settings.groups else "stratified"
     planned = "" if summary.is_complete else f" of {summary.folds.planned} planned"
     if summary.is_provisional:
@@ -180,10 +179,11 @@ def _judged(summary: Summary) -> str:
     return f"Judged on {folds}{planned} folds, {kind}, {tuned}."
 
 
-def _tuned(settings: Settings) -> str:
+def _tuned(summary: Summary) -> str:
+    settings = summary.settings
     if not settings.tune:
         return "default parameters"
-    if settings.thorough:
+    if summary.is_nested:
         return f"parameters tuned inside each training set by {settings.inner_folds}-fold cross-validation"
     return (
         "parameters tuned on the same folds; the score of the recommended model is corrected for having been"
