@@ -1,6 +1,7 @@
 """``python -m benchmarks``: run all rows or some, print a table, write table, JSON and plot."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,26 @@ from benchmarks.discover import Row, discover
 from benchmarks.growth import Growth, measure_growth
 from benchmarks.measure import measure
 from benchmarks.result import Run
+from benchmarks.waiting import Wait, measure_wait
 
 _RESULTS = Path(__file__).parent / "results"
 _FULL_REPEATS, _QUICK_REPEATS, _GROWTH_REPEATS = 7, 5, 3
 _FULL_BUDGET, _QUICK_BUDGET = 30.0, 2.0
 
 
+@dataclass(frozen=True)
+class _Effort:
+    """How much is measured, by the options of that name."""
+
+    repeats: int
+    budget: float
+    tables: Path | None
+    exhaustive: bool
+
+
 @click.command()
 @click.argument("rows", metavar="[ROW]...", nargs=-1)
-@click.option("--quick", is_flag=True, help="Small data: all rows in under a minute.")
+@click.option("--quick", is_flag=True, help="Small data: all rows in some minutes.")
 @click.option(
     "--repeats",
     type=click.IntRange(min=1),
@@ -31,6 +43,16 @@ _FULL_BUDGET, _QUICK_BUDGET = 30.0, 2.0
     type=click.FloatRange(min=0),
     help="Seconds per row after which a peer is not repeated any more; "
     f"{_FULL_BUDGET:g} by default, {_QUICK_BUDGET:g} with --quick.",
+)
+@click.option(
+    "--tables",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of stored tables, NAME/data.csv.gz for compare-NAME; the target is the last column.",
+)
+@click.option(
+    "--exhaustive",
+    is_flag=True,
+    help="Run the exhaustive search as well, where a row states a ratio to it: many minutes each.",
 )
 @click.option(
     "--out",
@@ -46,6 +68,8 @@ def main(
     quick: bool,
     repeats: int | None,
     budget: float | None,
+    tables: Path | None,
+    exhaustive: bool,
     out: Path,
     answers_only: bool,
     list_only: bool,
@@ -53,7 +77,8 @@ def main(
 ) -> None:
     """Measure Classica against its peers: every row, or the named ones.
 
-    Exits with 1 if answers differ, a contender fails, a row is below its floor or a cost grows too fast.
+    Exits with 1 if answers differ, a contender fails, a row is below its floor, a cost grows too fast or a
+    comparison takes more than twice the time that is aimed at.
     """
     chosen = _choose(rows)
     if list_only:
@@ -62,7 +87,7 @@ def main(
     run = Run(quick=quick, seed=0, machine=machine.describe())
     repeats = repeats or (_QUICK_REPEATS if quick else _FULL_REPEATS)
     budget = (_QUICK_BUDGET if quick else _FULL_BUDGET) if budget is None else budget
-    _measure_all(run, chosen, repeats, budget, out)
+    _measure_all(run, chosen, _Effort(repeats, budget, tables, exhaustive), out)
     failures = run.failures(speed=not answers_only)
     _report(run, failures, json_only)
     sys.exit(1 if failures else 0)
@@ -82,10 +107,10 @@ def _list(rows: list[Row]) -> None:
         click.echo(f"{row.slug:<{width}}  {row.work}")
 
 
-def _measure_all(run: Run, rows: list[Row], repeats: int, budget: float, out: Path) -> None:
+def _measure_all(run: Run, rows: list[Row], effort: _Effort, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for row in rows:
-        _measure(run, row, repeats, budget)
+        _measure(run, row, effort)
         # Written after every row, so that a run cut short keeps what it has.
         record.write_json(run, out / "results.json")
         table.write_markdown(run, out / "results.md")
@@ -95,12 +120,16 @@ def _measure_all(run: Run, rows: list[Row], repeats: int, budget: float, out: Pa
         growth_plot.write_plot(growth, out)
 
 
-def _measure(run: Run, row: Row, repeats: int, budget: float) -> None:
+def _measure(run: Run, row: Row, effort: _Effort) -> None:
     common: dict[str, Any] = {"quick": run.quick, "seed": run.seed, "progress": _say}
     if isinstance(row, Growth):
-        run.growths.append(measure_growth(row, repeats=min(repeats, _GROWTH_REPEATS), **common))
+        repeats = min(effort.repeats, _GROWTH_REPEATS)
+        run.growths.append(measure_growth(row, repeats=repeats, **common))
+    elif isinstance(row, Wait):
+        common |= {"tables": effort.tables, "exhaustive": effort.exhaustive}
+        run.waits.append(measure_wait(row, **common))
     else:
-        run.rows.append(measure(row, repeats=repeats, budget=budget, **common))
+        run.rows.append(measure(row, repeats=effort.repeats, budget=effort.budget, **common))
 
 
 def _report(run: Run, failures: list[str], json_only: bool) -> None:

@@ -1,4 +1,4 @@
-"""Finds the rows: every module of a package with a ``BENCHMARK``, ``BENCHMARKS`` or a ``GROWTH``."""
+"""Finds the rows: each module of a package has a ``BENCHMARK``, ``BENCHMARKS``, a ``GROWTH`` or ``WAITS``."""
 
 from importlib import import_module
 from pkgutil import iter_modules
@@ -7,8 +7,11 @@ from types import ModuleType
 from benchmarks import rows
 from benchmarks.benchmark import Benchmark
 from benchmarks.growth import Growth
+from benchmarks.waiting import Wait
 
-Row = Benchmark | Growth
+Row = Benchmark | Growth | Wait
+#: What a module calls its only row, and what it calls a list of them.
+_ONE, _MANY = ("BENCHMARK", "GROWTH"), ("BENCHMARKS", "WAITS")
 
 
 def discover(package: ModuleType = rows) -> dict[str, Row]:
@@ -23,8 +26,8 @@ def discover(package: ModuleType = rows) -> dict[str, Row]:
 
 
 def _rows(module: ModuleType) -> list[Row]:
-    many: list[Row] = list(getattr(module, "BENCHMARKS", []))
-    many += [getattr(module, name) for name in ("BENCHMARK", "GROWTH") if hasattr(module, name)]
-    if not many:
-        raise ValueError(f"{module.__name__} must have a BENCHMARK, BENCHMARKS or a GROWTH, got none")
-    return many
+    rows: list[Row] = [getattr(module, name) for name in _ONE if hasattr(module, name)]
+    rows += [row for name in _MANY for row in getattr(module, name, ())]
+    if not rows:
+        raise ValueError(f"{module.__name__} must have one of {', '.join((*_ONE, *_MANY))}, got none")
+    return rows

@@ -17,6 +17,7 @@ def as_json(run: Run) -> str:
             "passed": not run.failures(),
             "rows": [_row(row) for row in run.rows],
             "growths": [{**asdict(growth), "failure": growth.failure()} for growth in run.growths],
+            "waits": [{**asdict(wait), "ratio": wait.ratio, "failure": wait.failure()} for wait in run.waits],
         },
         indent=2,
         ensure_ascii=False,

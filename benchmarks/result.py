@@ -8,6 +8,7 @@ import numpy as np
 
 from benchmarks.benchmark import FASTEST, Phase
 from benchmarks.growth import GrowthResult
+from benchmarks.waiting import WaitResult
 
 
 class Status(StrEnum):
@@ -138,6 +139,7 @@ class Run:
     machine: dict[str, object]
     rows: list[RowResult] = field(default_factory=list)
     growths: list[GrowthResult] = field(default_factory=list)
+    waits: list[WaitResult] = field(default_factory=list)
 
     @property
     def size(self) -> str:
@@ -148,4 +150,5 @@ class Run:
         """Return one line for each row that fails; without speed, only for answers that differ."""
         found = [row.failure(speed=speed) for row in self.rows]
         found += [growth.failure() for growth in self.growths if speed]
+        found += [wait.failure(speed=speed) for wait in self.waits]
         return [failure for failure in found if failure]

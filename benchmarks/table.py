@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -12,9 +12,21 @@ from benchmarks import wording
 from benchmarks.benchmark import Phase
 from benchmarks.growth import GrowthResult
 from benchmarks.result import Outcome, RowResult, Run, Status
+from benchmarks.waiting import WaitResult
 
 _PHASES: tuple[Phase, ...] = ("fit", "predict", "total")
 _GROWTH_HEADINGS = ("search", "step", "smallest", "largest", "slope", "stated")
+_WAIT_HEADINGS = (
+    "table",
+    "rows×columns",
+    "first leaderboard (target)",
+    "answer (target)",
+    "peak memory",
+    "ratio to exhaustive (target)",
+    "status",
+)
+_WAIT_TITLE = "Waiting for `classica compare`, from the start of the process"
+_WAIT_NOTE = "Every command is run once. A row fails beyond twice a target, or below half its ratio."
 _NOTE = """
 Times are medians with quartiles. A ratio is the time of the peer over that of Classica within one
 repeat: its median over the repeats, with its range. Bold is the time the ratio is taken of.
@@ -33,6 +45,8 @@ def show(run: Run, console: Console) -> None:
     for growth in run.growths:
         console.print(_growth_table(growth))
         console.print()
+    if run.waits:
+        _show_waits(run.waits, console)
 
 
 def write_markdown(run: Run, path: Path) -> None:
@@ -40,6 +54,8 @@ def write_markdown(run: Run, path: Path) -> None:
     where = "{cpu}, {threads} threads, {date}".format_map(run.machine)
     head = f"# Benchmarks ({run.size} size)\n\n{where}."
     sections = [*map(_section, run.rows), *map(_growth_section, run.growths)]
+    if run.waits:
+        sections.append(_wait_section(run.waits))
     path.write_text("\n".join([head, _NOTE, *sections]), encoding="utf-8")
 
 
@@ -67,6 +83,28 @@ def _growth_table(growth: GrowthResult) -> Table:
     return table
 
 
+def _show_waits(waits: list[WaitResult], console: Console) -> None:
+    """Print what was measured; a screen has no room for long reasons, nor for rows of dashes."""
+    console.print(_wait_table([wait for wait in waits if not wait.unmeasured]))
+    for wait in waits:
+        if wait.failure() or wait.regret is not None:
+            words = f"{wait.slug}: {wording.wait_verdict(wait)}"
+            console.print(Text(words, "red" if wait.failure() else "dim"))
+    for reason, slugs in wording.unmeasured(waits).items():
+        console.print(Text(f"{reason}: {', '.join(slugs)}", "dim"))
+
+
+def _wait_table(measured: list[WaitResult]) -> Table:
+    table = Table(title=_WAIT_TITLE, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=0)
+    for heading in _WAIT_HEADINGS:
+        justify: JustifyMethod = "left" if heading in ("table", "status") else "right"
+        table.add_column(heading, justify=justify, no_wrap=heading in ("table", "rows×columns", "status"))
+    for wait in measured:
+        *cells, _ = wording.wait_cells(wait)
+        table.add_row(*cells, Text(wording.wait_status(wait), "red" if wait.failure() else "green"))
+    return table
+
+
 def _name(outcome: Outcome) -> str:
     return f"{outcome.name} {outcome.version}" if outcome.version else outcome.name
 
@@ -87,6 +125,12 @@ def _growth_section(growth: GrowthResult) -> str:
     lines += [_line(_GROWTH_HEADINGS), "|---|---|--:|--:|--:|--:|"]
     lines += [_line(wording.growth_cells(curve)) for curve in growth.curves]
     return "\n".join([*lines, "", f"![time against rows]({growth.slug}.svg)", ""])
+
+
+def _wait_section(waits: list[WaitResult]) -> str:
+    lines = [f"## {_WAIT_TITLE}\n", _line(_WAIT_HEADINGS), "|---|--:|--:|--:|--:|--:|---|"]
+    lines += [_line(cell.replace("|", "\\|") for cell in wording.wait_cells(wait)) for wait in waits]
+    return "\n".join([*lines, "", _WAIT_NOTE, ""])
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -1,7 +1,10 @@
 """Times and ratios as words, the same in the terminal, in Markdown and in the plot."""
 
+from collections.abc import Iterable
+
 from benchmarks.growth import Curve, GrowthResult
 from benchmarks.result import Outcome, RowResult, Spread, Status
+from benchmarks.waiting import WaitResult
 
 _UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 
@@ -83,6 +86,65 @@ def verdict(row: RowResult) -> str:
     if failure:
         return f"fails: {failure.removeprefix(row.slug + ': ')} ({bounds})"
     return f"{'meets the target' if row.meets_target() else 'holds the floor'} ({bounds})"
+
+
+def memory(size: float) -> str:
+    """Write a number of bytes in megabytes, or in gigabytes if it is one at least."""
+    return f"{size / 1e9:.2f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
+
+
+def wait_cells(wait: WaitResult) -> list[str]:
+    """Write one line of a table: its size, what was measured beside what is aimed at, and the verdict."""
+    race, targets = wait.race, wait.targets
+    first = race.first_leaderboard if race else None
+    most = f" ({targets.memory:g} GB)" if targets.memory else ""
+    return [
+        wait.slug.removeprefix("compare-"),
+        f"{wait.rows:,}×{wait.columns:,}" if wait.rows else "–",
+        f"{'–' if first is None else time(first)} ({targets.first_leaderboard:g})",
+        f"{time(race.answer) if race else '–'} ({targets.answer:g})",
+        _peak(wait) + most,
+        _wait_ratio(wait),
+        wait_verdict(wait),
+    ]
+
+
+def wait_status(wait: WaitResult) -> str:
+    """Say in a word or two whether the targets are met."""
+    held = "met" if wait.meets_targets() else "within 2×"
+    return "fails" if wait.failure() else held
+
+
+def wait_verdict(wait: WaitResult) -> str:
+    """Say whether the targets are met and why not, or why nothing was measured."""
+    if wait.unmeasured:
+        return wait.unmeasured
+    failure = wait.failure()
+    reason = f": {failure.removeprefix(wait.slug + ': ')}" if failure else ""
+    regret = "" if wait.regret is None else f"; regret {wait.regret:.2f} percentage points"
+    return f"{wait_status(wait)}{reason}{regret}"
+
+
+def unmeasured(waits: Iterable[WaitResult]) -> dict[str, list[str]]:
+    """Return the rows that were not measured, by the reason."""
+    rows: dict[str, list[str]] = {}
+    for wait in waits:
+        if wait.unmeasured:
+            rows.setdefault(wait.unmeasured, []).append(wait.slug)
+    return rows
+
+
+def _peak(wait: WaitResult) -> str:
+    if wait.race is None:
+        return "–"
+    return memory(wait.race.peak_memory) if wait.race.peak_memory else "not measured"
+
+
+def _wait_ratio(wait: WaitResult) -> str:
+    if wait.targets.ratio is None:
+        return "–"
+    ratio = "not measured" if wait.ratio is None else times(wait.ratio)
+    return f"{ratio} ({wait.targets.ratio:g}×)"
 
 
 def _count(number: int, thing: str) -> str:

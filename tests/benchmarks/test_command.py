@@ -1,5 +1,6 @@
 """The command: what it runs, prints, writes and returns."""
 
+import gzip
 import json
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,10 @@ import benchmarks.__main__ as command
 from benchmarks.benchmark import Benchmark
 from benchmarks.growth import Cost, Growth, Line, measure_growth
 from benchmarks.measure import measure
+from benchmarks.mixed_tables import mixed_table
+from benchmarks.table_sources import BuiltIn, Generated, Stored, TableSource
+from benchmarks.timed_command import TimedRun
+from benchmarks.waiting import Targets, Wait, measure_wait
 
 FILES = {"results.md", "results.json", "ratios.svg", "ratios.png"}
 
@@ -161,3 +166,53 @@ def test_a_slow_peer_gets_few_repeats(invoke, row, tmp_path, arguments, repeats)
     invoke([row("slow", fit=[12])], *arguments)  # 13 seconds each, and the warm-up
     kept = json.loads((tmp_path / "out" / "results.json").read_text())
     assert kept["rows"][0]["outcomes"][1]["repeats"] == repeats
+
+
+@pytest.fixture
+def wait(monkeypatch) -> Callable[..., Wait]:
+    """Make a row that waits for a command, which takes 2 seconds to a leaderboard and as long as told."""
+
+    def make(table: TableSource, answer: float = 8.0, **run: Any) -> Wait:
+        timed = TimedRun(2.0, answer, 10**9, **{"exit_code": 0, **run})
+        runner = {"run": lambda arguments, folder: timed}
+        monkeypatch.setattr(command, "measure_wait", lambda w, **kw: measure_wait(w, **runner, **kw))
+        return Wait(f"compare-{answer:g}-{type(table).__name__}", "Wait", table, Targets(3, 10, ratio=10))
+
+    return make
+
+
+IRIS = BuiltIn("iris", "class", 150, 4)
+
+
+def test_waits_share_one_table_and_stored_tables_may_be_absent(invoke, wait, tmp_path):
+    rows = [wait(IRIS), wait(Stored("rare")), wait(Generated(mixed_table, 20, 8))]
+    result = invoke(rows)
+    assert result.exit_code == 0, result.output
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"results.md", "results.json"}
+    kept = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert [found["unmeasured"] for found in kept["waits"]] == ["", "no table", ""]
+    assert [found["rows"] for found in kept["waits"]] == [150, None, 20]
+    text = (tmp_path / "out" / "results.md").read_text()
+    measured = "2 s (3) | 8 s (10) | 1.00 GB | not measured (10×) | met |"
+    assert f"| 8-BuiltIn | 150×4 | {measured}" in text
+    assert "| 8-Stored | – | – (3) | – (10) | – | not measured (10×) | no table |" in text
+    assert "8-Generated" in result.stdout
+    assert "no table: compare-8-Stored" in result.stdout
+
+
+def test_stored_tables_are_looked_for_in_a_folder(invoke, wait, tmp_path):
+    (tmp_path / "rare").mkdir()
+    (tmp_path / "rare" / "data.csv.gz").write_bytes(gzip.compress(b"a,class\n1,x\n2,y\n"))
+    result = invoke([wait(Stored("rare"))], "--tables", str(tmp_path), "--exhaustive")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1] == (
+        "compare-8-Stored: ratio to the exhaustive search must be at least 5, got 1"
+    )
+
+
+def test_a_slow_comparison_fails_unless_answers_alone_decide(invoke, wait):
+    assert invoke([wait(IRIS, answer=21)]).exit_code == 1
+    assert invoke([wait(IRIS, answer=21)], "--answers-only").exit_code == 0
+    result = invoke([wait(IRIS, exit_code=2, error="Error: [odd] | table")], "--answers-only")
+    assert result.exit_code == 1
+    assert "[odd]" in result.stdout

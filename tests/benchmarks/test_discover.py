@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.discover import discover
+from benchmarks.waiting import Wait
 
 ONE = """
 from benchmarks.agreement import same_labels
@@ -36,10 +37,13 @@ def test_the_rows_of_the_project_are_found():
     rows = discover()
     assert {"nearest-mean", "nearest-mean-float32", "nearest-mean-one-row", "chance"} <= set(rows)
     assert {"knn-brute", "knn-kd-3", "knn-kd-8", "knn-one-row", "knn-loo-all-k", "knn-growth"} <= set(rows)
+    assert {"compare-iris", "compare-spambase", "compare-mnist", "compare-million"} <= set(rows)
     assert all(slug == row.slug for slug, row in rows.items())
 
 
-@pytest.mark.parametrize("slug", sorted(discover()))
+@pytest.mark.parametrize(
+    "slug", sorted(slug for slug, row in discover().items() if not isinstance(row, Wait))
+)
 def test_quick_data_is_repeatable_finite_and_has_every_class(slug):
     make = discover()[slug].make
     data, again, other = make(True, 1), make(True, 1), make(True, 2)
@@ -50,11 +54,13 @@ def test_quick_data_is_repeatable_finite_and_has_every_class(slug):
     assert data.labels.dtype.kind == "f" or set(data.labels) == set(data.new_labels)
 
 
-def test_one_file_is_one_row(package):
+def test_one_file_is_one_row_or_some(package):
     write(package, "a.py", 'BENCHMARK = make("a")')
     write(package, "b.py", 'BENCHMARKS = [make("b"), make("c")]')
     write(package, "d.py", 'from benchmarks.growth import Growth\nGROWTH = Growth("d", "Work", None, [])')
-    assert list(discover(package)) == ["a", "b", "c", "d"]
+    waits = 'WAITS = [Wait(slug, "Work", None, None) for slug in ("e", "f")]'
+    write(package, "e.py", f"from benchmarks.waiting import Wait\n{waits}")
+    assert list(discover(package)) == ["a", "b", "c", "d", "e", "f"]
 
 
 def test_a_slug_is_used_once(package):
@@ -65,5 +71,5 @@ def test_a_slug_is_used_once(package):
 
 def test_a_file_without_a_row_is_an_error(package):
     write(package, "a.py", "")
-    with pytest.raises(ValueError, match="must have a BENCHMARK, BENCHMARKS or a GROWTH, got none"):
+    with pytest.raises(ValueError, match="must have one of BENCHMARK, GROWTH, BENCHMARKS, WAITS, got none"):
         discover(package)
