@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from classica.errors import DataError, must
-from classica.estimators._member_rows import take_columns
+from classica.estimators.members.member_columns import take_columns
 from classica.row_taking import as_table, is_frame
 
 _KINDS = "classifiers, their names with them, a fitted ensemble of classifiers, or a row of answers from each"

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.metrics import check_scoring
 
 from classica.decision.rows import one_per_row
-from classica.estimators._grid_task import SplitRows, as_places, is_pairwise
+from classica.estimators.base.grid_task import SplitRows, as_places, is_pairwise
 from classica.evaluation.coarse_to_fine import require_grid
 from classica.evaluation.nested_fold import NestedFold
 from classica.evaluation.nested_result import NestedResult

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from classica.estimators._grid_task import SplitRows, are_equal, as_places, is_pairwise, score_of
+from classica.estimators.base.grid_task import SplitRows, are_equal, as_places, is_pairwise, score_of
 from classica.native import Floats
 from classica.row_taking import as_table, is_frame
 

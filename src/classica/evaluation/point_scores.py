@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import Pipeline
 
-from classica.estimators._grid_task import asks_for_answers_only
+from classica.estimators.base.grid_task import asks_for_answers_only
 from classica.evaluation.pipeline_scores import PipelineScores
 from classica.native import Floats
 

@@ -14,11 +14,11 @@ from classica.data.cell_places import cells_named
 from classica.decision import rejected_rows
 from classica.decision.held_out import class_scores
 from classica.errors import DataError, must
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.kinds import kind_of
 from classica.explain.opened import Opened
 from classica.explain.section import Section, cell_words, folded, plain
 from classica.explain.settings import is_more_than_map, settings_sections
-from classica.trees.wording import plain_words
 
 #: The title of the section that says why a row is rejected.
 _REJECTED = "Rejected"

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.opened import Opened
 from classica.explain.section import Section
-from classica.trees.wording import plain_words
 
 _CALIBRATIONS = {
     "sigmoid": "Scores become probabilities by an S-shaped curve for each class, learned on rows held out.",

@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from classica.data import Table
 from classica.errors import DataError, must
-from classica.estimators._online import OnlineMachines
+from classica.estimators.linear.online import OnlineMachines
 from classica.explain.opened import Opened
 from classica.explain.section import Section
 from classica.explain.traces import tracer_of

@@ -16,8 +16,11 @@ from classica.estimators import (
     RandomForestClassifier,
     RuleSetClassifier,
 )
-from classica.estimators._tree_classifier import TreeClassifier
-from classica.estimators._tree_model import TreeModel
+from classica.estimators.trees.growing.tree_names import Names
+from classica.estimators.trees.growing.unpacked import unpacked_tree
+from classica.estimators.trees.showing.named_tree import NamedTree
+from classica.estimators.trees.tree_classifier import TreeClassifier
+from classica.estimators.trees.tree_model import TreeModel
 from classica.explain.additive_models import additive_of
 from classica.explain.opened import Opened
 from classica.explain.routes import routes
@@ -25,9 +28,6 @@ from classica.export.calibrated import calibrated_program
 from classica.export.decided import decided_program
 from classica.export.programs import NetworkProgram, Program, RulesProgram, TreeProgram, VotesProgram
 from classica.native import Floats
-from classica.trees.named_tree import NamedTree
-from classica.trees.names import Names
-from classica.trees.unpacked import unpacked_tree
 
 
 def program_of(opened: Opened) -> Program | None:

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from classica.estimators.trees.ruling.rule_list import RuleList
+from classica.estimators.trees.showing.named_tree import NamedTree
 from classica.explain.additive import Additive
 from classica.explain.input_column import InputColumn
 from classica.explain.parts import NumberPart
 from classica.explain.routes import Route
 from classica.native import Floats
-from classica.trees.named_tree import NamedTree
-from classica.trees.rules import RuleList
 
 
 @dataclass(frozen=True)

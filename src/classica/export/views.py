@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from classica.estimators import RuleSetClassifier
-from classica.estimators._tree_model import TreeModel
+from classica.estimators.trees.tree_model import TreeModel
 from classica.explain.explained import explain_model
 from classica.explain.opened import Opened
 from classica.persist.encoder import Encoder

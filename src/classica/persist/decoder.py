@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
 from classica.errors import ClassicaError, ModelFileError
-from classica.estimators._base import protect_arrays
+from classica.estimators.base.estimator import protect_arrays
 from classica.persist.container import Block, damaged
 from classica.persist.description import constructor_parameters, described_records
 from classica.persist.names import MOST_NESTED, estimator_class, estimators, is_key, record_class

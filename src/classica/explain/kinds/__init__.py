@@ -30,9 +30,9 @@ from classica.estimators import (
     VotingClassifier,
     WinnowClassifier,
 )
-from classica.estimators._forest_model import ForestModel
-from classica.estimators._svm_base import SupportVectorMachine
-from classica.estimators._tree_model import TreeModel
+from classica.estimators.ensembles.forest_model import ForestModel
+from classica.estimators.svm.support_vectors import SupportVectorMachine
+from classica.estimators.trees.tree_model import TreeModel
 from classica.explain.kinds import (
     bayes,
     binary,

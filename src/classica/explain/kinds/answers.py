@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.additive import pairs
 from classica.explain.opened import Opened
 from classica.explain.section import Section
-from classica.trees.wording import plain_words
 
 
 def outcome(opened: Opened, row: pl.DataFrame) -> Section:

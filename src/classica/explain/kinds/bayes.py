@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.kinds.answers import largest_first, outcome, shown_cell
 from classica.explain.opened import Opened
 from classica.explain.section import Section, cell_words
-from classica.trees.wording import plain_words
 
 
 def describe(opened: Opened) -> list[Section]:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.kinds.answers import outcome
 from classica.explain.kinds.trees import importances
 from classica.explain.opened import Opened
 from classica.explain.section import Section
-from classica.trees.wording import plain_words
 
 
 def describe(opened: Opened) -> list[Section]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.additive_models import additive_of
 from classica.explain.kinds import means
 from classica.explain.kinds.answers import outcome
 from classica.explain.kinds.linear import weight_sections
 from classica.explain.opened import Opened
 from classica.explain.section import Section
-from classica.trees.wording import plain_words
 
 
 def describe_shared(opened: Opened) -> list[Section]:

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.additive_models import additive_of
 from classica.explain.kinds import linear
 from classica.explain.kinds.answers import largest_first, outcome, score_names
 from classica.explain.kinds.binary import is_by_pair, pair_votes
 from classica.explain.opened import Opened
 from classica.explain.section import Section
-from classica.trees.wording import plain_words
 
 
 def describe(opened: Opened) -> list[Section]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.additive import Additive
 from classica.explain.additive_models import additive_of
 from classica.explain.kinds import binary, other
@@ -15,7 +16,6 @@ from classica.explain.kinds.votes import PAIRS_VOTE, votes_section
 from classica.explain.opened import Opened
 from classica.explain.parts import LevelPart
 from classica.explain.section import Section
-from classica.trees.wording import plain_words
 
 
 def describe(opened: Opened) -> list[Section]:

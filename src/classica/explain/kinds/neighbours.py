@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.kinds.answers import outcome
 from classica.explain.opened import Opened
 from classica.explain.section import Section
-from classica.trees.wording import plain_words
 
 
 def describe(opened: Opened) -> list[Section]:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.kinds.answers import largest_first, outcome
 from classica.explain.opened import Opened
 from classica.explain.section import Section
 from classica.native import Floats
-from classica.trees.wording import plain_words
 
 _BENDS: dict[str, Callable[[Any], Any]] = {
     "identity": lambda x: x,

@@ -6,14 +6,14 @@ from typing import Any
 
 import polars as pl
 
+from classica.estimators.trees.growing.visits import visits
+from classica.estimators.trees.ruling.questions import condition_words
+from classica.estimators.trees.showing.named_tree import NamedTree
+from classica.estimators.trees.showing.tree_text import leaf_counts
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.kinds.answers import outcome, shown_cell
 from classica.explain.opened import Opened
 from classica.explain.section import Section
-from classica.trees.named_tree import NamedTree
-from classica.trees.questions import condition_words
-from classica.trees.text import leaf_counts
-from classica.trees.visits import visits
-from classica.trees.wording import plain_words
 
 
 def describe(opened: Opened) -> list[Section]:

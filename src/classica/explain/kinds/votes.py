@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.additive import pair_standings, pairs
 from classica.explain.kinds.answers import score_names
 from classica.explain.section import Section
 from classica.native import Floats
-from classica.trees.wording import plain_words
 
 PAIRS_VOTE = (
     "Each pair votes for its first class where its score is 0 or more, else for its second. "

@@ -14,7 +14,7 @@ from classica.estimators import (
     RuleSetClassifier,
     WinnowClassifier,
 )
-from classica.estimators._tree_model import TreeModel
+from classica.estimators.trees.tree_model import TreeModel
 from classica.explain.section import Section
 from classica.explain.traces import bayes, boosted, general, means, neighbours, online, trees
 from classica.explain.traces.traced import Traced

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.kinds import bayes
 from classica.explain.section import Section
 from classica.explain.traces.traced import Traced
-from classica.trees.wording import plain_words
 
 
 def steps(traced: Traced) -> list[Section]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.kinds import neighbours
 from classica.explain.section import Section
 from classica.explain.settings import settings_sections
 from classica.explain.traces.traced import Traced
-from classica.trees.wording import plain_words
 
 
 def steps(traced: Traced) -> list[Section]:

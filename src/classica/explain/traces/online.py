@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from classica.errors import ParameterError, must
+from classica.estimators.trees.showing.tree_wording import plain_words
 from classica.explain.kinds.answers import score_names
 from classica.explain.kinds.binary import is_by_pair
 from classica.explain.section import Section
 from classica.explain.settings import settings_sections
 from classica.explain.traces.traced import Traced
 from classica.native import Floats
-from classica.trees.wording import plain_words
 
 
 def perceptron_steps(traced: Traced) -> list[Section]:

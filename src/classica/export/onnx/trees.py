@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from classica.estimators.trees.showing.named_tree import NamedTree
 from classica.explain.input_column import InputColumn
 from classica.export.onnx.branches import Branches
 from classica.export.onnx.cells import codes, inputs
 from classica.export.onnx.graph import Graph
 from classica.export.onnx.tree_nodes import TreeNodes
 from classica.export.programs import TreeProgram, VotesProgram
-from classica.trees.named_tree import NamedTree
 
 _INT64, _DOUBLE = 7, 11  # as in `onnx.TensorProto`
 

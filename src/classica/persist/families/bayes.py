@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from classica.estimators import NaiveBayesClassifier
-from classica.estimators._bayes_model import BayesModel
-from classica.estimators._bayes_statistics import BayesStatistics
-from classica.estimators._code_counts import CodeCounts
-from classica.estimators._code_table import CodeTable
-from classica.estimators._column_kinds import KINDS
-from classica.estimators._gaussian_columns import GaussianColumns
-from classica.estimators._kernel_columns import KernelColumns
-from classica.estimators._known_moments import KnownMoments
+from classica.estimators.bayes.bayes_model import BayesModel
+from classica.estimators.bayes.bayes_statistics import BayesStatistics
+from classica.estimators.bayes.code_counts import CodeCounts
+from classica.estimators.bayes.code_table import CodeTable
+from classica.estimators.bayes.column_kinds import KINDS
+from classica.estimators.bayes.gaussian_columns import GaussianColumns
+from classica.estimators.bayes.kernel_columns import KernelColumns
+from classica.estimators.bayes.known_moments import KnownMoments
 from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, TupleOf, Whole
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, LEVELS, NAMES, ascending, check_levels

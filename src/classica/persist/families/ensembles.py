@@ -16,9 +16,11 @@ from classica.estimators import (
     VotingClassifier,
     WeightedMajorityClassifier,
 )
-from classica.estimators._bag import Bag
-from classica.estimators._boosted_members import BoostedMembers
-from classica.estimators._boosted_trees import BoostedTrees
+from classica.estimators.ensembles.bag import Bag
+from classica.estimators.ensembles.boosted_members import BoostedMembers
+from classica.estimators.ensembles.boosted_trees import BoostedTrees
+from classica.estimators.trees.growing.forest import Forest
+from classica.estimators.trees.growing.tree import Tree
 from classica.kinds import Array, DictOf, Kind, ListOf, Maybe, Number, Scope, Whole, Word
 from classica.persist.description import (
     Member,
@@ -32,8 +34,6 @@ from classica.persist.families.common import CLASSES, NAMES, SEED, machine_count
 from classica.persist.families.trees import READER
 from classica.persist.labels import Labels
 from classica.samples import Samples
-from classica.trees.forest import Forest
-from classica.trees.tree import Tree
 
 #: Sums of so large votes do not overflow.
 _HEAVIEST = 1e150

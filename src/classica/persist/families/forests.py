@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.estimators import RandomForestClassifier, RandomForestRegressor
+from classica.estimators.trees.growing.forest import Forest
 from classica.kinds import Array, Flag, Kind, Maybe, Number, Scope, Whole
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, CODED, COLUMNS, NAMES, SEED, ascending, check_coded
 from classica.persist.families.trees import HEAVIEST, check_shares_of_children
 from classica.persist.labels import Shares
 from classica.samples import Samples
-from classica.trees.forest import Forest
 
 #: As in `forest.hpp` and `tree_apply.hpp`.
 _NODE = np.dtype([("limit", "<f8"), ("first", "<i4"), ("question", "<u4")])

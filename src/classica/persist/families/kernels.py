@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from classica.estimators import SVMClassifier, SVMRegressor
-from classica.estimators._kernels import Kernel
-from classica.estimators._svm_model import SupportVectors
+from classica.estimators.base.kernel_functions import Kernel
+from classica.estimators.svm.svm_model import SupportVectors
 from classica.kinds import Array, Flag, Kind, Maybe, Number, Scope, Whole, Word
 from classica.native.kernels import KERNELS
 from classica.persist.description import RecordOf, describe_estimator, describe_record

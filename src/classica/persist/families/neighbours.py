@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from classica.estimators import KNeighborsClassifier, KNeighborsRegressor, NearestMeanClassifier
-from classica.estimators._neighbour_index import NeighbourIndex
-from classica.estimators._row_metric import MIXED, RowMetric
-from classica.estimators._row_metric import NAMES as METRICS
+from classica.estimators.neighbours.neighbour_index import NeighbourIndex
+from classica.estimators.neighbours.row_metric import MIXED, RowMetric
+from classica.estimators.neighbours.row_metric import NAMES as METRICS
 from classica.kinds import Array, Kind, Maybe, Number, Scope, TupleOf, Whole, Word
 from classica.native import STRUCTURES, TILE_ROWS
 from classica.persist.description import RecordOf, describe_estimator, describe_record

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 from classica.estimators import MLPClassifier
-from classica.estimators._mlp_network import Network
-from classica.estimators._mlp_passes import Passes
+from classica.estimators.neural.mlp_network import Network
+from classica.estimators.neural.mlp_passes import Passes
 from classica.kinds import Array, Flag, ListOf, Number, Scope, Whole, Word
 from classica.native.mlp import PADDING
 from classica.persist.description import RecordOf, describe_estimator, describe_record

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from classica.estimators import KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier
-from classica.estimators._kernels import Kernel
-from classica.estimators._online_changes import ChangeLog
+from classica.estimators.base.kernel_functions import Kernel
+from classica.estimators.linear.online_changes import ChangeLog
 from classica.kinds import AnyOf, Array, Flag, Kind, ListOf, Maybe, Number, Scope, TupleOf, Whole, Word
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, NAMES, SEED, Sparse, check_machine_count, linear_model

@@ -6,16 +6,16 @@ import math
 from typing import Any
 
 from classica.estimators import RuleSetClassifier
+from classica.estimators.trees.growing.tree import Tree
+from classica.estimators.trees.growing.tree_names import Names
+from classica.estimators.trees.ruling.condition import Condition
+from classica.estimators.trees.ruling.rule import Rule
+from classica.estimators.trees.ruling.rule_list import RuleList
+from classica.estimators.trees.ruling.rule_table import RuleTable
 from classica.kinds import Array, Derived, DictOf, Flag, ListOf, Maybe, Number, Scope, SetOf, Whole, Word
 from classica.persist.description import RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, CODED, NAMES, check_coded
 from classica.persist.labels import Level, Shares
-from classica.trees.condition import Condition
-from classica.trees.names import Names
-from classica.trees.rule import Rule
-from classica.trees.rule_table import RuleTable
-from classica.trees.rules import RuleList
-from classica.trees.tree import Tree
 
 _COLUMN = Whole(0, "d")
 describe_record(

@@ -13,12 +13,12 @@ from classica.estimators import (
     DecisionTreeRegressor,
     ID3Classifier,
 )
+from classica.estimators.trees.growing.tree import Surrogates, Tree
+from classica.estimators.trees.pruning.pruning_cv import CrossValidation
 from classica.kinds import Array, Derived, Kind, Maybe, Scope, Word
 from classica.persist.description import Description, RecordOf, describe_estimator, describe_record
 from classica.persist.families.common import CLASSES, CODED, COLUMNS, NAMES, ascending, check_coded
 from classica.persist.labels import Shares
-from classica.trees.cross_validation import CrossValidation
-from classica.trees.tree import Surrogates, Tree
 
 _NODES = "n"
 #: Rows are divided by the weights of children, whose sum must not overflow.

@@ -1,0 +1,81 @@
+r"""Machines that answer with a margin, not with a probability, for any number of classes.
+
+A two-class machine scores its first side: positive scores speak for it. `machines` says which machines a
+number of classes needs, `class_margins` turns their scores into what ``decision_function`` returns:
+
+* two classes: the score of the second one;
+* one against all others: the score of each class against the rest;
+* all against all: the number of contests won, ties told apart by the sum of the scores, squeezed into less
+  than a third of a win.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica import native
+from classica.estimators.base.contests import Contest, contests, wins_and_sums
+from classica.estimators.base.estimator import Classifier
+from classica.native import Floats
+from classica.params import OneOf, Rule
+
+#: How more than two classes are told apart.
+MULTI_CLASS: Rule = OneOf("one-vs-all", "all-vs-all")
+
+
+class MarginClassifier(Classifier):
+    """A classifier made of binary ones, which decides by the highest margin they give a class."""
+
+    _one_vs_all: bool  # as learned, whatever the parameter says by now
+
+    @abstractmethod
+    def _binary_scores(self, X: Any) -> Floats:
+        """Return the score of each binary classifier for checked rows, in the order of `machines`."""
+
+    def _margins(self, X: Any) -> Floats:
+        """Return the margins of checked rows: see `class_margins`."""
+        return class_margins(self._binary_scores(X), len(self.classes_), self._one_vs_all)
+
+    def binary_scores(self, X: Any) -> Floats:
+        """Return the score of each binary classifier for each row: of each class, or of each pair of classes.
+
+        A positive score speaks for the class, or for the first class of the pair; pairs come in the order
+        (0, 1), (0, 2), …, (1, 2), …. For two classes there is one score, which speaks for the second.
+        """
+        return self._binary_scores(self._query(X))
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return a margin per class; for two classes one number, positive for the second class."""
+        return self._margins(self._query(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the label of the class with the highest margin for each row; ties go to the first."""
+        margins = self.decision_function(X)
+        if margins.ndim == 1:
+            return self.classes_[(margins > 0).astype(np.intp)]
+        return self.classes_[native.highest_scores(margins, self._threads_of(margins))]
+
+
+def machines(classes: int, one_vs_all: bool) -> list[Contest]:
+    """Return the contests of the machines; the one of two classes speaks for the second."""
+    if classes == 2:
+        first, second = np.eye(2, dtype=bool)
+        return [Contest(second, first)]
+    return contests(classes, one_vs_all)
+
+
+def class_margins(scores: Floats, classes: int, one_vs_all: bool) -> Floats:
+    """Return what ``decision_function`` says, from one column of scores per machine."""
+    if classes == 1:
+        return np.zeros((len(scores), 1))
+    if classes == 2:
+        return scores[:, 0]
+    if one_vs_all:
+        return scores
+    wins, squeezed = wins_and_sums(scores, classes)
+    margins: Floats = wins + squeezed
+    return margins

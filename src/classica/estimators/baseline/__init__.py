@@ -1,0 +1,1 @@
+"""The baseline every classifier has to beat."""

@@ -1,0 +1,1 @@
+"""Naive Bayes for numbers, categories and missing values."""

@@ -1,0 +1,1 @@
+"""Ensembles: bagging, forests, boosting, votes and the weighted majority."""

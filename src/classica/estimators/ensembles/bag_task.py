@@ -1,0 +1,58 @@
+"""Fitting the members of a bag, each on its sample of rows and perhaps of columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from classica.categories import named_columns
+from classica.estimators.members.member_columns import take_columns
+from classica.estimators.members.member_fits import fit_member, in_threads, seeded
+from classica.estimators.trees.growing.tree import Longs
+from classica.metadata import Metadata
+from classica.row_taking import is_frame, take_rows
+from classica.samples import Samples
+
+
+@dataclass(frozen=True)
+class BagTask:
+    """What the members of a bag learn from."""
+
+    template: Any
+    X: Any
+    labels: NDArray[Any]
+    samples: Samples
+    columns: list[Longs] | None
+    #: One for each member.
+    seeds: list[int]
+    #: What members request beside rows and labels.
+    metadata: Metadata
+
+    def fitted(self, threads: int, n_jobs: int | None) -> list[Any]:
+        """Return the members, fitted side by side."""
+        alone = threads == 1 or len(self.seeds) == 1
+        tasks = [(number, alone, n_jobs) for number in range(len(self.seeds))]
+        return in_threads(self._member, tasks, threads)
+
+    def _member(self, number: int, alone: bool, n_jobs: int | None) -> Any:
+        rows = self.samples.rows_of(number)
+        random = np.random.RandomState(self.seeds[number])
+        member = seeded(clone(self.template), random, only_unseeded=False)
+        X = take_rows(self.X, rows)
+        if self.columns is not None:
+            _name_categories(member, X, self.columns[number])
+            X = take_columns(X, self.columns[number])
+        params = self.metadata.take(rows).values
+        return fit_member(member, X, self.labels[rows], params, alone, n_jobs)
+
+
+def _name_categories(member: Any, X: Any, columns: Longs) -> None:
+    """Name the columns of categories anew, as they stand among those that are left."""
+    named = member.get_params(deep=False).get("categorical_features")
+    if named is not None and not isinstance(named, str):
+        mask = named_columns(named, list(X.columns) if is_frame(X) else None, X.shape[1])
+        member.set_params(categorical_features=mask[columns])

@@ -1,0 +1,1 @@
+"""Gaussian classes: nearest mean, linear and quadratic discriminants, Fisher's direction."""

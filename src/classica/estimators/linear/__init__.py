@@ -1,0 +1,1 @@
+"""Linear models learned by likelihood or online: logistic regression, perceptrons, Winnow."""

@@ -1,0 +1,1 @@
+"""Classifiers inside a classifier: their rows, columns, parameters and fits."""

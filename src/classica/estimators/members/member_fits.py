@@ -1,0 +1,130 @@
+"""Fitting members side by side, and their answers in terms of the classes of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import config_context, get_config
+
+from classica.errors import ParameterError
+from classica.estimators.base.estimator import Estimator
+from classica.metadata import NO_METADATA, Metadata
+from classica.native import Codes, Floats
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the fit of a member gets beside rows and labels: the weights of the rows or not, and metadata."""
+
+    weighted: bool = True
+    metadata: Metadata = NO_METADATA
+
+    def take(self, rows: NDArray[Any]) -> Wanted:
+        """Return the same of the rows of these numbers."""
+        return Wanted(self.weighted, self.metadata.take(rows))
+
+    def params(self, weights: Floats | None) -> dict[str, Any]:
+        """Return the arguments of fit, given the weights of the rows."""
+        found = self.metadata.values
+        return {**found, "sample_weight": weights} if self.weighted and weights is not None else found
+
+
+def in_threads(call: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], threads: int) -> list[Any]:
+    """Return what the call makes of each task, in their order."""
+    if threads == 1 or len(tasks) <= 1:
+        return [call(*task) for task in tasks]
+    # Not joblib's threads, which are torn down in the middle of a kernel when the program ends after Ctrl-C.
+    workers = ThreadPoolExecutor(min(threads, len(tasks)))
+    try:
+        running = [workers.submit(_configured, get_config(), call, task) for task in tasks]
+        return [one.result() for one in running]
+    finally:
+        workers.shutdown(wait=False, cancel_futures=True)
+
+
+def seeded(member: Any, random: np.random.RandomState, *, only_unseeded: bool) -> Any:
+    """Return the member, with seeds of its own for it and what is inside it."""
+    stated = member.get_params(deep=True)
+    places = sorted(place for place in stated if _ends_with(place, "random_state"))
+    wanted = [place for place in places if not only_unseeded or stated[place] is None]
+    member.set_params(**{place: int(random.randint(2**31)) for place in wanted})
+    return member
+
+
+def fit_member(
+    member: Any, X: Any, y: Any, params: Mapping[str, Any], alone: bool, n_jobs: int | None
+) -> Any:
+    """Fit a member and return it; beside others it keeps to one thread unless it says how many it takes."""
+    free = _places_of_free_threads(member)
+    member.set_params(**dict.fromkeys(free, n_jobs if alone else 1))
+    member.fit(X, y, **params)
+    member.set_params(**dict.fromkeys(free, n_jobs))
+    return member
+
+
+def posteriors(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
+    """Return the probabilities of all classes; of those a member has not seen they are 0."""
+    given = np.asarray(member.predict_proba(X))
+    found: Floats = given.astype(np.float64, copy=False)
+    if given.dtype != np.float64:  # rounded to single precision they do not quite add up
+        found /= found.sum(axis=1, keepdims=True)
+    return of_all_classes(found, member.classes_, classes)
+
+
+def of_all_classes(found: Floats, known: NDArray[Any], classes: NDArray[Any]) -> Floats:
+    """Return probabilities of the classes a member knows as those of all."""
+    if len(known) == len(classes):
+        return found
+    of_all = np.zeros((len(found), len(classes)))
+    of_all[:, np.searchsorted(classes, known)] = found
+    return of_all
+
+
+def answers(member: Any, X: Any, classes: NDArray[Any]) -> Codes:
+    """Return the codes of the classes a member says."""
+    codes: Codes = np.searchsorted(classes, member.predict(X)).astype(np.int32)
+    return codes
+
+
+def ballots(member: Any, X: Any, classes: NDArray[Any], voting: str) -> Floats:
+    """Return what a member gives each class: its probability ("soft"), or its one vote ("hard")."""
+    if voting == "soft":
+        return posteriors(member, X, classes)
+    votes: Floats = np.eye(len(classes))[answers(member, X, classes)]
+    return votes
+
+
+def require_probabilities(member: Any, called: str) -> None:
+    """Refuse a member without probabilities where they are to be averaged."""
+    if not hasattr(member, "predict_proba"):
+        rule = f"'hard' for {called}, which has no predict_proba"
+        raise ParameterError(f"voting must be {rule}, got 'soft'.")
+
+
+def _configured(settings: dict[str, Any], call: Callable[..., Any], task: tuple[Any, ...]) -> Any:
+    """Call with scikit-learn's settings of the thread that asked."""
+    with config_context(**settings):
+        return call(*task)
+
+
+def _places_of_free_threads(member: Any) -> list[str]:
+    """Return where a member or what is inside it would take every core; ours does if not told otherwise."""
+    stated = {"": member, **member.get_params(deep=True)}
+    return [
+        place
+        for place, value in stated.items()
+        if value is None and _ends_with(place, "n_jobs") and isinstance(stated[_owner(place)], Estimator)
+    ]
+
+
+def _owner(place: str) -> str:
+    return place.rpartition("__")[0]
+
+
+def _ends_with(place: str, parameter: str) -> bool:
+    return place.rpartition("__")[2] == parameter

@@ -1,0 +1,1 @@
+"""Several classes by binary classifiers: one against all, all against all."""

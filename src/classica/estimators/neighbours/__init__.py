@@ -1,0 +1,1 @@
+"""Nearest neighbours: the classifier, the regressor, and the search both share."""

@@ -1,0 +1,1 @@
+"""Support vector machines, linear and with kernels, for classes and numbers."""

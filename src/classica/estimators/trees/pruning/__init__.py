@@ -1,0 +1,1 @@
+"""Pruning trees: cost-complexity paths, estimated errors, held-out rows."""

@@ -1,0 +1,1 @@
+"""Rules from trees: conditions, lists and sets of rules, their selection."""

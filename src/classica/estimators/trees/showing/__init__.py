@@ -1,0 +1,1 @@
+"""Trees as text, pictures, JSON, SQL and Python."""

@@ -1,0 +1,1 @@
+"""How a tree came about: what every column would gain in every node."""
