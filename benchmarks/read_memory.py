@@ -8,7 +8,7 @@ from benchmarks.csv_files import KINDS, written
 _SIZE = 200_000_000
 #: Each reads in a process of its own: the peak of a process never falls.
 _READERS = {
-    "classica": "from classica.data import read_table; table = read_table(path)",
+    "classica": "from classica.tables import read_table; table = read_table(path)",
     "polars, nothing checked": "import polars; table = polars.read_csv(path)",
 }
 _TOLD = """

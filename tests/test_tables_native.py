@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from classica.data.reading.spool import as_bytes
 from classica.native import tables
 from classica.native.tables import CELL_KINDS, Dialect
+from classica.tables.reading.spool import as_bytes
 from tests.reference import tables as reference
 
 pytestmark = pytest.mark.native

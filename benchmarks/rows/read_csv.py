@@ -34,7 +34,7 @@ def _path(data: Data) -> str:
 
 
 def _ours(data: Data) -> Any:
-    from classica.data import read_table
+    from classica.tables import read_table
 
     return read_table(_path(data)).frame
 

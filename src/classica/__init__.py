@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _MODULES = (
     "catalog",
     "comparison",
-    "data",
+    "tables",
     "decision",
     "errors",
     "estimators",

@@ -11,9 +11,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from classica.data import Schema, Table, TableEncoder, read_table
 from classica.errors import ParameterError, must
 from classica.native import Floats
+from classica.tables import Schema, Table, TableEncoder, read_table
 
 
 def _answers(method: str) -> Callable[[Any], bool]:
@@ -55,7 +55,7 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Examples
     --------
     >>> from classica import LogisticClassifier, TableClassifier
-    >>> from classica.data import load_table
+    >>> from classica.tables import load_table
     >>> golf = load_table("golf")
     >>> model = TableClassifier(LogisticClassifier(), golf.schema).fit(golf, golf.y)
     >>> model.predict(golf.frame.head(3)).tolist()
@@ -74,7 +74,7 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : Table or what `classica.data.read_table` takes
+        X : Table or what `classica.tables.read_table` takes
             The rows.
         y : array-like of shape (n_samples,)
             Their labels.

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.mixed_tables import mixed_table
 from benchmarks.rows.compare import WAITS
 from benchmarks.table_sources import BuiltIn, Generated, ReadyTable, Stored, StoredImages
-from classica.data import load_table
+from classica.tables import load_table
 
 
 def save_idx(path: Path, items: np.ndarray) -> None:

@@ -6,8 +6,8 @@ from classica.comparison.settings import Settings
 from classica.comparison.summarising import summarise
 from classica.comparison.units import units, work
 from classica.comparison.workspace import Workspace
-from classica.data import labelled_table
 from classica.evaluation.runs import Outcome
+from classica.tables import labelled_table
 
 
 def workspace_of(source, models=("chance",), target=None, **settings):

@@ -14,10 +14,10 @@ from classica.comparison.summary import (
     Summary,
     TableFacts,
 )
-from classica.data.profiling import Profile
 from classica.evaluation.bayesian_test import BayesianTest
 from classica.evaluation.interval import Interval
 from classica.evaluation.standing import Standing
+from classica.tables.profiles.profiling import Profile
 
 ACCURACY = MetricFacts("accuracy", "accuracy", True, True, 0.5)
 

@@ -6,8 +6,8 @@ import pytest
 
 from classica.comparison import compare
 from classica.comparison.compared import Compared
-from classica.data import load_table
 from classica.errors import ClassicaError
+from classica.tables import load_table
 from tests.comparison.in_process import compared
 
 FAST = ["naive-bayes", "lda", "c45", "knn", "chance"]

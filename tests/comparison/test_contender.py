@@ -18,9 +18,9 @@ from classica.comparison.contender import (
     titles,
 )
 from classica.comparison.kept_files import _MODEL, _MODEL_FILE
-from classica.data import load_table
 from classica.errors import DataError, ParameterError
 from classica.kinds import Scope
+from classica.tables import load_table
 from tests.comparison.in_process import compared
 
 TREES = ["sklearn.tree:DecisionTreeClassifier", "sklearn.tree:ExtraTreeClassifier"]

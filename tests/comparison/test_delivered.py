@@ -7,7 +7,7 @@ from classica.comparison.answers import Answers
 from classica.comparison.contender import Contender
 from classica.comparison.preparing import decided
 from classica.comparison.units import answers_path
-from classica.data import load_table
+from classica.tables import load_table
 from tests.comparison.in_process import compared, workspace_of
 
 MODELS = ["perceptron", "linear-svm", "sklearn.svm:LinearSVC"]

@@ -12,9 +12,9 @@ from classica.comparison.gathering import gather
 from classica.comparison.ranking import baseline_scores, rank
 from classica.comparison.summary import Insight
 from classica.comparison.units import answers_path
-from classica.data import profile
 from classica.errors import DataError
 from classica.evaluation.runs import Outcome
+from classica.tables import profile
 from tests.comparison.in_process import compared, workspace_of
 
 RESULT = {

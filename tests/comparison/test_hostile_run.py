@@ -10,10 +10,10 @@ import pytest
 
 from classica.comparison import Compared, compare, resume
 from classica.comparison.units import answers_path
-from classica.data import load_table
 from classica.errors import ClassicaError, DataError, RunError
 from classica.evaluation.runs import read_outcomes
 from classica.evaluation.runs.journal import read_journal, write_line
+from classica.tables import load_table
 from tests.comparison.here import work_here
 
 #: A module that leaves a trace as soon as anybody imports it.

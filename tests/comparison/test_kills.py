@@ -12,8 +12,8 @@ import classica
 from classica.comparison import Compared, compare
 from classica.comparison.insight import FOLDER
 from classica.comparison.workspace import is_unstarted
-from classica.data import load_table
 from classica.evaluation.runs.journal import read_journal
+from classica.tables import load_table
 from tests.comparison.killable import KillableRun, files_in, places, wait_until
 from tests.evaluation.runs.launcher import Launcher
 from tests.evaluation.runs.leftovers import wait_until_none

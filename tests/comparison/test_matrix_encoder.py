@@ -9,7 +9,7 @@ from classica.comparison.contender import Contender
 from classica.comparison.matrix_encoder import MatrixEncoder
 from classica.comparison.preparing import decided, encoded
 from classica.comparison.settings import Settings
-from classica.data import TableEncoder, decide_types, load_table, read_table
+from classica.tables import TableEncoder, decide_types, load_table, read_table
 
 
 @pytest.mark.parametrize("name", ["naive-bayes", "tree", "c45", "knn", "bagging", "random-forest", "voting"])

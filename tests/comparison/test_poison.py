@@ -3,7 +3,7 @@
 import time
 
 from classica.comparison import compare
-from classica.data import load_table
+from classica.tables import load_table
 from tests.comparison.in_process import compared
 from tests.comparison.poison import MARKS
 

@@ -10,8 +10,8 @@ from classica.comparison.leaderboard_text import board_lines
 from classica.comparison.settings import Settings
 from classica.comparison.units import answers_path
 from classica.comparison.workspace import Workspace
-from classica.data import load_table
 from classica.errors import ParameterError
+from classica.tables import load_table
 from tests.comparison.in_process import compared
 
 UNIFORM = (1.0 - np.eye(3)).tolist()

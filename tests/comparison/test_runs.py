@@ -11,9 +11,9 @@ import pytest
 
 import classica
 from classica.comparison import Compared, compare, resume
-from classica.data import load_table
 from classica.errors import ClassicaError
 from classica.evaluation.runs import read_outcomes
+from classica.tables import load_table
 
 MODELS = ["naive-bayes", "lda", "c45"]
 RUN = "import sys\nfrom classica.interfaces.cli import main\nmain(sys.argv[1:])"

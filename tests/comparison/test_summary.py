@@ -9,9 +9,9 @@ import pytest
 from classica.comparison import Compared, compare, resume
 from classica.comparison.old_summary import current
 from classica.comparison.summary import Summary
-from classica.data import load_table
 from classica.errors import ClassicaError, DataError
 from classica.interfaces.report import report_html
+from classica.tables import load_table
 from tests.comparison.in_process import compared
 
 #: A run of version 0.1 with a summary of version 1.

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 from sklearn.model_selection import train_test_split
 
-from classica.data import RawTable, decide_types
+from classica.tables import RawTable, decide_types
 from tests.oracles.ensembles import told
 from tests.oracles.tree_tables import DATA, WEKA
 

@@ -20,11 +20,11 @@ from sklearn.svm import SVC
 
 import classica as c
 from classica import BayesDecisionClassifier, TableClassifier
-from classica.data import load_table
 from classica.decision.calibration import CalibratedClassifier, shares_of
 from classica.decision.isotonic_curve import IsotonicCurve
 from classica.decision.sigmoid_curve import SigmoidCurve
 from classica.errors import DataError, ParameterError
+from classica.tables import load_table
 from tests.contract.cases import table
 
 X, Y = table()

@@ -4,7 +4,7 @@ import functools
 import warnings
 
 from classica import TableClassifier, catalog
-from classica.data import load_table
+from classica.tables import load_table
 
 #: Every classifier of the catalog with each of its test settings.
 CLASSIFIERS = [

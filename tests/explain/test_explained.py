@@ -29,7 +29,6 @@ from classica import (
     VotingClassifier,
     WinnowClassifier,
 )
-from classica.data import load_table
 from classica.decision.calibration import CalibratedClassifier
 from classica.errors import DataError, ExportError
 from classica.explain import explain_model
@@ -37,6 +36,7 @@ from classica.explain.additive_models import additive_of
 from classica.explain.kinds.votes import votes_section
 from classica.explain.opened import Opened
 from classica.export import export_model
+from classica.tables import load_table
 from tests.explain.models import CLASSIFIERS, fitted
 
 GOLF, IRIS, VOTE = load_table("golf"), load_table("iris"), load_table("vote")
@@ -121,7 +121,7 @@ def test_the_parts_of_a_divided_row_add_up_to_its_probabilities():
 
 
 def type_of_raw(frame):
-    from classica.data import RawTable
+    from classica.tables import RawTable
 
     return RawTable(frame, "golf with gaps", "frame")
 

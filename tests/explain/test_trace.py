@@ -16,9 +16,9 @@ from classica import (
     WinnowClassifier,
     catalog,
 )
-from classica.data import load_table
 from classica.errors import DataError
 from classica.explain import trace_model
+from classica.tables import load_table
 
 GOLF, IRIS = load_table("golf"), load_table("iris")
 

@@ -12,9 +12,9 @@ from classica import (
     WinnowClassifier,
     train,
 )
-from classica.data import load_table
 from classica.errors import ExportError
 from classica.export import export_model
+from classica.tables import load_table
 
 RUNNING = ("sql", "python", "onnx")
 MACHINES = {

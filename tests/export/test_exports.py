@@ -27,11 +27,11 @@ from classica import (
     TableClassifier,
     WinnowClassifier,
 )
-from classica.data import ColumnSchema, RawTable, Schema, load_table
 from classica.errors import ExportError, ParameterError
 from classica.explain.opened import Opened
 from classica.export import FORMS, export_model
 from classica.persist.decoder import Decoder
+from classica.tables import ColumnSchema, RawTable, Schema, load_table
 from tests.explain.models import CLASSIFIERS, fitted
 
 TABLES = ("golf", "vote", "soybean", "iris")

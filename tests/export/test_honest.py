@@ -15,7 +15,6 @@ from classica import (
     RandomForestClassifier,
     TableClassifier,
 )
-from classica.data import load_table
 from classica.errors import ExportError
 from classica.estimators.trees.showing.sql_numbers import exact_number
 from classica.explain.additive_models import additive_of
@@ -25,6 +24,7 @@ from classica.export.check import check_export
 from classica.export.edge_rows import edge_rows
 from classica.export.program_of import program_of
 from classica.export.programs import edges_of
+from classica.tables import load_table
 
 #: What a careless exporter may do to a text, and to which form. Each changes decisions: what adds the same to
 #: all classes, or takes one level for another with the same odds, does not, and is no mistake.

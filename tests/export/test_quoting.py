@@ -16,9 +16,9 @@ from classica import (
     RuleSetClassifier,
     TableClassifier,
 )
-from classica.data import ColumnSchema, RawTable, Schema
 from classica.errors import ParameterError
 from classica.export import export_model
+from classica.tables import ColumnSchema, RawTable, Schema
 
 NAMES = [
     'a "quoted" name',

@@ -24,9 +24,9 @@ import pyarrow as pa
 import xlsxwriter
 
 from classica import catalog
-from classica.data import open_table, profile, read_table
 from classica.errors import ClassicaError, TableError
-from tests.data_reading.test_mutations import ARFF, CSV, mutated, parquet_files
+from classica.tables import open_table, profile, read_table
+from tests.tables.reading.test_mutations import ARFF, CSV, mutated, parquet_files
 
 SECONDS = 10
 EUROPEAN = "a;b;y\n1.234,56;38,0 %;u\n7,5;4 %;v\n;;\n1.000;€ 5;u\n".encode()

@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from classica import C45Classifier, DecisionTreeRegressor, KNeighborsClassifier, LogisticClassifier, save
-from classica.data import load_table
 from classica.interfaces.cli import main
+from classica.tables import load_table
 
 GOLF, IRIS = load_table("golf"), load_table("iris")
 

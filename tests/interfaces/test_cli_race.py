@@ -16,9 +16,9 @@ import classica.interfaces.report
 from classica.comparison import Compared
 from classica.comparison.settings import Settings
 from classica.comparison.workspace import Workspace
-from classica.data import load_table
 from classica.interfaces.cli import _comparison, _progress_view
 from classica.interfaces.cli._progress_text import ProgressText
+from classica.tables import load_table
 from tests.comparison.summaries import model, summary
 from tests.interfaces.race_events import dropped, leaders, progress_of
 from tests.interfaces.test_help_examples import run

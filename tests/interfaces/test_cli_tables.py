@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 import xlsxwriter
 
-from classica.data import Schema, builtin_tables, load_table
+from classica.tables import Schema, builtin_tables, load_table
 from tests.interfaces.test_cli import run
 
 

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from classica import NearestMeanClassifier, load, save
-from classica.data import load_table
+from classica.tables import load_table
 from tests.interfaces.test_help_examples import run
 from tests.training.test_train import rows
 

@@ -9,11 +9,11 @@ import re
 import pytest
 
 from classica.comparison.gathering import SIMPLEST_FIRST
-from classica.data import load_table, profile
-from classica.data.cells import MISSING_WORDS
 from classica.evaluation import LearningCurve, calibration, diagnose
 from classica.evaluation.finding import Finding
 from classica.interfaces.codes import CODES, occurring_codes
+from classica.tables import load_table, profile
+from classica.tables.typing.cells import MISSING_WORDS
 from tests.interfaces.test_help_examples import run
 from tests.test_architecture import SOURCES
 
@@ -46,22 +46,22 @@ def test_what_shows_it_can_be_imported(name):
     assert callable(getattr(importlib.import_module(module), attribute))
 
 
-@pytest.mark.parametrize("package", ["data", "evaluation"])
-def test_rules_and_explanations_share_their_thresholds(package):
+@pytest.mark.parametrize(
+    ("package", "thresholds"), [("tables", "table_thresholds.py"), ("evaluation", "thresholds.py")]
+)
+def test_rules_and_explanations_share_their_thresholds(package, thresholds):
     """A number that only one of the two used would be one that the text does not follow."""
-    sources = {path.name: path.read_text() for path in SOURCES if path.parent.name == package}
+    sources = {path.name: path.read_text() for path in SOURCES if package in path.parts}
     names = {
         node.targets[0].id
-        for node in ast.parse(sources["thresholds.py"]).body
+        for node in ast.parse(sources[thresholds]).body
         if isinstance(node, ast.Assign)
     }
     assert len(names) > 10
     for name in names:
-        users = {file for file, text in sources.items() if re.search(rf"\b{name}\b", text)} - {
-            "thresholds.py"
-        }
+        users = {file for file, text in sources.items() if re.search(rf"\b{name}\b", text)} - {thresholds}
         assert users & set(EXPLAINING), name
-        assert users - {*EXPLAINING, "thresholds.py"}, name
+        assert users - set(EXPLAINING), name
 
 
 def test_findings_know_their_explanation():

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from classica import NaiveBayesClassifier
-from classica.data import load_table
+from classica.tables import load_table
 
 # Lecture T: who buys a computer.
 TABLE = load_table("buys-computer")

@@ -7,7 +7,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import StratifiedKFold
 
 import classica as c
-from classica.data import Schema, decide_types, read_table
+from classica.tables import Schema, decide_types, read_table
 from tests.contract.cases import table
 
 

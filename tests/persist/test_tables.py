@@ -9,11 +9,11 @@ import pytest
 
 import classica as c
 from classica import load, save
-from classica.data import load_table
 from classica.errors import ModelFileError
 from classica.persist import inspect
 from classica.persist.description import described_estimators, parameter_names
 from classica.persist.names import estimators
+from classica.tables import load_table
 from tests.contract.cases import assert_same, outputs
 from tests.persist.damage import taken_apart, whole_file
 from tests.persist.models import raw_rows, table_models, typed_rows

@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from classica import BayesDecisionClassifier, SVMClassifier, predict_batches, train
-from classica.data import decide_types, load_table, read_table
 from classica.errors import ParameterError
+from classica.tables import decide_types, load_table, read_table
 from classica.training import Recipe, evaluate, learn
 from tests.training.test_train import rows
 

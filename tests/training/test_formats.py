@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 from classica import predict_batches, save
-from classica.data import Schema, decide_types, load_table, read_table
 from classica.persist.container import verified
+from classica.tables import Schema, decide_types, load_table, read_table
 from classica.training import Recipe, learn
 
 #: Table → classifiers: of categories as they are, and of numbers made of them.

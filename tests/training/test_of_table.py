@@ -13,8 +13,8 @@ from classica import (
 )
 from classica import NaiveBayesClassifier as Bayes
 from classica import RandomForestClassifier as Forest
-from classica.data import load_table
 from classica.errors import ParameterError
+from classica.tables import load_table
 from classica.training import evaluate
 from tests.training.test_train import rows
 

@@ -16,8 +16,8 @@ from classica import (
     predict_batches,
     train,
 )
-from classica.data import Schema, load_table, write_batches
 from classica.errors import DataError, ParameterError, TableError
+from classica.tables import Schema, load_table, write_batches
 from classica.training import evaluate
 from tests.training.test_train import rows
 
@@ -217,7 +217,7 @@ def test_evaluation_needs_labels(model):
 MEASURED = """
 import resource, sys
 from classica import load, predict_batches
-from classica.data import write_batches
+from classica.tables import write_batches
 model = load(sys.argv[1])
 write_batches(predict_batches(model, sys.argv[2], int(sys.argv[4])), sys.argv[3])
 def own():

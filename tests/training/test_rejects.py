@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from classica import BayesDecisionClassifier, NearestMeanClassifier, predict_batches, save, train
-from classica.data import load_table
+from classica.tables import load_table
 from classica.training import Recipe, evaluate, learn
 from tests.interfaces.test_help_examples import run
 

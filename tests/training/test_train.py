@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from classica import BayesDecisionClassifier, TableClassifier, load, save, train
-from classica.data import Schema, Table, decide_types, load_table, read_table
 from classica.errors import DataError, ParameterError
 from classica.persist import inspect
+from classica.tables import Schema, Table, decide_types, load_table, read_table
 from classica.training import Recipe, learn, parameter_values
 from classica.training.cross_validation import cross_validate
 

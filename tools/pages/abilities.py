@@ -12,12 +12,12 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import has_fit_parameter
 
 from classica import TableClassifier
-from classica.data import Table, TableEncoder, load_table
 from classica.explain import explain_model
 from classica.explain.opened import Opened
 from classica.explain.traces import general, tracer_of
 from classica.export import FORMS
 from classica.registry import Card
+from classica.tables import Table, TableEncoder, load_table
 
 #: One of numbers, one of categories.
 _TABLES = ("iris", "golf")

@@ -28,14 +28,14 @@ from classica.comparison.running import run_comparison
 from classica.comparison.settings import Settings
 from classica.comparison.units import WORK, units, work
 from classica.comparison.workspace import Workspace, is_unstarted
-from classica.data import Table, labelled_table
-from classica.data.labelled import decision_notes
-from classica.data.wording import counted
 from classica.decision import read_cost_file
 from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, RunError, must
 from classica.evaluation.metrics import metric as measure
 from classica.evaluation.runs import Limits, Plan, WorkTable, read_plan, require_own_files
+from classica.tables import Table, labelled_table
+from classica.tables.labelled import decision_notes
+from classica.tables.wording import counted
 from classica.threads import cores
 
 #: All that the units of a comparison may do, whatever its folder says.
@@ -92,7 +92,7 @@ def compare(
 
     Parameters
     ----------
-    source : Table, RawTable or what `classica.data.read_table` takes
+    source : Table, RawTable or what `classica.tables.read_table` takes
         The table.
     target : str, optional
         The column to predict; by default the one that the schema names.

@@ -14,13 +14,13 @@ from classica.comparison.gathering import BASELINE, by_simplicity
 from classica.comparison.ranking import baseline_scores
 from classica.comparison.summary import Insight, ModelResult
 from classica.comparison.workspace import Workspace
-from classica.data.profiling import Profile
 from classica.evaluation import diagnose, diversity, metric
 from classica.evaluation.comparison import Comparison
 from classica.evaluation.diversity import Diversity
 from classica.evaluation.finding import Finding
 from classica.evaluation.recorded import from_record
 from classica.evaluation.runs import Outcome
+from classica.tables.profiles.profiling import Profile
 
 #: So many of the best are asked how far they misclassify the same rows.
 _MOST_VOTERS = 5

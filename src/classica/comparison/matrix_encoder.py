@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from classica.data import TableEncoder
+from classica.tables import TableEncoder
 
 
 class MatrixEncoder(TableEncoder):

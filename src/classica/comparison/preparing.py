@@ -10,9 +10,9 @@ from sklearn.pipeline import Pipeline
 from classica.comparison.contender import Contender
 from classica.comparison.matrix_encoder import MatrixEncoder
 from classica.comparison.settings import Settings
-from classica.data import Schema
 from classica.decision import BayesDecisionClassifier, calibration_for
 from classica.evaluation.metrics import metric
+from classica.tables import Schema
 
 #: The step of the pipeline that classifies.
 LAST = "model"

@@ -11,7 +11,6 @@ from typing import Any, Literal
 import numpy as np
 
 from classica.comparison.settings import Settings
-from classica.data.profiling import Profile
 from classica.errors import DataError
 from classica.evaluation.bias_variance_result import BiasVariance
 from classica.evaluation.calibration import Calibration
@@ -25,6 +24,7 @@ from classica.evaluation.recorded import Recorded, from_record
 from classica.evaluation.standing import Standing
 from classica.evaluation.table_bayes_error import TableBayesError
 from classica.native import Floats
+from classica.tables.profiles.profiling import Profile
 from classica.whole_file import whole_file
 
 #: The version of the JSON form; `old_summary` reads the ones before.

@@ -19,11 +19,6 @@ from classica.comparison.race.stages import Stages
 from classica.comparison.run_files import ABOUT_FILE, SCHEMA_FILE, SHARED_FILE, STAMP_FILE, TABLE_FILE
 from classica.comparison.settings import Settings
 from classica.comparison.splits import Splits, Splitter, outer_splits, splitter
-from classica.data import RawTable, Schema, Table, profile, read_table
-from classica.data.cells import unnamed
-from classica.data.profiling import Profile
-from classica.data.reading.unreadable import unreadable
-from classica.data.shared_table import FileStamp, SharedTable, open_shared_table, write_shared_table
 from classica.errors import DataError, must
 from classica.evaluation.metric import Metric
 from classica.evaluation.metrics import metric
@@ -31,6 +26,11 @@ from classica.evaluation.runs.lock import NAME as LOCK_FILE
 from classica.evaluation.runs.plan_file import NAME as PLAN_FILE
 from classica.evaluation.stratified_order import ordered_splits
 from classica.kinds import read_json
+from classica.tables import RawTable, Schema, Table, profile, read_table
+from classica.tables.profiles.profiling import Profile
+from classica.tables.reading.unreadable import unreadable
+from classica.tables.shared_table import FileStamp, SharedTable, open_shared_table, write_shared_table
+from classica.tables.typing.cells import unnamed
 from classica.whole_file import leftover_of, whole_file
 
 _VERSION = 1

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from classica.data.thresholds import MOST_ROWS
 from classica.evaluation.evidence import Evidence
 from classica.evaluation.finding import Finding
 from classica.evaluation.thresholds import FEWEST, MISSED, OF_ERRORS, OF_ROWS, PAIRS
 from classica.evaluation.wording import listed
+from classica.tables.table_thresholds import MOST_ROWS
 
 
 def confused_pairs(evidence: Evidence) -> Iterator[Finding]:

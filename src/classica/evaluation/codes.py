@@ -5,7 +5,6 @@ E1: fit and data. E2: classes. E3: models together. E4: probabilities. E5: wheth
 
 from __future__ import annotations
 
-from classica.data.thresholds import MOST_ROWS
 from classica.evaluation.thresholds import (
     BADLY,
     CHANCE_ERROR,
@@ -27,6 +26,7 @@ from classica.evaluation.thresholds import (
     VOTERS,
 )
 from classica.finding_code import FindingCode
+from classica.tables.table_thresholds import MOST_ROWS
 
 _FIT = (
     FindingCode(
@@ -205,7 +205,7 @@ _TRUST = (
         "The columns that the profile of the table suspects (D301) and that are used as features.",
         "Ask when the column is filled in. If that is after the target is known, leave it out (role "
         "\"ignored\" in a schema): nothing learned from it will last. If it is known before, enjoy it.",
-        ("classica.data.profile",),
+        ("classica.tables.profile",),
     ),
     FindingCode(
         "E502",
@@ -217,7 +217,7 @@ _TRUST = (
         f"frequent class is wrong on at least {CHANCE_ERROR:.0%}, and no single column explains it (E501).",
         "Check that no column was made from the target, and that no row is in the table twice (D401): then "
         "the test rows were seen in training. Rows of one person or thing belong into one fold (--groups).",
-        ("classica.data.profile", "classica.confusion"),
+        ("classica.tables.profile", "classica.confusion"),
         "T: training error and test error",
     ),
     FindingCode(

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from classica.data import Table
-from classica.data.cell_places import cells_named
 from classica.decision import rejected_rows
 from classica.decision.held_out import class_scores
 from classica.errors import DataError, must
@@ -19,6 +17,8 @@ from classica.explain.kinds import kind_of
 from classica.explain.opened import Opened
 from classica.explain.section import Section, cell_words, folded, plain
 from classica.explain.settings import is_more_than_map, settings_sections
+from classica.tables import Table
+from classica.tables.typing.cell_positions import cells_named
 
 #: The title of the section that says why a row is rejected.
 _REJECTED = "Rejected"
@@ -122,7 +122,7 @@ def explain_model(
     Examples
     --------
     >>> from classica import NaiveBayesClassifier, TableClassifier
-    >>> from classica.data import load_table
+    >>> from classica.tables import load_table
     >>> from classica.explain import explain_model
     >>> golf = load_table("golf")
     >>> model = TableClassifier(NaiveBayesClassifier(), golf.schema).fit(golf, golf.y)

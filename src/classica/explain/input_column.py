@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from classica.data.date_parts import part_names
 from classica.table_classifier import TableClassifier
+from classica.tables.typing.date_parts import part_names
 
 
 @dataclass(frozen=True)

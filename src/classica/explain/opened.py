@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from classica.data import Table, TableEncoder
 from classica.decision import BayesDecisionClassifier
 from classica.decision.calibration import CalibratedClassifier
 from classica.errors import DataError, must
 from classica.explain.input_column import InputColumn, input_columns
 from classica.registry import registered
 from classica.table_classifier import TableClassifier
+from classica.tables import Table, TableEncoder
 
 
 @dataclass(frozen=True)

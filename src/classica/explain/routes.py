@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from classica.data.encoded_column import EncodedColumn
 from classica.explain.opened import Opened
 from classica.explain.parts import LevelPart, NumberPart, Part
 from classica.explain.terms import Term
 from classica.native import Floats
+from classica.tables.encoding.encoded_column import EncodedColumn
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from typing import Any
 
 from sklearn.base import clone
 
-from classica.data import Table
 from classica.errors import DataError, must
 from classica.estimators.linear.online import OnlineMachines
 from classica.explain.opened import Opened
@@ -16,6 +15,7 @@ from classica.explain.section import Section
 from classica.explain.traces import tracer_of
 from classica.explain.traces.traced import Traced
 from classica.table_classifier import TableClassifier
+from classica.tables import Table
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def trace_model(estimator: Any, table: Table, *, row: int = 1) -> Trace:
     Examples
     --------
     >>> from classica import ID3Classifier
-    >>> from classica.data import load_table
+    >>> from classica.tables import load_table
     >>> from classica.explain import trace_model
     >>> print(trace_model(ID3Classifier(), load_table("golf")).text().splitlines()[1].strip())
     14 cases (0: 5, 1: 9), entropy 0.940286

@@ -79,7 +79,7 @@ def export_model(
     Examples
     --------
     >>> from classica import ID3Classifier, TableClassifier
-    >>> from classica.data import load_table
+    >>> from classica.tables import load_table
     >>> from classica.export import export_model
     >>> golf = load_table("golf")
     >>> model = TableClassifier(ID3Classifier(), golf.schema).fit(golf, golf.y)

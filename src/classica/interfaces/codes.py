@@ -6,12 +6,12 @@ import difflib
 from collections.abc import Iterable
 from itertools import chain
 
-from classica.data.finding import CODES as _OF_TABLES
-from classica.data.finding import Finding as TableFinding
 from classica.errors import ParameterError, must
 from classica.evaluation.codes import CODES as _OF_COMPARISONS
 from classica.evaluation.finding import Finding as ModelFinding
 from classica.finding_code import FindingCode
+from classica.tables.table_finding import CODES as _OF_TABLES
+from classica.tables.table_finding import Finding as TableFinding
 
 #: Code → what it means; those of comparisons first.
 CODES = _OF_COMPARISONS | _OF_TABLES

@@ -9,12 +9,12 @@ from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 
 from classica import catalog
-from classica.data import TableEncoder
 from classica.decision import BayesDecisionClassifier
 from classica.decision.calibration import CalibratedClassifier
 from classica.errors import ModelFileError, must
 from classica.persist import families  # noqa: F401  (importing fills the descriptions)
 from classica.table_classifier import TableClassifier
+from classica.tables import TableEncoder
 
 #: Estimators that have no card.
 _OTHERS: dict[str, type[Any]] = {

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.data import Schema
 from classica.persist.description import parameter_names, plain_state
 from classica.persist.names import estimator_name
+from classica.tables import Schema
 
 #: Longer lists are told by their length.
 _MOST_ITEMS = 1000

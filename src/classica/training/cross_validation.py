@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
-from classica.data import Table
 from classica.decision import rejected_rows
 from classica.errors import CellError, ParameterError, must
 from classica.params import Integer
 from classica.table_classifier import TableClassifier
+from classica.tables import Table
 from classica.training.recipe import Recipe
 
 

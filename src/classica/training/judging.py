@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from classica.data.row_fingerprint import RowFingerprint
 from classica.decision import read_cost_file, rejected_rows
 from classica.errors import DataError, ParameterError, must
 from classica.evaluation.score_sums import ScoreSums
 from classica.evaluation.scores import ClassificationScores
 from classica.table_classifier import TableClassifier
+from classica.tables.row_fingerprint import RowFingerprint
 from classica.training.of_table import of_table, with_target
 from classica.training.typed_batches import TypedBatches
 
@@ -66,7 +66,7 @@ def evaluate(
     ----------
     model : TableClassifier, or a classifier that learned from a frame
         A fitted model.
-    source : Table, or what `classica.data.read_table` takes
+    source : Table, or what `classica.tables.read_table` takes
         Rows with labels; those without are left out.
     target : str, optional
         The column with the labels; None: the one that the model knows.
@@ -75,13 +75,13 @@ def evaluate(
     batch_rows : int, default=100_000
         How many rows are answered together.
     reading : dict, optional
-        Options of `classica.data.read_table`.
+        Options of `classica.tables.read_table`.
     trained_on : str, optional
         The ``rows_fingerprint`` in the metadata of the model, to recognise the rows it was trained on.
 
     Examples
     --------
-    >>> from classica.data import load_table
+    >>> from classica.tables import load_table
     >>> from classica.training import evaluate, train
     >>> golf = load_table("golf")
     >>> evaluate(train(golf, model="naive-bayes"), golf).scores.accuracy

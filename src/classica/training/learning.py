@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import has_fit_parameter
 
-from classica.data import Schema, Table, open_table
-from classica.data.cell_places import cells_named
-from classica.data.labelled import require_classes
 from classica.errors import ParameterError
 from classica.table_classifier import TableClassifier
+from classica.tables import Schema, Table, open_table
+from classica.tables.labelled import require_classes
+from classica.tables.typing.cell_positions import cells_named
 from classica.training.cross_validation import cross_validate, errors_and_rejects
 from classica.training.outcome import Training
 from classica.training.recipe import Recipe
@@ -35,7 +35,7 @@ def train(
 
     Parameters
     ----------
-    source : Table, or what `classica.data.read_table` takes
+    source : Table, or what `classica.tables.read_table` takes
         The rows.
     target : str, optional
         The column to predict; otherwise the one that the table or schema names.
@@ -46,7 +46,7 @@ def train(
     ignore : iterable of str, optional
         Columns to leave out.
     reading : dict, optional
-        Options of `classica.data.read_table`.
+        Options of `classica.tables.read_table`.
     **recipe
         ``parameters`` (dict), ``costs``, ``priors``, ``reject_cost``, ``calibration`` and ``seed``; see
         `Recipe`.
@@ -59,7 +59,7 @@ def train(
     Examples
     --------
     >>> from classica import train
-    >>> from classica.data import load_table
+    >>> from classica.tables import load_table
     >>> model = train(load_table("golf"), model="tree", parameters={"max_depth": 2})
     >>> model.predict(b"windy,humidity,outlook,temperature\nno,high,sun,hot\nno,high,cloudy,hot\n").tolist()
     [0, 1]

@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 from sklearn.base import is_classifier
 
-from classica.data import ColumnSchema, Schema, TableEncoder
 from classica.errors import ParameterError, must
 from classica.table_classifier import TableClassifier
+from classica.tables import ColumnSchema, Schema, TableEncoder
 
 
 def of_table(model: Any) -> TableClassifier:

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from classica.data import Table
-from classica.data.row_fingerprint import row_fingerprint
 from classica.table_classifier import TableClassifier
+from classica.tables import Table
+from classica.tables.row_fingerprint import row_fingerprint
 from classica.training.cross_validation import CrossValidation
 from classica.training.recipe import Recipe
 

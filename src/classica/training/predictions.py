@@ -10,12 +10,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from classica.data import Table
-from classica.data.wording import listed_near
 from classica.decision import BayesDecisionClassifier, can_reject, rejected_rows
 from classica.decision.calibration import CalibratedClassifier
 from classica.errors import DataError, ParameterError, must
 from classica.table_classifier import TableClassifier
+from classica.tables import Table
+from classica.tables.wording import listed_near
 from classica.training.of_table import of_table
 from classica.training.typed_batches import TypedBatches
 
@@ -39,7 +39,7 @@ def predict_batches(
     ----------
     model : TableClassifier, or a classifier that learned from a frame
         A fitted model.
-    source : Table, or what `classica.data.read_table` takes
+    source : Table, or what `classica.tables.read_table` takes
         The rows. Columns are matched by name; others are not looked at.
     batch_rows : int, default=100_000
         How many rows are answered together.
@@ -49,7 +49,7 @@ def predict_batches(
     probabilities, scores : bool, default=False
         Whether to give the probability of each class, or the scores behind the decision.
     reading : dict, optional
-        Options of `classica.data.read_table`.
+        Options of `classica.tables.read_table`.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def predict_batches(
     Examples
     --------
     >>> from classica import predict_batches, train
-    >>> from classica.data import load_table
+    >>> from classica.tables import load_table
     >>> golf = load_table("golf")
     >>> answers = predict_batches(train(golf), golf, batch_rows=10)
     >>> [(batch.height, batch.columns) for batch in answers]

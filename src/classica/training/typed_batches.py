@@ -10,10 +10,10 @@ from typing import Any
 
 import polars as pl
 
-from classica.data import RawTable, Schema, Table, scan_table
-from classica.data.cell_places import cells_named
-from classica.data.wording import listed
 from classica.errors import DataError
+from classica.tables import RawTable, Schema, Table, scan_table
+from classica.tables.typing.cell_positions import cells_named
+from classica.tables.wording import listed
 
 
 class TypedBatches:
@@ -25,12 +25,12 @@ class TypedBatches:
         What the columns must hold that are needed, and the names of others that are known.
     roles : sequence of str
         Which columns are needed.
-    source : Table, or what `classica.data.scan_table` takes
+    source : Table, or what `classica.tables.scan_table` takes
         The rows.
     batch_rows : int
         How many rows are looked at together.
     reading : dict, optional
-        Options of `classica.data.scan_table`.
+        Options of `classica.tables.scan_table`.
 
     Attributes
     ----------

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from classica.comparison import Compared, compare
-from classica.data import load_table
 from classica.evaluation.runs import is_resumable, read_outcomes
 from classica.evaluation.runs.journal import read_journal
+from classica.tables import load_table
 from tests.comparison.here import without_times
 from tests.comparison.killable import KillableRun, files_in, wait_until
 from tests.evaluation.runs.launcher import Launcher

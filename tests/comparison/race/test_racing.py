@@ -12,7 +12,7 @@ from classica.comparison.preparing import encoded
 from classica.comparison.race.points import Points
 from classica.comparison.units import shown
 from classica.comparison.workspace import Workspace
-from classica.data import load_table
+from classica.tables import load_table
 from tests.comparison.here import work_here
 
 FEW = ["lda", "naive-bayes", "c45"]

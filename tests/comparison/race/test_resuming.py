@@ -6,7 +6,7 @@ import pytest
 
 from classica.comparison import Compared, compare, resume
 from classica.comparison import units as comparison_units
-from classica.data import load_table
+from classica.tables import load_table
 from tests.comparison.here import without_times, work_here
 
 MODELS = ["naive-bayes", "lda", "c45"]

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 
-from classica.data import load_table
 from classica.estimators.trees.growing.tree import Tree
 from classica.estimators.trees.growing.tree_names import Names
+from classica.tables import load_table
 
 
 def _table(name):

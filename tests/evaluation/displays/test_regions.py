@@ -21,10 +21,10 @@ from classica import (
     SVMClassifier,
     TableClassifier,
 )
-from classica.data import load_table
 from classica.errors import DataError, ParameterError
 from classica.evaluation import DecisionRegionsDisplay
 from classica.evaluation.displays.regions_plot import borders
+from classica.tables import load_table
 from tests.evaluation.displays.drawing import assert_draws
 
 IRIS = load_iris(as_frame=True)

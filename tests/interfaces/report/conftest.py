@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from classica.comparison import Compared, compare
-from classica.data import load_table
 from classica.evaluation.finding import Finding
+from classica.tables import load_table
 from tests.comparison.summaries import unjudged
 
 COLUMN = "<script>alert(1)</script>"

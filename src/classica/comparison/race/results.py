@@ -15,9 +15,9 @@ from classica.comparison.race.race import Entry, Race
 from classica.comparison.race.teller import provisional_score
 from classica.comparison.summary import FoldScore, ModelResult, SizeScore, State
 from classica.comparison.units import shown
-from classica.data.wording import counted as counted_words
 from classica.evaluation.recorded import from_record
 from classica.native import Floats
+from classica.tables.wording import counted as counted_words
 
 
 def race_results(race: Race) -> Gathered:

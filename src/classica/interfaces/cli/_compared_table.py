@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from classica.data import Table
-from classica.data.wording import counted
 from classica.errors import DataError
+from classica.tables import Table
+from classica.tables.wording import counted
 
 #: Columns and classes that are named; more are counted.
 _COLUMNS, _CLASSES = 12, 3

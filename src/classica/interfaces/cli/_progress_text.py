@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from classica.comparison.progress import ComparisonProgress, Dropped, Leader, Running
 from classica.comparison.sentences import shown
-from classica.data.wording import counted
 from classica.evaluation.interval import Interval
+from classica.tables.wording import counted
 
 #: Leaders and drops on the screen.
 _LEADERS, _DROPPED = 5, 3

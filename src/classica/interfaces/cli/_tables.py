@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from classica import data
-from classica.data import Table, builtin_tables, load_table
+from classica import tables as data
 from classica.errors import DataError, ParameterError, must
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._notes import misfits, read_notes
 from classica.persist.container import MAGIC
+from classica.tables import Table, builtin_tables, load_table
 
 
 def open_table(

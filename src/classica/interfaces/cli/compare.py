@@ -184,10 +184,10 @@ def command(
     """  # noqa: D301  (click reads \b)
     from classica.comparison import compare
     from classica.comparison.contender import named_contenders
-    from classica.data.labelled import decision_notes
     from classica.interfaces.cli._compared_table import announce, require_columns
     from classica.interfaces.cli._comparison import Output, finish, follow, new_folder, progress_text
     from classica.interfaces.cli._tables import open_table
+    from classica.tables.labelled import decision_notes
 
     if metric == "cost" and costs is None and reject_cost is None:
         raise click.UsageError("--metric cost needs --costs FILE, the cost matrix, or --reject-cost.")

@@ -10,13 +10,13 @@ import polars as pl
 from rich.console import Console
 from rich.text import Text
 
-from classica.data import BuiltinTable, builtin_tables, load_table, write_csv
-from classica.data.wording import counted
 from classica.interfaces.cli._grids import grid
 from classica.interfaces.cli._options import json_option
+from classica.tables import BuiltinTable, builtin_tables, load_table, write_csv
+from classica.tables.wording import counted
 
 if TYPE_CHECKING:
-    from classica.data import Table
+    from classica.tables import Table
 
 #: How many rows of a table are printed.
 _SHOWN = 20

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.text import Text
 
 from classica import persist
-from classica.data.wording import counted
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._grids import facts_grid, grid, width_of
 from classica.interfaces.cli._models import load_model
@@ -24,6 +23,7 @@ from classica.interfaces.cli._options import (
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import table_source, taken_instead
+from classica.tables.wording import counted
 from classica.training import Judged, evaluate
 
 if TYPE_CHECKING:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from classica.data.date_parts import part_names
-from classica.data.wording import counted, listed
 from classica.export import FORMS, export_model
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._models import load_model
@@ -17,6 +15,8 @@ from classica.interfaces.cli._notes import tell
 from classica.interfaces.cli._options import model_file, quiet_option
 from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import rows_for
+from classica.tables.typing.date_parts import part_names
+from classica.tables.wording import counted, listed
 
 if TYPE_CHECKING:
     from classica.export import Exported

@@ -10,8 +10,6 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from classica.data import Profile, profile
-from classica.data.wording import counted, share
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._grids import grid
 from classica.interfaces.cli._notes import read_notes, tell
@@ -25,9 +23,11 @@ from classica.interfaces.cli._options import (
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import open_table
+from classica.tables import Profile, profile
+from classica.tables.wording import counted, share
 
 if TYPE_CHECKING:
-    from classica.data.column_profile import ColumnProfile
+    from classica.tables.profiles.column_profile import ColumnProfile
 
 #: More columns than this do not fit a screen.
 _SHOWN = 30

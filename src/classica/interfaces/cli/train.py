@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.text import Text
 
 from classica import save
-from classica.data.wording import counted
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._grids import facts_grid
 from classica.interfaces.cli._models import require_place
@@ -31,10 +30,11 @@ from classica.interfaces.cli._options import (
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import open_table
+from classica.tables.wording import counted
 from classica.training import Recipe, Training, learn, parameter_values
 
 if TYPE_CHECKING:
-    from classica.data import Schema, Table
+    from classica.tables import Schema, Table
 
 
 @click.command(cls=TableCommand)

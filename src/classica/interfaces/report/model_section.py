@@ -10,8 +10,8 @@ import numpy as np
 from classica.comparison.leaderboard_text import seconds, size
 from classica.comparison.sentences import shown
 from classica.comparison.summary import ModelResult, Summary
-from classica.data.wording import counted
 from classica.evaluation.interval import Interval
+from classica.tables.wording import counted
 
 
 def model_section(model: ModelResult, summary: Summary) -> dict[str, Any]:

@@ -13,8 +13,6 @@ from markupsafe import Markup
 from classica.comparison import Compared
 from classica.comparison.sentences import shown
 from classica.comparison.summary import ModelResult, Summary
-from classica.data.column_profile import ColumnProfile
-from classica.data.wording import counted
 from classica.errors import DataError, ParameterError, must
 from classica.interfaces.codes import occurring_codes
 from classica.interfaces.report.confusion_table import confusion_table
@@ -25,6 +23,8 @@ from classica.interfaces.report.model_section import model_section
 from classica.interfaces.report.overlap_table import overlap_table
 from classica.interfaces.report.pictures import look_pictures, model_pictures
 from classica.params import Integer
+from classica.tables.profiles.column_profile import ColumnProfile
+from classica.tables.wording import counted
 from classica.whole_file import whole_file
 
 REPORT = "report.html"

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from sklearn.base import is_classifier
 
-from classica.data import ColumnSchema, Schema, TableEncoder
-from classica.data.column_schema import KINDS, PARTS, ROLES
-from classica.data.encoded_column import EncodedColumn
-from classica.data.number_format import SEPARATORS, UNITS
 from classica.errors import ModelFileError
 from classica.kinds import Flag, ListOf, Maybe, Number, Scope, Whole, Word
 from classica.persist.description import (
@@ -21,6 +17,10 @@ from classica.persist.description import (
 from classica.persist.families.common import COLUMNS, NAMES
 from classica.persist.labels import Level
 from classica.table_classifier import TableClassifier
+from classica.tables import ColumnSchema, Schema, TableEncoder
+from classica.tables.column_schema import KINDS, PARTS, ROLES
+from classica.tables.encoding.encoded_column import EncodedColumn
+from classica.tables.typing.number_format import SEPARATORS, UNITS
 
 _WORDS = ListOf(Word(), made=tuple)
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from classica import DecisionTreeClassifier, RandomForestClassifier
-from classica.data import load_table
 from classica.errors import ParameterError
 from classica.estimators.trees.growing.unpacked import unpacked_tree
 from classica.native.trees import apply_tree
+from classica.tables import load_table
 
 
 @pytest.mark.parametrize("name", ["golf", "vote", "soybean", "iris"])

@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 
 from classica import train
-from classica.data import load_table
 from classica.export import export_model
+from classica.tables import load_table
 
 
 def test_a_five_leaf_tree_is_a_plain_case():

@@ -1,0 +1,165 @@
+"""What one column holds and what it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from classica.errors import DataError, must
+from classica.tables.typing.cells import can_write_dates
+from classica.tables.typing.number_format import SEPARATORS, UNITS, NumberFormat
+
+#: What a column can hold. Categories have levels; ordinal ones in an order that means something.
+KINDS = ("numeric", "categorical", "ordinal", "boolean", "date", "identifier", "constant", "text")
+
+#: What a column can be for. An "id" is carried along to the predictions, an "ignored" column is not.
+ROLES = ("feature", "target", "weight", "id", "ignored")
+
+#: Kinds a learner can use.
+USABLE = ("numeric", "categorical", "ordinal", "boolean", "date")
+
+#: The numbers a date can be expanded into.
+PARTS = ("year", "month", "day", "weekday", "hour", "minute")
+
+_WORDS = {"kind": KINDS, "role": ROLES}
+_LISTS = ("levels", "parts", "missing")
+
+
+@dataclass(frozen=True)
+class ColumnSchema:
+    """What one column holds, what it is for, and why.
+
+    Attributes
+    ----------
+    name : str
+        The column's name in the table.
+    kind : str
+        One of `KINDS`.
+    role : str
+        One of `ROLES`.
+    levels : tuple or None
+        The categories in their order, as text; of a target, the class labels as they are (text, integers,
+        Booleans). None where there are none, or none were given yet.
+    format : str or None
+        How dates are written, in the signs of ``strptime``; None where the file itself has dates.
+    decimal : {".", ","}
+        What separates the digits of numbers that are text.
+    thousands : {"", ".", ",", " ", "'"}
+        What separates their groups of three digits, if anything.
+    unit : str
+        A per cent or currency sign beside them, which is left out.
+    parts : tuple of str
+        What a date is expanded into, of `PARTS`.
+    missing : tuple of str
+        Cells that count as missing in this column, besides those of the whole schema.
+    reason : str
+        Why it was decided so, in one sentence.
+    """
+
+    name: str
+    kind: str
+    role: str = "feature"
+    levels: tuple[Any, ...] | None = None
+    format: str | None = None
+    decimal: str = "."
+    thousands: str = ""
+    unit: str = ""
+    parts: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        where = f"The column {self.name!r} of the schema"
+        for field, words in _WORDS.items():
+            if getattr(self, field) not in words:
+                raise DataError(
+                    must(f"{where}", f"of a {field} among {', '.join(words)}", getattr(self, field))
+                )
+        self._require_fitting_role(where)
+        if self.kind == "ordinal" and not self.levels:
+            raise DataError(must(where, "given with its levels in order to be ordinal", self.levels))
+        self._require_number_format(where)
+        if self.format is not None and not can_write_dates(self.format):
+            raise DataError(must(where, "given with a format of dates such as %d.%m.%Y", self.format))
+        _require_different_levels(where, self.levels)
+        unknown = [part for part in self.parts if part not in PARTS]
+        if unknown:
+            raise DataError(must(where, f"expanded into parts among {', '.join(PARTS)}", unknown[0]))
+
+    def _require_number_format(self, where: str) -> None:
+        if self.decimal not in (".", ","):
+            raise DataError(must(where, "given with a decimal point or a decimal comma", self.decimal))
+        if self.thousands not in SEPARATORS or self.thousands == self.decimal:
+            rule = f"given with thousands among {', '.join(map(repr, SEPARATORS))}, and not the decimal sign"
+            raise DataError(must(where, rule, self.thousands))
+        if self.unit not in UNITS:
+            raise DataError(must(where, f"given with a unit among {' '.join(UNITS[1:])}", self.unit))
+
+    def _require_fitting_role(self, where: str) -> None:
+        if self.role == "feature" and self.kind not in USABLE:
+            raise DataError(must(where, f"of a kind among {', '.join(USABLE)} to be a feature", self.kind))
+        if self.role == "weight" and self.kind != "numeric":
+            raise DataError(must(where, "numeric to be a weight", self.kind))
+
+    @property
+    def number_format(self) -> NumberFormat:
+        """How numbers are written that are text."""
+        return NumberFormat(self.decimal, self.thousands, self.unit)
+
+    @property
+    def has_levels(self) -> bool:
+        """Whether cells are one of a list of levels."""
+        return self.kind in ("categorical", "ordinal")
+
+    def record(self) -> dict[str, Any]:
+        """Return the filled fields as plain values, in a fixed order."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        always = ("name", "kind", "role")
+        kept = {name: value for name, value in values.items() if name in always or value != _DEFAULTS[name]}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()}
+
+    @classmethod
+    def from_record(cls, record: Any, where: str) -> ColumnSchema:
+        """Return the column that a record describes; ``where`` begins the sentence of an error."""
+        if not isinstance(record, Mapping) or not isinstance(record.get("name"), str):
+            raise DataError(must(where, "an object with the name of a column", record))
+        known = [field.name for field in fields(cls)]
+        unknown = [key for key in record if key not in known]
+        if unknown:
+            rule = f"described by {', '.join(known)}"
+            raise DataError(must(f"The column {record['name']!r} of {where}", rule, unknown[0]))
+        return cls(**_fields(record, f"The column {record['name']!r} of {where}"))
+
+
+_DEFAULTS = {field.name: field.default for field in fields(ColumnSchema)}
+
+
+def _fields(record: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return the fields with lists as tuples, after a look at their types."""
+    if "kind" not in record:
+        raise DataError(must(where, "given with its kind", sorted(record)))
+    found: dict[str, Any] = {}
+    for key, value in record.items():
+        if key in _LISTS:
+            plain = isinstance(value, list) and all(isinstance(v, str | int | float) for v in value)
+            if not plain or (key != "levels" and not all(isinstance(v, str) for v in value)):
+                raise DataError(must(f"The {key} in {where[0].lower()}{where[1:]}", "a list of words", value))
+            if len(set(map(type, value))) > 1:
+                rule = "a list of words, of integers, of other numbers or of Booleans"
+                raise DataError(must(f"The {key} in {where[0].lower()}{where[1:]}", rule, value))
+            found[key] = tuple(value)
+        elif isinstance(value, str) or (value is None and key == "format"):
+            found[key] = value
+        else:
+            raise DataError(must(f"The {key} in {where[0].lower()}{where[1:]}", "a word", value))
+    return found
+
+
+def _require_different_levels(where: str, levels: tuple[Any, ...] | None) -> None:
+    """Refuse levels that no cell could tell apart: in a file 1 and "1" are written alike."""
+    seen: dict[str, Any] = {}
+    for level in levels or ():
+        if str(level) in seen:
+            raise DataError(must(where, "given with levels that differ", [seen[str(level)], level]))
+        seen[str(level)] = level

@@ -1,0 +1,1 @@
+"""Tables as numbers: categories, missing values and scales, learned from training rows."""

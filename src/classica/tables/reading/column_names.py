@@ -1,0 +1,52 @@
+"""Names of columns: each has one, and no two are the same."""
+
+from __future__ import annotations
+
+from classica.tables.reading.note import Note
+
+
+def column_names(cells: list[str | None]) -> tuple[list[str], tuple[Note, ...]]:
+    """Return names for columns from the cells of a header; tell which were changed.
+
+    Spaces around a name are dropped, a missing one is ``column_3`` by its place, and one that was there
+    before gets a number: ``a``, ``a_2``.
+    """
+    return different_names([(cell or "").strip() for cell in cells])
+
+
+def different_names(stripped: list[str]) -> tuple[list[str], tuple[Note, ...]]:
+    """Return the names with one for each column that has none, and a number behind those there twice."""
+    taken = set(stripped)
+    seen: set[str] = set()
+    numbers: dict[str, int] = {}
+    names, empty, again = [], [], []
+    for place, name in enumerate(stripped, 1):
+        chosen = name or f"column_{place}"
+        if not name:
+            empty.append(str(place))
+        if chosen in seen or (not name and chosen in taken):
+            chosen = _free(chosen, taken, numbers)
+            again.append(f"{name or 'no name'!r} in column {place} is {chosen!r}")
+        seen.add(chosen)
+        taken.add(chosen)
+        names.append(chosen)
+    notes = []
+    if empty:
+        notes.append(Note("names", f"columns without a name got one from their place: {_few(empty)}"))
+    if again:
+        notes.append(Note("names", f"names that were there twice got a number: {_few(again)}"))
+    return names, tuple(notes)
+
+
+def _free(name: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """Return a name with the next number that is free; a million equal names need a million steps."""
+    number = numbers.get(name, 2)
+    while f"{name}_{number}" in taken:
+        number += 1
+    numbers[name] = number + 1
+    return f"{name}_{number}"
+
+
+def _few(items: list[str]) -> str:
+    shown = ", ".join(items[:5])
+    return shown if len(items) <= 5 else f"{shown} and {len(items) - 5} more"

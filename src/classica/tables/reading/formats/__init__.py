@@ -1,0 +1,1 @@
+"""The formats tables are read from, one reader each."""

@@ -1,0 +1,179 @@
+"""ARFF: declared columns, then rows as delimited text or sparse pairs.
+
+Plain rows go through the native scan and polars. Rows with comments, both kinds of quotes, backslashes or
+braces are read word by word, and so are rows in which something is wrong: that way knows the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from classica.errors import TableError
+from classica.native import tables
+from classica.native.tables import Bytes, Dialect, TableFacts, kind_bits
+from classica.tables.reading.column_names import column_names
+from classica.tables.reading.column_types import ColumnType
+from classica.tables.reading.declared import Declared
+from classica.tables.reading.declared_cells import BadCellError, DeclaredColumn, cast_cells
+from classica.tables.reading.formats.arff_header import read_header
+from classica.tables.reading.formats.arff_rows import WordRows, row_groups
+from classica.tables.reading.formats.delimited import ScannedText
+from classica.tables.reading.formats.delimited_layout import Layout
+from classica.tables.reading.note import Note
+from classica.tables.reading.open_source import Opened
+from classica.tables.reading.raw_table import Doubts, RawTable
+from classica.tables.reading.spool import has_any, spooled
+from classica.tables.reading.text_encoding import as_utf8
+from classica.tables.typing.cells import unnamed
+from classica.threads import threads_for
+
+OPTIONS = ("encoding", "limit")
+
+#: Kinds of cells that a double or an integer of 64 bits keeps; "?" is one of text.
+_KEPT = kind_bits("integer", "decimal", "text", "above 2**53", "quoted")
+_DOUBLE = kind_bits("decimal")
+#: Rows that are looked at together before their types are known.
+_GROUP = 10_000
+_CHUNK = 2**20
+
+#: Some rows in their types, and doubts about the columns.
+_Frames = Iterator[tuple[pl.DataFrame, Doubts]]
+
+
+def read(source: Opened, options: dict[str, Any]) -> RawTable:
+    """Read a whole table."""
+    return next(batches(source, options, None))
+
+
+def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
+    """Read a table some rows at a time (None: all at once); the types are those of the whole."""
+    opened = _with_newlines(as_utf8(source, options["encoding"], options["limit"]))
+    header = read_header(opened)
+    names, told = column_names(list(header.names))
+    columns = dict(zip(names, header.declared, strict=True))
+    body = replace(opened, content=opened.text[header.body :], path=None)
+    notes = [*opened.notes, Note("format", f"ARFF, relation {header.relation!r}"), *told]
+    text = _plain_text(body, columns)
+    if text is not None:
+        frames = _plain_frames(text, header.body_line, columns, options, rows)
+    else:
+        frames = _word_frames(body, header.body_line, columns, options, rows)
+    for frame, doubts in frames:
+        yield RawTable(frame, opened.name, "arff", notes, columns, doubts)
+
+
+def _with_newlines(opened: Opened) -> Opened:
+    """Return the same lines with newlines alone between them; no cell goes over an end of line."""
+    if not has_any(opened.text, b"\r"):
+        return opened
+    text = spooled(_newlines(opened.text), opened.text.size + 1, opened.name)
+    return replace(opened, content=text, path=None)
+
+
+def _newlines(text: Bytes) -> Iterator[bytes]:
+    held = b""
+    for begin in range(0, text.size, _CHUNK):
+        chunk = held + text[begin : begin + _CHUNK].tobytes()
+        # The newline of a carriage return at the end may come with the next chunk.
+        held = b"\r" if chunk.endswith(b"\r") else b""
+        yield chunk.removesuffix(held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    yield b"\n" if held else b""
+
+
+def _word_frames(
+    body: Opened, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
+) -> _Frames:
+    def groups(count: int | None) -> Iterator[WordRows]:
+        return row_groups(body, first_line, columns, options, count)
+
+    looked = {name: DeclaredColumn(declared) for name, declared in columns.items()}
+    kept = []
+    for cells, lines in groups(None if rows is None else _GROUP):
+        for name, column in looked.items():
+            try:
+                column.look(cells[name])
+            except BadCellError as bad:
+                line = lines[bad.row]
+                raise TableError.at(body.name, bad.kind, bad.sentence, line=line, column=name) from None
+        if rows is None:
+            kept.append((cells, lines))
+    doubts: Doubts = {name: column.doubts for name, column in looked.items() if column.doubts}
+    for cells, _ in groups(rows) if rows is not None else kept:
+        yield pl.DataFrame([cells[name].cast(column.dtype) for name, column in looked.items()]), doubts
+
+
+def _plain_text(body: Opened, columns: dict[str, Declared]) -> ScannedText | None:
+    """Return rows that are plain delimited text of the declared types, else None."""
+    dialect = _plain_dialect(body)
+    if dialect is None or body.text.size == 0:
+        return None
+    facts = tables.scan_table(body.text, 0, dialect, len(columns), threads_for(None))
+    if not _is_plain(facts, quotes=dialect.quote != ","):
+        return None
+    types = {}
+    for (name, declared), kinds in zip(columns.items(), facts.kinds.tolist(), strict=True):
+        types[name] = _column_type(kinds, declared)
+        if declared.kind in ("number", "integer") and types[name].dtype is pl.String:
+            return None
+    layout = Layout(dialect, list(columns), 0, None, ())
+    return ScannedText(body, layout, facts, types, null_values=("?",))
+
+
+def _plain_frames(
+    text: ScannedText,
+    first_line: int,
+    columns: dict[str, Declared],
+    options: dict[str, Any],
+    rows: int | None,
+) -> _Frames:
+    whole = text.opened.text
+    for begin, end in text.pieces(rows):
+        try:
+            frame = text.parse(text.piece(begin, end))
+            yield pl.DataFrame([_declared(frame[name], columns[name]) for name in columns]), {}
+        except (TableError, BadCellError):
+            line = first_line + tables.line_at(whole, begin) - 1
+            body = replace(text.opened, content=whole[begin:end])
+            list(_word_frames(body, line, columns, options, None))
+            raise
+        options["progress"](end, whole.size)
+
+
+def _plain_dialect(body: Opened) -> Dialect | None:
+    """Return how cells are divided, or None if some need a closer look."""
+    single, double = has_any(body.text, b"'"), has_any(body.text, b'"')
+    if has_any(body.text, b"%", b"\\", b"{") or (single and double):
+        return None
+    quote = b"'" if single else b'"'
+    if (single or double) and has_any(body.text, quote + b"?" + quote, quote * 2):
+        return None
+    return Dialect(",", quote.decode() if single or double else ",")
+
+
+def _is_plain(facts: TableFacts, *, quotes: bool) -> bool:
+    faults = facts.ragged, facts.open_quote, facts.after_quote, facts.inner_quotes
+    spaces = bool((facts.kinds & kind_bits("spaces")).any())
+    return not (any(fault.count for fault in faults) or facts.empties.any() or (spaces and quotes))
+
+
+def _column_type(kinds: int, declared: Declared) -> ColumnType:
+    is_number = declared.kind in ("number", "integer") and not kinds & ~_KEPT
+    if not is_number or (kinds & _DOUBLE and kinds & kind_bits("above 2**53")):
+        return ColumnType(pl.String)
+    known = kinds & kind_bits("integer", "decimal")
+    return ColumnType(pl.Int64 if known and not kinds & _DOUBLE else pl.Float64)
+
+
+def _declared(cells: pl.Series, declared: Declared) -> pl.Series:
+    if cells.dtype != pl.String:
+        return cells
+    text = unnamed(cells).str.strip_chars(" \t")
+    text = text.set(text == "?", None)
+    if declared.levels is not None:
+        levels = pl.Enum(list(declared.levels))
+        text = cast_cells(text, levels, "unknown category", "one of the declared categories")
+    return text.rename(cells.name)

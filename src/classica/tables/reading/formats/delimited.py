@@ -1,0 +1,299 @@
+"""Delimited text: CSV, TSV and their relatives.
+
+A native scan looks at every byte first. It knows the number of records and cells, and for each column which
+type keeps all of its cells; polars then parses with exactly these types, and what it gives is compared.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from classica.errors import TableError
+from classica.native import tables
+from classica.native.tables import TableFacts, kind_bits
+from classica.tables.reading.column_types import ColumnType, column_doubts, column_types
+from classica.tables.reading.formats.delimited_layout import Layout, find_layout, kept_mark
+from classica.tables.reading.formats.left_out import NOTHING, LeftOut, without_odd_records
+from classica.tables.reading.note import Note
+from classica.tables.reading.open_source import Opened
+from classica.tables.reading.raw_table import RawTable
+from classica.tables.reading.spool import behind, release
+from classica.tables.reading.text_encoding import as_utf8
+from classica.tables.reading.unreadable import unreadable
+from classica.tables.typing.cells import unnamed
+from classica.tables.wording import counted
+from classica.threads import threads_for
+
+#: Bytes of a long text that are parsed together; larger pieces take more memory and no less time.
+_PIECE = 2**26
+
+OPTIONS = ("delimiter", "quote", "encoding", "header", "decimal", "skip_ragged", "limit")
+
+
+def read(source: Opened, options: dict[str, Any]) -> RawTable:
+    """Read a whole table."""
+    text = scanned(source, options)
+    # Looking takes about a quarter of the time that parsing takes.
+    size = text.opened.text.size
+    options["progress"](size // 5, size)
+    frame = text.parse_whole()
+    text.compare(frame.height, null_counts(frame))
+    options["progress"](size, size)
+    return text.raw(frame, text.layout.body)
+
+
+def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
+    """Read a table some rows at a time; the types are those of the whole."""
+    text = scanned(source, options)
+    height, nulls = 0, dict.fromkeys(text.layout.names, 0)
+    for begin, end in text.pieces(rows):
+        frame = text.parse(text.piece(begin, end))
+        for name, count in null_counts(frame).items():
+            nulls[name] += count
+        yield text.raw(frame, begin)
+        height += frame.height
+        options["progress"](end, text.opened.text.size)
+    text.compare(height, nulls)
+
+
+def null_counts(frame: pl.DataFrame) -> dict[str, int]:
+    """Return the number of missing cells of each column."""
+    return dict(zip(frame.columns, frame.null_count().row(0), strict=True)) if frame.width else {}
+
+
+@dataclass(frozen=True)
+class ScannedText:
+    """Delimited text of which all is known but the values."""
+
+    opened: Opened
+    layout: Layout
+    facts: TableFacts
+    types: dict[str, ColumnType]
+    null_values: tuple[str, ...] = ()
+    decimal: str | None = None
+    left_out: LeftOut = NOTHING
+
+    @property
+    def needs_cleaning(self) -> bool:
+        """Whether it is written in a way that not everybody reads the same."""
+        odd = self.facts.blank_lines, self.facts.inner_quotes, self.facts.carriage_returns
+        return any(sighting.count for sighting in odd)
+
+    @property
+    def _quote(self) -> str | None:
+        """The quote that polars must look for: none where the scan has seen none, which takes less time."""
+        dialect, facts = self.layout.dialect, self.facts
+        seen = facts.inner_quotes.count or (facts.kinds & kind_bits("quoted")).any()
+        return dialect.quote if seen and dialect.quote != dialect.delimiter else None
+
+    @property
+    def _keeps_blank(self) -> bool:
+        """Whether an empty line is a missing cell."""
+        return len(self.layout.names) == 1
+
+    def pieces(self, rows: int | None) -> Iterator[tuple[int, int]]:
+        """Yield where some rows start and end (None: all of them), at least once."""
+        text, place, left = self.opened.text, self.layout.body, self.facts.records
+        if rows is None or left == 0:
+            yield place, text.size
+            return
+        while left > 0:
+            begin = place
+            place = self.place_of(rows, begin)
+            left -= rows
+            yield begin, place
+
+    def place_of(self, row: int, begin: int) -> int:
+        """Return the byte behind some rows."""
+        dialect = self.layout.dialect
+        return tables.skip_records(self.opened.text, begin, dialect, row, keep_blank=self._keeps_blank)[0]
+
+    def piece(self, begin: int, end: int) -> bytes:
+        """Return some records as anybody reads them."""
+        piece = self.opened.text[begin:end]
+        if not self.needs_cleaning:
+            return kept_mark(piece.tobytes())
+        return kept_mark(tables.clean_records(piece, self.layout.dialect, keep_blank=self._keeps_blank))
+
+    def parse_whole(self) -> pl.DataFrame:
+        """Return the cells of all records; of a long text some at a time, so that few of them are copied."""
+        text, skipped = self.opened.text, self.layout.skipped_lines
+        as_it_is = skipped is not None and self.facts.records and not self.needs_cleaning
+        whole = behind(text) if as_it_is else None
+        if whole is not None and kept_mark(whole) is whole:
+            return self.parse(whole, skipped or 0)
+        rows = _PIECE * self.facts.records // max(text.size, 1) + 1
+        return pl.concat(self._parsed(begin, end) for begin, end in self.pieces(rows))
+
+    def _parsed(self, begin: int, end: int) -> pl.DataFrame:
+        frame = self.parse(self.piece(begin, end))
+        release(self.opened.text)
+        return frame
+
+    def parse(self, source: bytes, skipped_lines: int = 0) -> pl.DataFrame:
+        """Return the cells of records, those after some lines."""
+        dialect = self.layout.dialect
+        commas = dialect.delimiter != "," and any(column.comma for column in self.types.values())
+        casts = {name: column for name, column in self.types.items() if _is_cast(column, commas)}
+        schema = {name: pl.String if name in casts else column.dtype for name, column in self.types.items()}
+        if not source:
+            return pl.DataFrame(schema={name: column.dtype for name, column in self.types.items()})
+        with unreadable(self.opened.name, "delimited text"):
+            frame = pl.read_csv(
+                source,
+                has_header=False,
+                skip_rows=skipped_lines,
+                schema=schema,
+                separator=dialect.delimiter,
+                quote_char=self._quote,
+                decimal_comma=commas,
+                null_values=list(self.null_values) or None,
+                glob=False,
+            )
+            return frame.with_columns(_cast(frame[name], column) for name, column in casts.items())
+
+    def compare(self, height: int, nulls: dict[str, int]) -> None:
+        """Raise `TableError` unless as many rows and missing cells were read as there are in the text."""
+        if height != self.facts.records:
+            sentence = f"all {self.facts.records} rows must be read, got {height}"
+            raise TableError.at(self.opened.name, "rows lost", sentence)
+        for name, column in self.types.items():
+            if column.nulls is not None and nulls[name] != column.nulls:
+                sentence = f"{column.nulls} cells must be empty, got {nulls[name]}"
+                raise TableError.at(self.opened.name, "cells lost", sentence, column=name)
+
+    def raw(self, frame: pl.DataFrame, begin: int) -> RawTable:
+        """Return the rows that start at a byte, with all that was found."""
+        doubts = column_doubts(self.facts, self.layout, self.types, self._line_at)
+        notes = [*self.opened.notes, *self.layout.notes, *self._notes()]
+        lines = functools.partial(self.line_of, begin)
+        written = functools.partial(self.written, begin, frame.height)
+        return RawTable(
+            frame,
+            self.opened.name,
+            "csv",
+            notes,
+            doubts=doubts,
+            line_of=lines,
+            decimal=self.decimal,
+            written=written,
+        )
+
+    def written(self, begin: int, height: int, name: str, rows: int | None) -> pl.Series:
+        """Return the first cells of a column, of rows that start at a byte, as the text has them."""
+        end = self.place_of(height if rows is None else min(rows, height), begin)
+        dialect, place = self.layout.dialect, self.layout.names.index(name)
+        with unreadable(self.opened.name, "delimited text"):
+            frame = pl.read_csv(
+                self.piece(begin, end) or b"\n",
+                has_header=False,
+                columns=[place],
+                schema={f"c{number}": pl.String for number in range(len(self.layout.names))},
+                separator=dialect.delimiter,
+                quote_char=self._quote,
+                glob=False,
+            )
+        return frame.to_series().head(height).rename(name)
+
+    def line_of(self, begin: int, row: int) -> int:
+        """Return the line of the file in which a row starts, counted from the one that starts at a byte."""
+        place = self.place_of(row, begin)
+        if not self._keeps_blank:
+            # Empty lines stand before the row, not in it.
+            while place < self.opened.text.size and self.opened.text[place] in b"\r\n":
+                place += 1
+        return self._line_at(place)
+
+    def _line_at(self, place: int) -> int:
+        return self.left_out.line_at(self.opened.text, place)
+
+    def _notes(self) -> Iterator[Note]:
+        facts = self.facts
+        if commas := [name for name, column in self.types.items() if column.comma]:
+            yield Note("decimal", f"decimal comma in {_shown(commas)}")
+        if spaces := [name for name, column in self.types.items() if column.by_text]:
+            yield Note("spaces", f"spaces around numbers were dropped in {_shown(spaces)}")
+        if facts.blank_lines.count:
+            yield Note("lines", f"{counted(facts.blank_lines.count, 'empty line')} skipped")
+        if facts.inner_quotes.count:
+            yield Note(
+                "quotes", f"cells with quotes inside were taken as they are: {facts.inner_quotes.count:,}"
+            )
+        if facts.carriage_returns.count:
+            yield Note(
+                "lines", f"lines that end with a carriage return alone: {facts.carriage_returns.count:,}"
+            )
+
+
+def scanned(source: Opened, options: dict[str, Any]) -> ScannedText:
+    """Return what a scan of all bytes finds; raise `TableError` where cells would be lost."""
+    opened = as_utf8(source, options["encoding"], options["limit"])
+    layout = find_layout(opened, options)
+    facts = _facts(opened, layout)
+    left, left_out = without_odd_records(opened, layout, facts, ragged=options["skip_ragged"])
+    if left is not opened:
+        require_sound(opened, layout, facts, ragged=False)
+        opened, facts = left, _facts(left, layout)
+    require_sound(opened, layout, facts, left_out)
+    types = column_types(facts, layout, options["decimal"])
+    return ScannedText(opened, layout, facts, types, decimal=options["decimal"], left_out=left_out)
+
+
+def _facts(opened: Opened, layout: Layout) -> TableFacts:
+    threads = threads_for(None)
+    facts = tables.scan_table(opened.text, layout.body, layout.dialect, len(layout.names), threads)
+    release(opened.text)
+    return facts
+
+
+def require_sound(
+    opened: Opened, layout: Layout, facts: TableFacts, left_out: LeftOut = NOTHING, *, ragged: bool = True
+) -> None:
+    """Raise `TableError` for the first place at which records cannot be told apart for sure.
+
+    ``ragged`` says whether a row of another number of cells is such a place.
+    """
+    expected = len(layout.names)
+    faults = (
+        (facts.open_quote, "unclosed quote", "a cell that starts with a quote must end with one, got none"),
+        (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text behind it"),
+        (facts.ragged, "ragged row", f"a row must have {expected} cells, got {facts.ragged.detail}"),
+    )
+    found = [
+        (sighting.place, sighting, kind, sentence)
+        for sighting, kind, sentence in faults
+        if sighting.count and (ragged or kind != "ragged row")
+    ]
+    if not found:
+        return
+    place, sighting, kind, sentence = min(found, key=lambda fault: fault[0])
+    line = left_out.line_at(opened.text, place)
+    column = None
+    if kind == "ragged row":
+        sentence += f" (with the delimiter {layout.dialect.delimiter!r})"
+        sentence += "; skip_ragged=True, or --skip-ragged, leaves such rows out"
+    else:
+        column = layout.names[min(sighting.detail, expected - 1)]
+    raise TableError.at(opened.name, kind, sentence, line=line, column=column)
+
+
+def _is_cast(column: ColumnType, commas: bool) -> bool:
+    return column.by_text or (column.dtype is pl.Float64 and column.comma != commas)
+
+
+def _cast(cells: pl.Series, column: ColumnType) -> pl.Series:
+    text = unnamed(cells).str.strip_chars(" \t")
+    text = text.set(text == "", None)
+    if column.comma:
+        text = text.str.replace(",", ".", literal=True)
+    return text.cast(column.dtype, strict=True).rename(cells.name)
+
+
+def _shown(names: list[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:5])
+    return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more columns"

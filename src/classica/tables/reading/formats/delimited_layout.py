@@ -1,0 +1,198 @@
+"""How the cells of delimited text are laid out: the delimiter, the header, the names of the columns."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from classica.errors import TableError
+from classica.native import tables
+from classica.native.tables import Bytes, Dialect, TableFacts, kind_bits
+from classica.tables.reading.column_names import column_names
+from classica.tables.reading.note import Note
+from classica.tables.reading.open_source import Opened
+
+#: Looked at to find the layout; always several lines of it, however long they are.
+_SAMPLE = 2**18
+_SAMPLE_LINES = 5
+#: What a column needs even without cells.
+_COLUMN_BYTES = 1200
+#: Delimiters in the order in which they are believed; a comma may be a decimal comma.
+_DELIMITERS = ("\t", ";", "|", ",")
+_SHOWN = {"\t": "tab", " ": "space"}
+_NUMBER = kind_bits("integer", "decimal", "comma", "leading zero", "plus", "not finite")
+_WORD = kind_bits("text")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the cells of delimited text are laid out."""
+
+    dialect: Dialect
+    names: list[str]
+    body: int  # the byte at which the first row starts
+    skipped_lines: int | None  # plain lines before it, None if they are not that plain
+    notes: tuple[Note, ...]
+
+
+def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
+    """Return the layout of delimited text in UTF-8: what the options say, and the rest from the content."""
+    text = opened.text
+    sample = _sample(text)
+    dialect, notes = _dialect(sample, sample.size == text.size, opened.suffix, options)
+    begin = _first_record(text)
+    end, records, columns = tables.skip_records(text, begin, dialect, 1, keep_blank=False)
+    if not records:
+        raise TableError.at(opened.name, "empty file", "the file must have a row, got none")
+    _require_few(columns, options["limit"], opened.name)
+    odd_quotes = _require_sound(opened, text[begin:end], dialect, columns, begin)
+    has_header, reason = _header(text[begin:end], sample[end:], dialect, columns, options["header"])
+    if has_header:
+        cells = text_cells(text[begin:end], dialect, columns).row(0)
+        names, told = column_names(list(cells))
+        notes += (Note("header", "column names in the first row"), *told)
+    else:
+        names = [f"column_{place + 1}" for place in range(columns)]
+        notes += (Note("header", f"no header ({reason}): columns are named {names[0]} to {names[-1]}"),)
+    body = end if has_header else begin
+    first = text[:end].tobytes()
+    plain = begin == 0 and first.endswith(b"\n") and first.count(b"\n") == 1 and not odd_quotes
+    return Layout(dialect, names, body, int(has_header) if plain or body == 0 else None, notes)
+
+
+def _require_few(columns: int, limit: int, source: str) -> None:
+    if columns * _COLUMN_BYTES > limit:
+        rule = f"columns for at most {limit:,} bytes (the option limit)"
+        raise TableError.at(source, "too large", f"the table must have {rule}, got {columns:,} columns")
+
+
+def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int, begin: int) -> bool:
+    """Raise `TableError` if the first record has quotes that nobody can read for sure.
+
+    Return whether it has quotes in the middle of cells, which not everybody reads the same.
+    """
+    facts = tables.scan_table(first, 0, dialect, columns, 1)
+    for seen, kind, sentence in (
+        (facts.open_quote, "unclosed quote", "a cell that starts with a quote must end with one, got none"),
+        (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text behind it"),
+    ):
+        if seen.count:
+            line = tables.line_at(opened.text, begin + seen.place)
+            raise TableError.at(opened.name, kind, sentence, line=line, column=f"column_{seen.detail + 1}")
+    return facts.inner_quotes.count > 0
+
+
+def kept_mark(text: bytes) -> bytes:
+    """Return text that polars reads whole: it drops a byte order mark in front, also one of a first cell."""
+    return codecs.BOM_UTF8 + text if text.startswith(codecs.BOM_UTF8) else text
+
+
+def text_cells(text: Bytes, dialect: Dialect, columns: int) -> pl.DataFrame:
+    """Return the cells of a few records as text."""
+    return pl.read_csv(
+        kept_mark(tables.clean_records(text, dialect, keep_blank=columns == 1)),
+        has_header=False,
+        schema={str(place): pl.String for place in range(columns)},
+        separator=dialect.delimiter,
+        quote_char=None if dialect.quote == dialect.delimiter else dialect.quote,
+        truncate_ragged_lines=True,
+    )
+
+
+def _sample(text: Bytes) -> Bytes:
+    size, lines = min(_SAMPLE, text.size), 0
+    while size < text.size and lines < _SAMPLE_LINES:
+        lines = int(np.count_nonzero(text[:size] == ord("\n")))
+        size = size if lines >= _SAMPLE_LINES else min(2 * size, text.size)
+    return text[:size]
+
+
+def _first_record(text: Bytes) -> int:
+    """Return where the empty lines at the start end."""
+    place = 0
+    while place < text.size and text[place] in b"\r\n":
+        place += 1
+    return place
+
+
+def _dialect(
+    sample: Bytes, is_all: bool, suffix: str, options: dict[str, Any]
+) -> tuple[Dialect, tuple[Note, ...]]:
+    given = options["delimiter"]
+    if given is not None:
+        return Dialect(given, options["quote"] or given), ()
+    preferred = ("\t",) if suffix in (".tsv", ".tab") else ()
+    judged = []
+    for rank, delimiter in enumerate((*preferred, *_DELIMITERS, " ")):
+        if delimiter == options["quote"]:
+            continue
+        dialect = Dialect(delimiter, options["quote"] or delimiter)
+        cells, misfits = _fit(sample, dialect, is_all)
+        if cells > 1 and not (delimiter == " " and misfits > 0):
+            judged.append((misfits, rank, dialect, cells))
+    if not judged:
+        comma = Dialect(",", options["quote"] or ",")
+        return comma, (Note("delimiter", "one column: no delimiter was found"),)
+    best = min(judged)[2]
+    shown = _SHOWN.get(best.delimiter, repr(best.delimiter))
+    return best, (Note("delimiter", f"delimiter {shown}"),)
+
+
+def _fit(sample: Bytes, dialect: Dialect, is_all: bool) -> tuple[int, float]:
+    """Return the cells of the first record, and the share of records that have another number of them."""
+    begin = _first_record(sample)
+    _, _, cells = tables.skip_records(sample, begin, dialect, 1, keep_blank=False)
+    if cells < 2:
+        return cells, 1.0
+    facts = tables.scan_table(sample, begin, dialect, cells, 1)
+    if dialect.delimiter == " " and (facts.kinds & (_WORD | kind_bits("empty"))).any():
+        return cells, 1.0  # words have spaces between them everywhere
+    cut = 0 if is_all else 1  # the last record of a sample may be cut
+    return cells, max(facts.ragged.count - cut, 0) / max(facts.records, 1)
+
+
+def _header(
+    first: Bytes, rest: Bytes, dialect: Dialect, columns: int, wanted: bool | None
+) -> tuple[bool, str]:
+    """Return whether the first record holds names, and why not."""
+    if wanted is not None:
+        return wanted, "as asked for"
+    top = tables.scan_table(first, 0, dialect, columns, 1).kinds
+    facts = tables.scan_table(rest, 0, dialect, columns, 1)
+    below = facts.kinds
+    is_number, is_word = (top & _NUMBER) != 0, (top & _WORD) != 0
+    numbers_below = ((below & _NUMBER) != 0) & ((below & _WORD) == 0)
+    if (is_word & numbers_below).any():
+        return True, ""
+    if is_number.any():
+        return False, f"the first row has a number in column {int(np.argmax(is_number)) + 1}"
+    if (below != 0).any() and _occurs_again(
+        first, _sound_part(rest, facts, dialect, columns), dialect, columns
+    ):
+        return False, "what is in the first row occurs again below it"
+    return True, ""
+
+
+def _sound_part(text: Bytes, facts: TableFacts, dialect: Dialect, columns: int) -> Bytes:
+    """Return the records before one that has another number of cells or an open quote (the last one)."""
+    end = text.size
+    if facts.after_quote.count:
+        return text[:0]
+    if facts.open_quote.count:
+        count = facts.records - 1
+        end, _, _ = tables.skip_records(text, 0, dialect, count, keep_blank=columns == 1)
+    return text[: min(end, facts.ragged.place)] if facts.ragged.count else text[:end]
+
+
+def _occurs_again(first: Bytes, rest: Bytes, dialect: Dialect, columns: int) -> bool:
+    if rest.size == 0:
+        return False
+    cells = text_cells(first, dialect, columns).row(0)
+    frame = text_cells(rest, dialect, columns)
+    same = frame.select(pl.col(name) == pl.lit(cell) for name, cell in zip(frame.columns, cells, strict=True))
+    # The same header once more, between files that were joined, is not an occurrence.
+    return bool(same.filter(~pl.all_horizontal(pl.all())).select(pl.all().any()).row(0).count(True))

@@ -1,0 +1,73 @@
+"""Records that are left out of delimited text: what is left, and the lines of the file in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.native import tables
+from classica.native.tables import Bytes, TableFacts
+from classica.tables.reading.formats.delimited_layout import Layout
+from classica.tables.reading.note import Note
+from classica.tables.reading.open_source import Opened
+from classica.tables.reading.spool import spooled
+from classica.tables.wording import counted
+
+_CHUNK = 2**20
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Where records were left out: bytes of what is left, and the lines left out up to each."""
+
+    places: NDArray[np.int64]
+    lines: NDArray[np.int64]
+
+    def line_at(self, text: Bytes, place: int) -> int:
+        """Return the line of the file that a byte of what is left was in."""
+        before = int(np.searchsorted(self.places, place, side="right"))
+        return tables.line_at(text, place) + (int(self.lines[before - 1]) if before else 0)
+
+
+NOTHING = LeftOut(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+
+
+def without_odd_records(
+    opened: Opened, layout: Layout, facts: TableFacts, *, ragged: bool
+) -> tuple[Opened, LeftOut]:
+    """Return the text without rows of only delimiters and, if asked for, rows of another number of cells."""
+    may_be_hollow = len(layout.names) > 1 and facts.records and facts.empties.min() > 0
+    if not (may_be_hollow or facts.ragged.count):
+        return opened, NOTHING
+    text = opened.text
+    found = tables.odd_records(text, layout.body, layout.dialect, len(layout.names), ragged=ragged)
+    if not len(found):
+        return opened, NOTHING
+    notes = (*opened.notes, *_notes(found, opened))
+    kept = spooled(_kept(text, found), text.size, opened.name)
+    lengths = found[:, 1] - found[:, 0]
+    lines = [tables.line_at(text[begin:end], end - begin) - 1 for begin, end, _ in found.tolist()]
+    places = found[:, 0] - (np.cumsum(lengths) - lengths)
+    left = replace(opened, content=kept, path=None, notes=notes)
+    return left, LeftOut(places, np.cumsum(lines))
+
+
+def _kept(text: Bytes, found: NDArray[np.int64]) -> Iterator[bytes]:
+    start = 0
+    for begin, end, _ in [*found.tolist(), (text.size, text.size, 0)]:
+        for place in range(start, begin, _CHUNK):
+            yield text[place : min(place + _CHUNK, begin)].tobytes()
+        start = end
+
+
+def _notes(found: NDArray[np.int64], opened: Opened) -> Iterator[Note]:
+    ragged = found[found[:, 2] == 1]
+    if len(ragged):
+        line = tables.line_at(opened.text, int(ragged[0, 0]))
+        what = f"{counted(len(ragged), 'row')} with a different number of cells skipped"
+        yield Note("rows", f"{what} (the first in line {line:,})")
+    if len(found) > len(ragged):
+        yield Note("rows", f"{counted(len(found) - len(ragged), 'row')} of empty cells skipped")

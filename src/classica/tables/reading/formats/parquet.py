@@ -1,0 +1,91 @@
+"""Parquet: a file, or a folder or pattern of files with the same columns."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from classica.errors import TableError
+from classica.tables.reading.file_copy import no_file, require_file
+from classica.tables.reading.flat import require_flat
+from classica.tables.reading.formats.parquet_trial import try_parquet
+from classica.tables.reading.note import Note
+from classica.tables.reading.open_source import Opened
+from classica.tables.reading.raw_table import RawTable
+from classica.tables.reading.unreadable import unreadable
+
+OPTIONS = ("limit",)
+
+
+def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
+    """Read a whole table."""
+    return next(batches(source, options, None))
+
+
+def batches(source: Opened | str, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
+    """Read a table some rows at a time (None: all at once)."""
+    name = source if isinstance(source, str) else source.name
+    with _files(source) as (files, notes), unreadable(name, "Parquet"):
+        height = _tried(files, options["limit"], name)
+        lazy = pl.scan_parquet(files, glob=False)
+        require_flat(lazy, name)
+        done = 0
+        for begin in range(0, max(height, 1), rows or max(height, 1)):
+            frame = lazy.slice(begin, rows).collect()
+            done += frame.height
+            options["progress"](done, height, "rows")
+            yield RawTable(frame, name, "parquet", notes)
+        if done != height:
+            raise TableError.at(name, "rows lost", f"all {height} rows must be read, got {done}")
+
+
+@contextmanager
+def _files(source: Opened | str) -> Iterator[tuple[list[str], list[Note]]]:
+    """Yield the files to read; bytes become one for as long as it takes."""
+    if isinstance(source, str):
+        yield _matching(source)
+    elif source.path is not None:
+        yield [str(source.path)], list(source.notes)
+    else:
+        with tempfile.NamedTemporaryFile(suffix=".parquet") as file:
+            file.write(source.text.data)
+            file.flush()
+            yield [file.name], list(source.notes)
+
+
+def _matching(pattern: str) -> tuple[list[str], list[Note]]:
+    path = Path(pattern)
+    try:
+        if path.is_dir():
+            files = sorted(path.rglob("*.parquet"))
+        else:
+            anchor = Path(path.anchor) if path.is_absolute() else Path()
+            files = sorted(anchor.glob(str(path.relative_to(path.anchor) if path.is_absolute() else path)))
+    except (OSError, ValueError, NotImplementedError) as error:
+        raise no_file(path, error) from None
+    for file in files:
+        require_file(file)
+    if not files:
+        raise TableError.at(pattern, "no file", "there must be Parquet files, got none")
+    shown = f"{len(files)} files, from {files[0].name} to {files[-1].name}" if files[1:] else files[0].name
+    return [str(file) for file in files], [Note("files", shown)]
+
+
+def _tried(files: list[str], limit: int, source: str) -> int:
+    """Return the number of rows, if they can be read and are not too many."""
+    found = try_parquet(files, limit)
+    if "error" in found:
+        reason = " ".join(found["error"].split())[:200]
+        sentence = f"the content must be whole and well-formed Parquet, got: {reason}"
+        raise TableError.at(source, "damaged file", sentence)
+    height, width = found["height"], found["width"]
+    if height * width * 8 > limit:
+        rule = f"at most {limit:,} bytes of cells (the option limit)"
+        got = f"{height:,} rows of {width:,} columns"
+        raise TableError.at(source, "too large", f"the table must have {rule}, got {got}")
+    return int(height)

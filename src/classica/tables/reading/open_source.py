@@ -1,0 +1,125 @@
+"""A source whose bytes can be looked at: a file, standard input, or bytes in memory."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO, Any
+
+from classica.errors import TableError
+from classica.native.tables import Bytes
+from classica.tables.reading.file_copy import copied, first_bytes, require_file
+from classica.tables.reading.note import Note
+from classica.tables.reading.reader_options import LIMIT
+from classica.tables.reading.reading_progress import Progress
+from classica.tables.reading.spool import as_bytes, spooled
+
+_CHUNK = 2**20
+_GZIP = b"\x1f\x8b"
+#: What may come out of a compressed file of any size.
+_SMALL = 2**28
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A source whose bytes can be looked at.
+
+    Attributes
+    ----------
+    name : str
+        As errors name it.
+    content : array of uint8, or callable that returns it
+        All bytes; those of a file are read when they are first asked for.
+    path : Path or None
+        The file they come from, if it holds exactly these bytes.
+    suffix : str
+        The extension, without that of the compression.
+    notes : tuple of Note
+        What happened on the way.
+    """
+
+    name: str
+    content: Bytes | Callable[[], Bytes]
+    path: Path | None = None
+    suffix: str = ""
+    notes: tuple[Note, ...] = field(default=())
+
+    @functools.cached_property
+    def text(self) -> Bytes:
+        """All bytes, which nobody else can change any more."""
+        return self.content() if callable(self.content) else self.content
+
+    def head(self, size: int = 4096) -> bytes:
+        """Return the first bytes."""
+        if self.path is not None and "text" not in vars(self):
+            return first_bytes(self.path, size)
+        return self.text[:size].tobytes()
+
+
+def open_source(source: Any, limit: int, progress: Progress, *, whole: bool) -> Opened:
+    """Return a file (by its path), standard input ("-"), a binary stream or bytes, ready to be looked at.
+
+    ``whole`` says that the table is wanted at once, not some rows at a time.
+    """
+    if isinstance(source, bytes):
+        opened = Opened("bytes", as_bytes(source))
+    elif hasattr(source, "read"):
+        opened = Opened(str(getattr(source, "name", "stream")), _from_stream(source, limit, progress))
+    elif source == "-":
+        opened = Opened("standard input", _from_stream(sys.stdin.buffer, limit, progress))
+    else:
+        path = Path(source)
+        require_file(path)
+        load = functools.cache(functools.partial(copied, path, whole=whole))
+        opened = Opened(str(path), load, path, path.suffix.lower())
+    return _inflated(opened, limit, progress) if opened.head(2) == _GZIP else opened
+
+
+def _from_stream(stream: IO[bytes], limit: int, progress: Progress) -> Bytes:
+    name = str(getattr(stream, "name", "stream"))
+    return spooled(_chunks(stream, name, progress), limit, name)
+
+
+def _chunks(stream: IO[bytes], name: str, progress: Progress) -> Iterator[bytes]:
+    done = 0
+    while chunk := _binary(stream.read(_CHUNK), name):
+        done += len(chunk)
+        progress(done, None)
+        yield chunk
+
+
+def _binary(chunk: Any, name: str) -> bytes:
+    if not isinstance(chunk, bytes):
+        raise TableError.at(name, "text stream", f"a stream must give bytes, got {type(chunk).__name__}")
+    return chunk
+
+
+def _inflated(opened: Opened, limit: int, progress: Progress) -> Opened:
+    size = opened.text.size if opened.path is None else opened.path.stat().st_size
+    if limit == LIMIT:  # nobody asked for more: what grows two hundred times is no table
+        limit = min(limit, max(_SMALL, 200 * size))
+    text = spooled(_members(opened, size, progress), limit, opened.name)
+    stem = opened.name.lower().removesuffix(".gz")
+    note = Note("compression", f"unpacked with gzip ({size:,} bytes became {text.size:,})")
+    return replace(opened, content=text, path=None, suffix=Path(stem).suffix, notes=(*opened.notes, note))
+
+
+def _members(opened: Opened, size: int, progress: Progress) -> Iterator[bytes]:
+    try:
+        with _packed(opened) as packed, gzip.open(packed, "rb") as file:
+            while chunk := file.read(_CHUNK):
+                progress(packed.tell(), size)
+                yield chunk
+    except (OSError, EOFError, zlib.error) as error:
+        sentence = f"the file must be whole gzip data, got: {str(error).lower()}"
+        raise TableError.at(opened.name, "damaged gzip", sentence) from None
+
+
+def _packed(opened: Opened) -> IO[bytes]:
+    return opened.path.open("rb") if opened.path is not None else io.BytesIO(opened.text.tobytes())

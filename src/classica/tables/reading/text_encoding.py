@@ -1,0 +1,115 @@
+"""From bytes in any encoding to UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator
+from dataclasses import replace
+
+from classica.errors import TableError
+from classica.native import tables
+from classica.native.tables import Bytes
+from classica.tables.reading.note import Note
+from classica.tables.reading.open_source import Opened
+from classica.tables.reading.spool import spooled
+from classica.threads import threads_for
+
+#: Byte order marks, the longer ones first.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_CHUNK = 2**20
+
+
+def as_utf8(opened: Opened, encoding: str | None, limit: int) -> Opened:
+    """Return the source in UTF-8 without a byte order mark; tell what was found."""
+    head = opened.head()
+    mark, marked = next(((mark, name) for mark, name in _MARKS if head.startswith(mark)), (b"", None))
+    wanted = codecs.lookup(encoding).name if encoding else None
+    if mark and wanted in (None, marked, "utf-8-sig", "utf-16", "utf-32"):
+        opened = replace(opened, content=opened.text[len(mark) :], path=None)
+        opened = _with_note(opened, f"a byte order mark of {marked}")
+        wanted = marked
+    wanted = wanted or _wide_without_mark(head)
+    if wanted in (None, "utf-8", "utf-8-sig", "ascii"):
+        return _checked(opened, guess=wanted is None, limit=limit)
+    if not mark:
+        opened = _with_note(opened, f"encoding {wanted}")
+    return _without_nul(_transcoded(opened, str(wanted), limit))
+
+
+def _with_note(opened: Opened, text: str) -> Opened:
+    return replace(opened, notes=(*opened.notes, Note("encoding", text)))
+
+
+def _wide_without_mark(head: bytes) -> str | None:
+    """Return UTF-16 for text in which every other byte is zero, as that of plain letters and digits."""
+    if len(head) < 4:
+        return None
+    even, odd = head[0::2].count(0) / len(head[0::2]), head[1::2].count(0) / len(head[1::2])
+    if odd > 0.8 and even < 0.2:
+        return "utf-16-le"
+    return "utf-16-be" if even > 0.8 and odd < 0.2 else None
+
+
+def _checked(opened: Opened, *, guess: bool, limit: int) -> Opened:
+    """Return the source if it is UTF-8; what has no UTF-8 at all but other bytes is taken for cp1252."""
+    facts = tables.scan_bytes(opened.text, threads_for(None))
+    if facts.nul.count:
+        raise _nul_error(opened, facts.nul.place)
+    if not facts.not_utf8.count:
+        return opened
+    if guess and not facts.utf8.count:
+        text = "encoding cp1252, because it is not utf-8 (another one can be given by the option encoding)"
+        return _transcoded(_with_note(opened, text), "cp1252", limit)
+    line = tables.line_at(opened.text, facts.not_utf8.place)
+    byte = int(opened.text[facts.not_utf8.place])
+    sentence = f"the text must be utf-8 (or the option encoding given), got the byte 0x{byte:02x}"
+    raise TableError.at(opened.name, "invalid utf-8", sentence, line=line)
+
+
+def _without_nul(opened: Opened) -> Opened:
+    facts = tables.scan_bytes(opened.text, threads_for(None))
+    if facts.nul.count:
+        raise _nul_error(opened, facts.nul.place)
+    return opened
+
+
+def _nul_error(opened: Opened, place: int) -> TableError:
+    line = tables.line_at(opened.text, place)
+    return TableError.at(opened.name, "binary data", "the text must have no zero bytes, got one", line=line)
+
+
+def _transcoded(opened: Opened, encoding: str, limit: int) -> Opened:
+    # No encoding becomes more than three times as long.
+    text = spooled(
+        _recoded(opened.text, encoding, opened.name), 3 * max(limit, opened.text.size), opened.name
+    )
+    return replace(opened, content=text, path=None)
+
+
+def _recoded(text: Bytes, encoding: str, name: str) -> Iterator[bytes]:
+    decoder = codecs.getincrementaldecoder(encoding)("strict")
+    line = 1
+    for begin in range(0, text.size + 1, _CHUNK):
+        chunk = text[begin : begin + _CHUNK].tobytes()
+        try:
+            piece = decoder.decode(chunk, final=begin + _CHUNK > text.size)
+            recoded = piece.encode("utf-8")
+        except UnicodeError as error:
+            bad = (
+                error.object[error.start : error.end].hex(" ")
+                if isinstance(error, UnicodeDecodeError)
+                else ""
+            )
+            before = chunk[: getattr(error, "start", 0)].decode(encoding, "replace")
+            sentence = f"the text must be {encoding} (or the option encoding given), got the bytes {bad}"
+            raise TableError.at(
+                name, f"invalid {encoding}", sentence, line=line + before.count("\n")
+            ) from None
+        line += piece.count("\n")
+        yield recoded

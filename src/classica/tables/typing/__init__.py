@@ -1,0 +1,1 @@
+"""What kind of values a column has: facts, rules, decisions and typed cells."""

@@ -1,0 +1,171 @@
+"""How the kind of a column is decided: the first rule that fits.
+
+Every rule takes the facts of a column and returns a `ColumnSchema` with its reason, or None. What to tell
+about a decision follows from it (`decision_findings`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import polars as pl
+
+from classica.tables.column_schema import ColumnSchema
+from classica.tables.reading import Declared
+from classica.tables.table_thresholds import FEW_LEVELS, FEW_ROWS, FREE_TEXT_WORDS
+from classica.tables.typing.cells import as_dates, as_text, is_text, is_unusable
+from classica.tables.typing.column_facts import ColumnFacts
+from classica.tables.typing.date_parts import strptime_signs, varying_parts
+from classica.tables.typing.number_format import PLAIN
+from classica.tables.wording import counted, listed
+
+_ID_NAME = re.compile(r"(^|[^a-z])(id|ids|uuid|guid|key|index|idx|nr|number|rownum|row)$", re.IGNORECASE)
+
+
+def decide_column(facts: ColumnFacts, declared: Declared | None) -> ColumnSchema:
+    """Return what a column holds, by the first rule that fits."""
+    for rule in (_unusable, _empty, _constant, lambda facts: _declared(facts, declared), *_RULES):
+        found = rule(facts)
+        if found is not None:
+            return found
+    raise AssertionError("the last rule fits everything")
+
+
+def _declared(facts: ColumnFacts, declared: Declared | None) -> ColumnSchema | None:
+    if declared is not None and declared.levels:
+        reason = f"Declared in the file with {counted(len(declared.levels), 'level')}."
+        return ColumnSchema(facts.name, "categorical", levels=tuple(declared.levels), reason=reason)
+    if declared is None or declared.kind != "date" or declared.pattern is None or not is_text(facts.known):
+        return None
+    written = strptime_signs(declared.pattern)
+    fits = as_dates(facts.values, written).null_count() == 0
+    return _by_parts(facts, written, f"Declared in the file as a date written {written}") if fits else None
+
+
+def level_list(cells: pl.Series) -> tuple[str, ...]:
+    """Return the levels of a category: those its type declares, or those that occur, sorted."""
+    if isinstance(cells.dtype, pl.Enum):
+        return tuple(cells.dtype.categories)
+    return tuple(as_text(cells).drop_nulls().unique().sort().to_list())
+
+
+def _empty(facts: ColumnFacts) -> ColumnSchema | None:
+    if len(facts.known):
+        return None
+    return ColumnSchema(facts.name, "constant", "ignored", reason="Every cell is missing.")
+
+
+def _unusable(facts: ColumnFacts) -> ColumnSchema | None:
+    if not is_unusable(facts.raw):
+        return None
+    return ColumnSchema(
+        facts.name, "text", "ignored", reason=f"Cells are {facts.raw.dtype}, not single values."
+    )
+
+
+def _constant(facts: ColumnFacts) -> ColumnSchema | None:
+    if facts.different > 1 or len(facts.known) < len(facts.cells) or len(facts.cells) == 1:
+        return None
+    return ColumnSchema(facts.name, "constant", "ignored", reason=f"Every cell is {facts.known[0]!r}.")
+
+
+def _enum(facts: ColumnFacts) -> ColumnSchema | None:
+    if not isinstance(facts.raw.dtype, pl.Enum | pl.Categorical):
+        return None
+    levels = level_list(facts.raw if isinstance(facts.raw.dtype, pl.Enum) else facts.values)
+    reason = f"A categorical column of the file, with {counted(len(levels), 'level')}."
+    return ColumnSchema(facts.name, "categorical", levels=levels, reason=reason)
+
+
+def _boolean(facts: ColumnFacts) -> ColumnSchema | None:
+    if facts.raw.dtype == pl.Boolean:
+        return ColumnSchema(facts.name, "boolean", reason="Cells are true or false.")
+    if facts.is_boolean_text:
+        return ColumnSchema(facts.name, "boolean", reason="Every cell says true or false.")
+    return None
+
+
+def _date(facts: ColumnFacts) -> ColumnSchema | None:
+    if facts.raw.dtype in (pl.Date, pl.Datetime, pl.Time):
+        return _by_parts(facts, None, f"Cells are of the type {facts.raw.dtype}")
+    formats = facts.date_formats
+    if not formats:
+        return None
+    if len(formats) > 1 and facts.different > 1:
+        reason = f"Cells are dates, but both {formats[0]} and {formats[1]} fit: name the format in a schema."
+        return ColumnSchema(facts.name, "text", "ignored", reason=reason)
+    return _by_parts(facts, formats[0], f"Every cell is a date written {formats[0]}")
+
+
+def _by_parts(facts: ColumnFacts, written: str | None, because: str) -> ColumnSchema:
+    parts = varying_parts(as_dates(facts.values, written))
+    used = f"used by {', '.join(parts)}" if parts else "but no part of it varies"
+    role = "feature" if parts else "ignored"
+    return ColumnSchema(facts.name, "date", role, format=written, parts=parts, reason=f"{because}; {used}.")
+
+
+def _padded(facts: ColumnFacts) -> ColumnSchema | None:
+    if facts.leading_zeros is None or not facts.is_numeric:
+        return None
+    because = f"Cells such as {facts.leading_zeros!r} would lose digits as numbers"
+    if facts.all_different or facts.different > max(FEW_LEVELS, len(facts.known) // 2):
+        return ColumnSchema(facts.name, "identifier", "ignored", reason=f"{because} and hardly repeat.")
+    levels = level_list(facts.values)
+    reason = f"{because}, and repeat: {counted(len(levels), 'level')}."
+    return ColumnSchema(facts.name, "categorical", levels=levels, reason=reason)
+
+
+def _large(facts: ColumnFacts) -> ColumnSchema | None:
+    if not facts.beyond_exact:
+        return None
+    reason = "Integers beyond 2**53 have no number of their own as a double; kept as they are."
+    return ColumnSchema(facts.name, "identifier", "ignored", reason=reason)
+
+
+def _number(facts: ColumnFacts) -> ColumnSchema | None:
+    if not facts.is_numeric or facts.raw.dtype == pl.Boolean:
+        return None
+    counts = facts.all_different and facts.numbers.dtype.is_integer() and len(facts.known) >= FEW_ROWS
+    if counts and (facts.is_dense() or _ID_NAME.search(facts.name)):
+        because = "as close together as a counter" if facts.is_dense() else "in a column with such a name"
+        reason = f"All {len(facts.known):,} integers are different, {because}."
+        return ColumnSchema(facts.name, "identifier", "ignored", reason=reason)
+    if facts.number_format != PLAIN:
+        found = facts.number_format
+        reason = f"Numbers with {found}, such as {facts.known[0]!r}."
+        return ColumnSchema(facts.name, "numeric", **vars(found), reason=reason)
+    what = "integers" if facts.numbers.dtype.is_integer() else "numbers"
+    written = "Every known cell is a number." if is_text(facts.raw) else f"Cells are {what}."
+    return ColumnSchema(facts.name, "numeric", reason=written)
+
+
+def _category(facts: ColumnFacts) -> ColumnSchema | None:
+    known, different = len(facts.known), facts.different
+    if different > max(FEW_LEVELS, known // 2) or (facts.all_different and known >= FEW_ROWS):
+        return None
+    levels = level_list(facts.values)
+    example = listed(levels, 3)
+    reason = f"Text with {counted(different, 'value')} in {counted(known, 'cell')}: {example}."
+    return ColumnSchema(facts.name, "categorical", levels=levels, reason=reason)
+
+
+def _rest(facts: ColumnFacts) -> ColumnSchema:
+    how = "all" if facts.all_different else "nearly all"
+    if facts.words_per_cell >= FREE_TEXT_WORDS:
+        reason = f"Text of {facts.words_per_cell:.0f} words on average, {how} different."
+        return ColumnSchema(facts.name, "text", "ignored", reason=reason)
+    reason = f"Short text, {how} different ({facts.different:,} values in {len(facts.known):,} cells)."
+    return ColumnSchema(facts.name, "identifier", "ignored", reason=reason)
+
+
+_RULES: tuple[Callable[[ColumnFacts], ColumnSchema | None], ...] = (
+    _enum,
+    _boolean,
+    _date,
+    _padded,
+    _large,
+    _number,
+    _category,
+    _rest,
+)

@@ -1,0 +1,57 @@
+"""Dates as numbers a learner can use: year, month, day, weekday, hour, minute."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from classica.tables.column_schema import PARTS, ColumnSchema
+
+
+def possible_parts(cells: pl.Series) -> tuple[str, ...]:
+    """Return the parts that a column of dates, of times of day, or of both has."""
+    if cells.dtype == pl.Date:
+        return PARTS[:4]
+    return PARTS[4:] if cells.dtype == pl.Time else PARTS
+
+
+def varying_parts(cells: pl.Series) -> tuple[str, ...]:
+    """Return the parts that are not the same in all rows."""
+    return tuple(part for part in possible_parts(cells) if _part(cells, part).drop_nulls().n_unique() > 1)
+
+
+def part_names(column: ColumnSchema) -> list[str]:
+    """Return the names of the columns that a column becomes for an estimator."""
+    return [f"{column.name}.{part}" for part in column.parts] if column.kind == "date" else [column.name]
+
+
+def date_parts(cells: pl.Series, column: ColumnSchema) -> list[pl.Series]:
+    """Return the parts of dates that the schema names; weekday 1 is a Monday."""
+    had = possible_parts(cells)
+    names = zip(column.parts, part_names(column), strict=True)
+    midnight = pl.Series([0], dtype=pl.Int64)
+    return [
+        (_part(cells, part) if part in had else midnight.new_from_index(0, len(cells))).rename(name)
+        for part, name in names
+    ]
+
+
+#: Letters of Java's date patterns, which ARFF files use → signs of ``strptime``.
+_SIGNS = {"yyyy": "%Y", "yy": "%y", "MM": "%m", "dd": "%d", "HH": "%H", "mm": "%M", "ss": "%S"}
+
+
+def strptime_signs(pattern: str) -> str:
+    """Return how dates are written, from the letters that ARFF files use.
+
+    Examples
+    --------
+    >>> strptime_signs("yyyy-MM-dd'T'HH:mm:ss")
+    '%Y-%m-%dT%H:%M:%S'
+    """
+    for letters, sign in _SIGNS.items():
+        pattern = pattern.replace(letters, sign)
+    return pattern.replace("'", "")
+
+
+def _part(cells: pl.Series, part: str) -> pl.Series:
+    found: pl.Series = getattr(cells.dt, part)()
+    return found.cast(pl.Int64)

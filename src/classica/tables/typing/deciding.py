@@ -1,0 +1,116 @@
+"""From a table as it was read to a typed one: every column gets a kind, a role and a reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from classica.errors import DataError
+from classica.tables.column_schema import ColumnSchema
+from classica.tables.reading import RawTable
+from classica.tables.schema import Schema
+from classica.tables.table import Table
+from classica.tables.table_finding import Finding
+from classica.tables.typing.cells import MISSING_WORDS, as_dates, unnamed
+from classica.tables.typing.column_facts import ColumnFacts
+from classica.tables.typing.column_rules import decide_column, level_list
+from classica.tables.typing.date_parts import possible_parts
+from classica.tables.typing.decision_findings import decision_findings
+from classica.tables.typing.number_format import PLAIN
+from classica.tables.typing.target_rules import decide_target, label_levels, target_findings
+from classica.tables.typing.typed_column import missing_words
+from classica.tables.wording import listed_near
+
+_EMPTY = Schema((), MISSING_WORDS, "decide")
+
+
+def decide_types(
+    raw: RawTable, *, target: str | None = None, schema: Schema | str | Path | None = None
+) -> Table:
+    """Decide what each column of a table holds and is for.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The table as it was read.
+    target : str, optional
+        The column to predict; otherwise the one that the schema names, or none.
+    schema : Schema or path, optional
+        Decisions that are already taken. Columns that it does not list are decided here, unless it says
+        that other columns are ignored; so do levels and parts of dates that it leaves out.
+
+    Returns
+    -------
+    table : Table
+        Its ``schema`` holds every decision with its reason; its ``decisions`` are what to tell the user.
+    """
+    if not raw.frame.height:
+        raise DataError(f"{raw.source} must have rows, got none.")
+    given = _EMPTY if schema is None else schema if isinstance(schema, Schema) else Schema.load(schema)
+    target = given.target if target is None else target
+    if target is not None and target not in raw.frame.columns:
+        raise DataError(f"The target of {raw.source} must be one of its columns"
+                        f" such as {listed_near(target, raw.frame.columns)}, got {target!r}.")  # fmt: skip
+    columns, findings = [], []
+    for name in _wanted(raw, given, target):
+        column, told = _decided(raw, name, given, target)
+        columns.append(column)
+        findings.extend(told)
+    decided = Schema(tuple(columns), given.missing, "ignore")
+    table = decided.apply(raw)
+    notes = [str(note) for note in raw.notes]
+    return replace(table, decisions=[*findings, *table.decisions], notes=notes)
+
+
+def _wanted(raw: RawTable, given: Schema, target: str | None) -> list[str]:
+    """Return the columns of the schema in its order, then those it leaves to us."""
+    known = set(raw.frame.columns)
+    needed = [column.name for column in given.columns if column.role not in ("ignored", "id")]
+    absent = [name for name in needed if name not in known]
+    if absent:
+        raise DataError(f"{raw.source} must have every column of the schema, got none named {absent[0]!r}.")
+    listed_columns = [column.name for column in given.columns if column.name in known]
+    if given.other_columns == "decide":
+        # A schema that lists only some columns does not want to move them to the front.
+        return list(raw.frame.columns)
+    return [*listed_columns, target] if target and target not in listed_columns else listed_columns
+
+
+def _decided(
+    raw: RawTable, name: str, given: Schema, target: str | None
+) -> tuple[ColumnSchema, list[Finding]]:
+    cells, declared = unnamed(raw.frame[name]), raw.declared.get(name)
+    if name in given and (given[name].role == "target") == (name == target):
+        column = _completed(raw, given[name], given)
+        return column, (target_findings(column, cells) if name == target else [])
+    if name in given and name != target:
+        reason = "The target of the schema, but another one was named."
+        return replace(_completed(raw, given[name], given), role="ignored", reason=reason), []
+    if name == target:
+        column = decide_target(name, cells, declared, raw.source)
+        return column, target_findings(column, cells)
+    facts = ColumnFacts(name, cells, given.missing, raw.decimal, raw.written_cells(name))
+    column = decide_column(facts, declared)
+    return column, decision_findings(column, facts)
+
+
+def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSchema:
+    """Return a column of the schema with what it leaves out: levels, or the parts of a date."""
+    cells, declared = unnamed(raw.frame[column.name]), raw.declared.get(column.name)
+    facts = ColumnFacts(column.name, cells, missing_words(column, given.missing), raw.decimal)
+    if column.kind == "categorical" and column.levels is None:
+        if column.role == "target":
+            return replace(column, levels=label_levels(column.name, facts.cells, declared, raw.source))
+        known = tuple(declared.levels) if declared and declared.levels else level_list(facts.values)
+        return replace(column, levels=known)
+    if column.kind == "numeric" and column.number_format == PLAIN:
+        return replace(column, **vars(facts.number_format))
+    if column.kind == "date" and column.role == "feature" and not column.parts:
+        return _with_parts(column, facts)
+    return column
+
+
+def _with_parts(column: ColumnSchema, facts: ColumnFacts) -> ColumnSchema:
+    if column.format is None and facts.date_formats:
+        column = replace(column, format=facts.date_formats[0])
+    return replace(column, parts=possible_parts(as_dates(facts.known, column.format)))

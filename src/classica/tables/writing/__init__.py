@@ -1,0 +1,1 @@
+"""Writing tables: rows at a time, and files that spreadsheets may open."""
