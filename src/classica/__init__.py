@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from classica.comparison import resume as resume
     from classica.config import show_config as show_config
     from classica.decision import BayesDecisionClassifier as BayesDecisionClassifier
+    from classica.diagnosis import diagnose as diagnose
     from classica.estimators import *  # noqa: F403
-    from classica.evaluation import bayes_error_bracket as bayes_error_bracket
-    from classica.evaluation import bias_variance as bias_variance
-    from classica.evaluation import bias_variance_curve as bias_variance_curve
-    from classica.evaluation import coarse_to_fine as coarse_to_fine
-    from classica.evaluation import compare_tests as compare_tests
-    from classica.evaluation import confusion as confusion
-    from classica.evaluation import diagnose as diagnose
-    from classica.evaluation import diversity as diversity
-    from classica.evaluation import gaussian_bayes_error as gaussian_bayes_error
-    from classica.evaluation import learning_curve as learning_curve
-    from classica.evaluation import majority_accuracy as majority_accuracy
-    from classica.evaluation import nested_cv as nested_cv
-    from classica.evaluation import select_parameters as select_parameters
-    from classica.evaluation import table_bayes_error as table_bayes_error
-    from classica.evaluation import validation_curve as validation_curve
+    from classica.metrics import confusion as confusion
     from classica.persist import load as load
     from classica.persist import save as save
+    from classica.selection import coarse_to_fine as coarse_to_fine
+    from classica.selection import learning_curve as learning_curve
+    from classica.selection import nested_cv as nested_cv
+    from classica.selection import select_parameters as select_parameters
+    from classica.selection import validation_curve as validation_curve
+    from classica.statistics import bayes_error_bracket as bayes_error_bracket
+    from classica.statistics import bias_variance as bias_variance
+    from classica.statistics import bias_variance_curve as bias_variance_curve
+    from classica.statistics import compare_tests as compare_tests
+    from classica.statistics import diversity as diversity
+    from classica.statistics import gaussian_bayes_error as gaussian_bayes_error
+    from classica.statistics import majority_accuracy as majority_accuracy
+    from classica.statistics import table_bayes_error as table_bayes_error
     from classica.table_classifier import TableClassifier as TableClassifier
     from classica.training import predict_batches as predict_batches
     from classica.training import train as train
@@ -42,40 +42,44 @@ _MODULES = (
     "comparison",
     "tables",
     "decision",
+    "diagnosis",
+    "displays",
     "errors",
     "estimators",
-    "evaluation",
     "explain",
     "export",
+    "metrics",
     "persist",
+    "selection",
+    "statistics",
     "training",
 )
 _ELSEWHERE = {
-    "bayes_error_bracket": "classica.evaluation",
+    "bayes_error_bracket": "classica.statistics",
     "BayesDecisionClassifier": "classica.decision",
-    "bias_variance": "classica.evaluation",
-    "bias_variance_curve": "classica.evaluation",
-    "coarse_to_fine": "classica.evaluation",
+    "bias_variance": "classica.statistics",
+    "bias_variance_curve": "classica.statistics",
+    "coarse_to_fine": "classica.selection",
     "compare": "classica.comparison",
-    "compare_tests": "classica.evaluation",
+    "compare_tests": "classica.statistics",
     "Compared": "classica.comparison",
-    "confusion": "classica.evaluation",
-    "diagnose": "classica.evaluation",
-    "diversity": "classica.evaluation",
-    "gaussian_bayes_error": "classica.evaluation",
-    "learning_curve": "classica.evaluation",
+    "confusion": "classica.metrics",
+    "diagnose": "classica.diagnosis",
+    "diversity": "classica.statistics",
+    "gaussian_bayes_error": "classica.statistics",
+    "learning_curve": "classica.selection",
     "load": "classica.persist",
-    "majority_accuracy": "classica.evaluation",
-    "nested_cv": "classica.evaluation",
+    "majority_accuracy": "classica.statistics",
+    "nested_cv": "classica.selection",
     "predict_batches": "classica.training",
     "resume": "classica.comparison",
     "save": "classica.persist",
-    "select_parameters": "classica.evaluation",
+    "select_parameters": "classica.selection",
     "show_config": "classica.config",
-    "table_bayes_error": "classica.evaluation",
+    "table_bayes_error": "classica.statistics",
     "TableClassifier": "classica.table_classifier",
     "train": "classica.training",
-    "validation_curve": "classica.evaluation",
+    "validation_curve": "classica.selection",
 }
 
 

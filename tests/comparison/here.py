@@ -7,11 +7,11 @@ from pathlib import Path
 
 from classica.comparison import running
 from classica.errors import ClassicaError
-from classica.evaluation.runs import Outcome, Progress
-from classica.evaluation.runs.journal import Journal
-from classica.evaluation.runs.ledger import Ledger, in_order
-from classica.evaluation.runs.plan_file import load_plan
-from classica.evaluation.runs.run import _prepared, _settled
+from classica.runs import Outcome, Progress
+from classica.runs.journal import Journal
+from classica.runs.ledger import Ledger, in_order
+from classica.runs.plan_file import load_plan
+from classica.runs.run import _prepared, _settled
 
 
 @dataclass

@@ -6,7 +6,7 @@ from classica.comparison.settings import Settings
 from classica.comparison.summarising import summarise
 from classica.comparison.units import units, work
 from classica.comparison.workspace import Workspace
-from classica.evaluation.runs import Outcome
+from classica.runs import Outcome
 from classica.tables import labelled_table
 
 

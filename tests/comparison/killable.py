@@ -7,11 +7,11 @@ from pathlib import Path
 
 from classica.children.processes import children, is_over
 from classica.comparison.insight import FOLDER
-from classica.evaluation.runs import is_resumable, read_outcomes
-from classica.evaluation.runs.journal import read_journal
 from classica.interfaces.cli import compare, main, resume
 from classica.interfaces.report import write_report
-from tests.evaluation.runs.launcher import kill
+from classica.runs import is_resumable, read_outcomes
+from classica.runs.journal import read_journal
+from tests.runs.launcher import kill
 
 #: What the commands import, so that a forked process is at work at once.
 PRELOADED = compare, resume, write_report

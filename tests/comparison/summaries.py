@@ -14,9 +14,9 @@ from classica.comparison.summary import (
     Summary,
     TableFacts,
 )
-from classica.evaluation.bayesian_test import BayesianTest
-from classica.evaluation.interval import Interval
-from classica.evaluation.standing import Standing
+from classica.statistics.bayesian_test import BayesianTest
+from classica.statistics.interval import Interval
+from classica.statistics.standing import Standing
 from classica.tables.profiles.profiling import Profile
 
 ACCURACY = MetricFacts("accuracy", "accuracy", True, True, 0.5)

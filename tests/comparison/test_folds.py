@@ -8,8 +8,8 @@ from classica import KNeighborsClassifier
 from classica.comparison.insight import insight_plan
 from classica.comparison.scoring import Scoring
 from classica.errors import DataError, ParameterError
-from classica.evaluation.point_scores import point_scores
-from classica.evaluation.runs import Limits
+from classica.runs import Limits
+from classica.selection.point_scores import point_scores
 from tests.comparison.in_process import compared, workspace_of
 from tests.comparison.summaries import model
 

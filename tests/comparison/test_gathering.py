@@ -13,7 +13,7 @@ from classica.comparison.ranking import baseline_scores, rank
 from classica.comparison.summary import Insight
 from classica.comparison.units import answers_path
 from classica.errors import DataError
-from classica.evaluation.runs import Outcome
+from classica.runs import Outcome
 from classica.tables import profile
 from tests.comparison.in_process import compared, workspace_of
 

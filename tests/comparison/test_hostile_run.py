@@ -11,8 +11,8 @@ import pytest
 from classica.comparison import Compared, compare, resume
 from classica.comparison.units import answers_path
 from classica.errors import ClassicaError, DataError, RunError
-from classica.evaluation.runs import read_outcomes
-from classica.evaluation.runs.journal import read_journal, write_line
+from classica.runs import read_outcomes
+from classica.runs.journal import read_journal, write_line
 from classica.tables import load_table
 from tests.comparison.here import work_here
 

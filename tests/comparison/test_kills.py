@@ -12,11 +12,11 @@ import classica
 from classica.comparison import Compared, compare
 from classica.comparison.insight import FOLDER
 from classica.comparison.workspace import is_unstarted
-from classica.evaluation.runs.journal import read_journal
+from classica.runs.journal import read_journal
 from classica.tables import load_table
 from tests.comparison.killable import KillableRun, files_in, places, wait_until
-from tests.evaluation.runs.launcher import Launcher
-from tests.evaluation.runs.leftovers import wait_until_none
+from tests.runs.launcher import Launcher
+from tests.runs.leftovers import wait_until_none
 
 MODELS, FOLDS = ["naive-bayes", "lda", "c45"], 4
 #: How many units there are, and how many lines of the journal of the closer look: a start and three looks.

@@ -11,8 +11,8 @@ from classica.comparison.contender import Contender
 from classica.comparison.preparing import encoded, grid, tuned
 from classica.comparison.scoring import Scoring
 from classica.comparison.units import answers_path, work
-from classica.evaluation.metrics import metric
-from classica.evaluation.point_scores import fresh_scores, point_scores
+from classica.metrics.measures import metric
+from classica.selection.point_scores import fresh_scores, point_scores
 from tests.comparison.in_process import compared, workspace_of
 
 

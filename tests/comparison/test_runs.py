@@ -12,7 +12,7 @@ import pytest
 import classica
 from classica.comparison import Compared, compare, resume
 from classica.errors import ClassicaError
-from classica.evaluation.runs import read_outcomes
+from classica.runs import read_outcomes
 from classica.tables import load_table
 
 MODELS = ["naive-bayes", "lda", "c45"]

@@ -3,7 +3,7 @@
 import math
 
 from classica.comparison.progress import ComparisonProgress, Dropped, Leader, Running
-from classica.evaluation.interval import Interval
+from classica.statistics.interval import Interval
 
 
 def interval(mean, half=0.02):

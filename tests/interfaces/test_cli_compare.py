@@ -6,9 +6,9 @@ import pytest
 
 from classica.comparison.leaderboard_text import board_lines, seconds
 from classica.comparison.summary import Summary
-from classica.evaluation import METRICS
-from classica.evaluation.runs import read_outcomes
 from classica.interfaces.cli.compare import command
+from classica.metrics import METRICS
+from classica.runs import read_outcomes
 from tests.comparison.test_answers import noise
 from tests.interfaces.test_help_examples import run
 

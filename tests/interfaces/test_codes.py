@@ -9,15 +9,17 @@ import re
 import pytest
 
 from classica.comparison.gathering import SIMPLEST_FIRST
-from classica.evaluation import LearningCurve, calibration, diagnose
-from classica.evaluation.finding import Finding
+from classica.diagnosis import diagnose
+from classica.diagnosis.finding import Finding
 from classica.interfaces.codes import CODES, occurring_codes
+from classica.metrics import calibration
+from classica.selection import LearningCurve
 from classica.tables import load_table, profile
 from classica.tables.typing.cells import MISSING_WORDS
 from tests.interfaces.test_help_examples import run
 from tests.test_architecture import SOURCES
 
-EXPLAINING = ("column_codes.py", "table_codes.py", "codes.py")
+EXPLAINING = ("column_codes.py", "table_codes.py", "diagnosis_codes.py")
 
 
 def test_every_code_that_is_told_is_explained_and_the_other_way_round():
@@ -47,15 +49,13 @@ def test_what_shows_it_can_be_imported(name):
 
 
 @pytest.mark.parametrize(
-    ("package", "thresholds"), [("tables", "table_thresholds.py"), ("evaluation", "thresholds.py")]
+    ("package", "thresholds"), [("tables", "table_thresholds.py"), ("diagnosis", "diagnosis_thresholds.py")]
 )
 def test_rules_and_explanations_share_their_thresholds(package, thresholds):
     """A number that only one of the two used would be one that the text does not follow."""
     sources = {path.name: path.read_text() for path in SOURCES if package in path.parts}
     names = {
-        node.targets[0].id
-        for node in ast.parse(sources[thresholds]).body
-        if isinstance(node, ast.Assign)
+        node.targets[0].id for node in ast.parse(sources[thresholds]).body if isinstance(node, ast.Assign)
     }
     assert len(names) > 10
     for name in names:

@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from classica import BayesDecisionClassifier, NearestMeanClassifier, gaussian_bayes_error
 from classica.decision import read_costs
-from classica.evaluation import two_gaussian_boundary
+from classica.statistics import two_gaussian_boundary
 
 # Two classes of unit variance about 4 and 7, as small as can be.
 X = np.array([[3.0], [5.0], [6.0], [8.0]])

@@ -31,7 +31,7 @@ are settings of `classica.compare`. Letters of lectures: see [the models](models
 
 def findings_page() -> str:
     """Return the page."""
-    blocks = [NOTE.format(source="the codes in src/classica/evaluation and src/classica/data"), "# Findings"]
+    blocks = [NOTE.format(source="the codes in src/classica/diagnosis and src/classica/tables"), "# Findings"]
     blocks.append(_INTRO)
     rows = [[f"[{each.code}](#{_anchor(each)})", each.title] for each in CODES.values()]
     blocks.append(table(["code", "what was found"], rows))

@@ -21,8 +21,8 @@ from classica.comparison.summary import SUMMARY, Summary
 from classica.comparison.units import DELIVERY
 from classica.comparison.workspace import Workspace
 from classica.errors import ClassicaError, DataError
-from classica.evaluation.runs import Outcome, is_resumable, read_outcomes, require_own_files
 from classica.kinds import DictOf, Plain, Word, read_json
+from classica.runs import Outcome, is_resumable, read_outcomes, require_own_files
 from classica.whole_file import whole_file
 
 BEST = "best.classica"

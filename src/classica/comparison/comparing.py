@@ -31,8 +31,8 @@ from classica.comparison.workspace import Workspace, is_unstarted
 from classica.decision import read_cost_file
 from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, RunError, must
-from classica.evaluation.metrics import metric as measure
-from classica.evaluation.runs import Limits, Plan, WorkTable, read_plan, require_own_files
+from classica.metrics.measures import metric as measure
+from classica.runs import Limits, Plan, WorkTable, read_plan, require_own_files
 from classica.tables import Table, labelled_table
 from classica.tables.labelled import decision_notes
 from classica.tables.wording import counted
@@ -100,7 +100,7 @@ def compare(
         Slugs of the catalog, or any scikit-learn classifier as ``module:Class``, both with parameters if
         wanted, such as ``knn(n_neighbors=7)``; by default every classifier of the catalog.
     metric : str, default="accuracy"
-        One of `classica.evaluation.METRICS`; "cost" needs `costs`.
+        One of `classica.metrics.METRICS`; "cost" needs `costs`.
     folds, repeats, inner_folds : int
         Folds of the cross-validation, how often they are drawn anew, and the inner folds of a thorough
         comparison.

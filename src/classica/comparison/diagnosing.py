@@ -14,12 +14,14 @@ from classica.comparison.gathering import BASELINE, by_simplicity
 from classica.comparison.ranking import baseline_scores
 from classica.comparison.summary import Insight, ModelResult
 from classica.comparison.workspace import Workspace
-from classica.evaluation import diagnose, diversity, metric
-from classica.evaluation.comparison import Comparison
-from classica.evaluation.diversity import Diversity
-from classica.evaluation.finding import Finding
-from classica.evaluation.recorded import from_record
-from classica.evaluation.runs import Outcome
+from classica.diagnosis import diagnose
+from classica.diagnosis.finding import Finding
+from classica.metrics import metric
+from classica.recorded import from_record
+from classica.runs import Outcome
+from classica.statistics import diversity
+from classica.statistics.ensemble_diversity.member_diversity import Diversity
+from classica.statistics.fold_ranking import Comparison
 from classica.tables.profiles.profiling import Profile
 
 #: So many of the best are asked how far they misclassify the same rows.

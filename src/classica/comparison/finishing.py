@@ -16,7 +16,7 @@ from classica.comparison.kept_files import checked_outcomes
 from classica.comparison.summary import Delivered, Summary
 from classica.comparison.units import DELIVERY, Delivery, delivery_plan
 from classica.comparison.workspace import Workspace
-from classica.evaluation.runs import Limits, Outcome, Plan, Progress, Run, is_resumable, read_plan
+from classica.runs import Limits, Outcome, Plan, Progress, Run, is_resumable, read_plan
 
 Hear = Callable[[Progress], object]
 

@@ -16,9 +16,9 @@ from classica.comparison.judging import scoring_of
 from classica.comparison.summary import About, Delivered, FoldScore, ModelResult, Role, State
 from classica.comparison.units import answers_path
 from classica.comparison.workspace import Workspace
-from classica.evaluation.recorded import from_record
-from classica.evaluation.runs import Outcome
 from classica.native import Floats
+from classica.recorded import from_record
+from classica.runs import Outcome
 from classica.tables.wording import counted as counted_words
 
 #: The majority-class baseline, which every model has to beat.

@@ -15,8 +15,9 @@ from classica.comparison.preparing import decided, encoded
 from classica.comparison.summary import ModelResult
 from classica.comparison.units import model_path
 from classica.comparison.workspace import Workspace, opened
-from classica.evaluation import bias_variance, learning_curve, table_bayes_error
-from classica.evaluation.runs import Limits, Plan, Unit
+from classica.runs import Limits, Plan, Unit
+from classica.selection import learning_curve
+from classica.statistics import bias_variance, table_bayes_error
 
 #: The folder within that of the run.
 FOLDER = "insight"

@@ -10,7 +10,6 @@ from typing import Any
 from classica.comparison.contender import is_canonical
 from classica.comparison.summary import Summary
 from classica.errors import DataError, RunError
-from classica.evaluation.runs import Outcome
 from classica.kinds import (
     DictOf,
     Fields,
@@ -25,6 +24,7 @@ from classica.kinds import (
     Whole,
     Word,
 )
+from classica.runs import Outcome
 
 
 class _ModelName(Word):

@@ -11,7 +11,7 @@ from classica.comparison.contender import Contender
 from classica.comparison.matrix_encoder import MatrixEncoder
 from classica.comparison.settings import Settings
 from classica.decision import BayesDecisionClassifier, calibration_for
-from classica.evaluation.metrics import metric
+from classica.metrics.measures import metric
 from classica.tables import Schema
 
 #: The step of the pipeline that classifies.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from classica.evaluation.interval import Interval
-from classica.evaluation.recorded import Recorded
+from classica.recorded import Recorded
+from classica.statistics.interval import Interval
 
 Phase = Literal["first look", "tuning", "judging", "final fit", "closer look"]
 

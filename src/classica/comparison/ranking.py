@@ -10,13 +10,13 @@ import numpy as np
 from classica.comparison.gathering import BASELINE, Gathered, by_simplicity
 from classica.comparison.summary import ModelResult
 from classica.comparison.workspace import Workspace
-from classica.evaluation import metric
-from classica.evaluation.comparison import Comparison
-from classica.evaluation.interval import Interval
-from classica.evaluation.row_ranking import better_than_baseline_rows, rank_rows
-from classica.evaluation.selection_bias import selected_loss
-from classica.evaluation.standing import Standing
+from classica.metrics import metric
 from classica.native import Floats
+from classica.statistics.fold_ranking import Comparison
+from classica.statistics.interval import Interval
+from classica.statistics.row_ranking import better_than_baseline_rows, rank_rows
+from classica.statistics.selection_bias import selected_loss
+from classica.statistics.standing import Standing
 
 
 def rank(workspace: Workspace, gathered: Gathered) -> Comparison:

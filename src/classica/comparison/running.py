@@ -22,7 +22,7 @@ from classica.comparison.summarising import summarise
 from classica.comparison.summary import Delivered, Summary
 from classica.comparison.units import Delivery
 from classica.comparison.workspace import Workspace, opened, shared
-from classica.evaluation.runs import Limits, Outcome, Plan, Run, WorkTable, open_run, read_outcomes
+from classica.runs import Limits, Outcome, Plan, Run, WorkTable, open_run, read_outcomes
 
 #: The share of a budget, and the seconds at most, that are kept back for the models and the summary.
 _CLOSING, _MOST_CLOSING = 0.1, 20.0

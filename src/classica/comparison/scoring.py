@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 from classica.comparison.answers import Answers
 from classica.decision import rejected_rows
 from classica.errors import DataError, must
-from classica.evaluation.metrics import answer_scores, metric
+from classica.metrics.measures import answer_scores, metric
 from classica.native import Floats
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from classica.comparison.summary import ModelResult, Summary
-from classica.evaluation.interval import Interval
-from classica.evaluation.thresholds import ENOUGH_FOLDS
+from classica.diagnosis.diagnosis_thresholds import ENOUGH_FOLDS
+from classica.statistics.interval import Interval
 
 #: Scores that are not shares have three decimals below this, so that they stand one below the other.
 _LARGE = 10

@@ -17,7 +17,7 @@ class Settings:
     Attributes
     ----------
     metric : str
-        What is to be good, see `classica.evaluation.METRICS`.
+        What is to be good, see `classica.metrics.METRICS`.
     folds, repeats : int
         The outer folds, and how often they are drawn anew.
     inner_folds : int

@@ -13,7 +13,7 @@ from classica.comparison.shares_of_classes import SharesOfClasses
 from classica.comparison.time_order import TimeOrder
 from classica.comparison.whole_groups import WholeGroups
 from classica.errors import DataError, must
-from classica.evaluation.metrics import metric
+from classica.metrics.measures import metric
 
 Rows = NDArray[np.intp]
 Splits = list[tuple[Rows, Rows]]

@@ -32,9 +32,9 @@ from classica.comparison.summary import (
     TableFacts,
 )
 from classica.comparison.workspace import Workspace
-from classica.evaluation import calibration, confusion, metric
-from classica.evaluation.comparison import Comparison
-from classica.evaluation.runs import Outcome
+from classica.metrics import calibration, confusion, metric
+from classica.runs import Outcome
+from classica.statistics.fold_ranking import Comparison
 
 
 def summarise(

@@ -11,19 +11,19 @@ from typing import Any, Literal
 import numpy as np
 
 from classica.comparison.settings import Settings
+from classica.diagnosis.finding import Finding
 from classica.errors import DataError
-from classica.evaluation.bias_variance_result import BiasVariance
-from classica.evaluation.calibration import Calibration
-from classica.evaluation.confusion import Confusion
-from classica.evaluation.diversity import Diversity
-from classica.evaluation.extrapolation import Extrapolation
-from classica.evaluation.finding import Finding
-from classica.evaluation.interval import Interval
-from classica.evaluation.learning_curve import LearningCurve
-from classica.evaluation.recorded import Recorded, from_record
-from classica.evaluation.standing import Standing
-from classica.evaluation.table_bayes_error import TableBayesError
+from classica.metrics.confusion_matrix import Confusion
+from classica.metrics.reliability import Calibration
 from classica.native import Floats
+from classica.recorded import Recorded, from_record
+from classica.selection.extrapolation import Extrapolation
+from classica.selection.learning_curves import LearningCurve
+from classica.statistics.bayes_errors.table_bracket import TableBayesError
+from classica.statistics.decomposition.bias_variance_result import BiasVariance
+from classica.statistics.ensemble_diversity.member_diversity import Diversity
+from classica.statistics.interval import Interval
+from classica.statistics.standing import Standing
 from classica.tables.profiles.profiling import Profile
 from classica.whole_file import whole_file
 

@@ -17,8 +17,8 @@ from classica.comparison.preparing import encoded, grid, plain_names, tuned
 from classica.comparison.splits import Rows
 from classica.comparison.workspace import Workspace, opened
 from classica.errors import ModelFileError
-from classica.evaluation.runs import Limits, Plan, Unit
-from classica.evaluation.select_parameters import select_parameters
+from classica.runs import Limits, Plan, Unit
+from classica.selection.grid_search import select_parameters
 from classica.tables.row_fingerprint import row_fingerprint
 
 #: The name of the work in the table of the comparison, and the folder within that of the run where a model is

@@ -20,12 +20,12 @@ from classica.comparison.run_files import ABOUT_FILE, SCHEMA_FILE, SHARED_FILE, 
 from classica.comparison.settings import Settings
 from classica.comparison.splits import Splits, Splitter, outer_splits, splitter
 from classica.errors import DataError, must
-from classica.evaluation.metric import Metric
-from classica.evaluation.metrics import metric
-from classica.evaluation.runs.lock import NAME as LOCK_FILE
-from classica.evaluation.runs.plan_file import NAME as PLAN_FILE
-from classica.evaluation.stratified_order import ordered_splits
 from classica.kinds import read_json
+from classica.metrics.measure import Metric
+from classica.metrics.measures import metric
+from classica.runs.lock import NAME as LOCK_FILE
+from classica.runs.plan_file import NAME as PLAN_FILE
+from classica.statistics.stratified_order import ordered_splits
 from classica.tables import RawTable, Schema, Table, profile, read_table
 from classica.tables.profiles.profiling import Profile
 from classica.tables.reading.unreadable import unreadable

@@ -6,9 +6,9 @@ import difflib
 from collections.abc import Iterable
 from itertools import chain
 
+from classica.diagnosis.diagnosis_codes import CODES as _OF_COMPARISONS
+from classica.diagnosis.finding import Finding as ModelFinding
 from classica.errors import ParameterError, must
-from classica.evaluation.codes import CODES as _OF_COMPARISONS
-from classica.evaluation.finding import Finding as ModelFinding
 from classica.finding_code import FindingCode
 from classica.tables.table_finding import CODES as _OF_TABLES
 from classica.tables.table_finding import Finding as TableFinding

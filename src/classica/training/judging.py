@@ -10,8 +10,8 @@ import numpy as np
 
 from classica.decision import read_cost_file, rejected_rows
 from classica.errors import DataError, ParameterError, must
-from classica.evaluation.score_sums import ScoreSums
-from classica.evaluation.scores import ClassificationScores
+from classica.metrics.prediction_scores import ClassificationScores
+from classica.metrics.score_sums import ScoreSums
 from classica.table_classifier import TableClassifier
 from classica.tables.row_fingerprint import RowFingerprint
 from classica.training.of_table import of_table, with_target

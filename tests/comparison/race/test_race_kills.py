@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from classica.comparison import Compared, compare
-from classica.evaluation.runs import is_resumable, read_outcomes
-from classica.evaluation.runs.journal import read_journal
+from classica.runs import is_resumable, read_outcomes
+from classica.runs.journal import read_journal
 from classica.tables import load_table
 from tests.comparison.here import without_times
 from tests.comparison.killable import KillableRun, files_in, wait_until
-from tests.evaluation.runs.launcher import Launcher
-from tests.evaluation.runs.leftovers import wait_until_none
+from tests.runs.launcher import Launcher
+from tests.runs.leftovers import wait_until_none
 
 MODELS, EFFORT = ["naive-bayes", "lda", "c45"], 30.0
 VICTIMS = ["command", "command", "server and command", "worker and command", "server"]

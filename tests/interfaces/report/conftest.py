@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from classica.comparison import Compared, compare
-from classica.evaluation.finding import Finding
+from classica.diagnosis.finding import Finding
 from classica.tables import load_table
 from tests.comparison.summaries import unjudged
 

@@ -11,9 +11,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from classica import SVMClassifier, bias_variance
 from classica.comparison.summary import Insight
+from classica.diagnosis import diagnose
+from classica.diagnosis.finding import Finding
 from classica.errors import DataError
-from classica.evaluation import confusion, diagnose, diversity
-from classica.evaluation.finding import Finding
 from classica.interfaces.report.class_means_display import ClassMeansDisplay
 from classica.interfaces.report.confusion_table import confusion_table
 from classica.interfaces.report.drawing import CannotDraw, Drawing
@@ -24,6 +24,8 @@ from classica.interfaces.report.overlap_table import overlap_table
 from classica.interfaces.report.own_pictures import add_own
 from classica.interfaces.report.picture import Picture
 from classica.interfaces.report.pictures import look_pictures
+from classica.metrics import confusion
+from classica.statistics import diversity
 from tests.comparison.summaries import interval, model
 
 

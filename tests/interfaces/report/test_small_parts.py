@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 
 from classica.comparison.summary import Delivered, MetricFacts
-from classica.evaluation import diversity
-from classica.evaluation.displays import CalibrationDisplay, RocDisplay
-from classica.evaluation.finding import Finding
-from classica.evaluation.table_bayes_error import TableBayesError
+from classica.diagnosis.finding import Finding
+from classica.displays import CalibrationDisplay, RocDisplay
 from classica.explain.section import Section
 from classica.interfaces.report import learned, report_html
 from classica.interfaces.report.bracket_display import BracketDisplay
@@ -23,6 +21,8 @@ from classica.interfaces.report.model_section import model_section
 from classica.interfaces.report.overlap_table import overlap_table
 from classica.interfaces.report.own_pictures import add_regions
 from classica.interfaces.report.sketches import calibration_sketch, roc_sketch
+from classica.statistics import diversity
+from classica.statistics.bayes_errors.table_bracket import TableBayesError
 from tests.comparison.summaries import interval, model, summary
 from tests.interfaces.report.page_reader import PageReader
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from classica.evaluation.row_test import row_test
 from classica.native import Floats
+from classica.statistics.row_differences import row_test
 
 #: A grid point goes on within so many standard errors of the best of its model: a worse choice among points
 #: that are that close costs little.

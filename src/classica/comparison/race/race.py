@@ -22,9 +22,9 @@ from classica.comparison.race.stages import GROWTH
 from classica.comparison.race.trial import MOST_HALVES, Task, Trial
 from classica.comparison.workspace import Workspace
 from classica.errors import RunError
-from classica.evaluation.row_test import row_test
-from classica.evaluation.runs import Outcome
 from classica.native import Floats
+from classica.runs import Outcome
+from classica.statistics.row_differences import row_test
 
 #: A model is judged, or goes on to more rows, only if one fold of it takes at most this share of all work.
 _MOST_OF_A_TRIAL = 0.04

@@ -15,8 +15,8 @@ from classica.comparison.race.race import Entry, Race
 from classica.comparison.race.teller import provisional_score
 from classica.comparison.summary import FoldScore, ModelResult, SizeScore, State
 from classica.comparison.units import shown
-from classica.evaluation.recorded import from_record
 from classica.native import Floats
+from classica.recorded import from_record
 from classica.tables.wording import counted as counted_words
 
 

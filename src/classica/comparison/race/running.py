@@ -11,8 +11,8 @@ from classica.comparison.race.teller import Teller
 from classica.comparison.race.trial import Trial
 from classica.comparison.race.trials import ROUNDS, WORK
 from classica.errors import RunError
-from classica.evaluation.runs import Limits, Outcome, Plan, Run, is_resumable, read_outcomes, read_plan
 from classica.kinds import DictOf, Fields, Scope, Whole, Word
+from classica.runs import Limits, Outcome, Plan, Run, is_resumable, read_outcomes, read_plan
 
 #: A round of tuning may take so many times what was predicted, and at least so many seconds.
 _PATIENCE, _SHORTEST = 2.0, 3.0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.comparison.splits import Rows, Splits
-from classica.evaluation.stratified_order import ordered_splits
+from classica.statistics.stratified_order import ordered_splits
 
 #: Training rows of the first stage, and how fast stages grow. At that size all models together take a second
 #: or two; where work grows with the rows, a factor of four keeps all stages before the last below a third.

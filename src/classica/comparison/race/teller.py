@@ -12,9 +12,9 @@ from scipy import stats
 from classica.comparison.gathering import BASELINE
 from classica.comparison.progress import ComparisonProgress, Leader, Phase, Running
 from classica.comparison.race.race import Decision, Entry, Race
-from classica.evaluation.interval import Interval
-from classica.evaluation.row_test import ALONE_FACTOR
-from classica.evaluation.runs import Progress
+from classica.runs import Progress
+from classica.statistics.interval import Interval
+from classica.statistics.row_differences import ALONE_FACTOR
 
 Tell = Callable[[ComparisonProgress], object]
 

@@ -11,8 +11,8 @@ from classica.comparison.kept_files import TRIAL_RESULTS
 from classica.comparison.race.points import Points
 from classica.comparison.workspace import Workspace
 from classica.errors import RunError, must
-from classica.evaluation.runs import Unit
 from classica.kinds import Fields, ListOf, Scope, Whole, Word
+from classica.runs import Unit
 
 #: tune: the classifier with some points of its grid; judge: as it would be delivered, with one point; search:
 #: judged as well, with the point that cross-validation inside the training rows finds best; halves: as judge,

@@ -18,8 +18,8 @@ from classica.comparison.scoring import Scoring
 from classica.comparison.splits import Rows, splitter
 from classica.comparison.units import judged_on_fold
 from classica.comparison.workspace import Workspace, opened
-from classica.evaluation.point_scores import point_scores
 from classica.native import Floats
+from classica.selection.point_scores import point_scores
 
 #: The name of the work in the table of the comparison, and the folder of the rounds within that of the run.
 WORK = "race"

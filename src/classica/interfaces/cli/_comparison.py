@@ -24,15 +24,15 @@ from classica.comparison.run_files import ABOUT_FILE
 from classica.comparison.sentences import how_much
 from classica.comparison.summary import Summary
 from classica.comparison.workspace import models_of
+from classica.diagnosis.finding import Finding
 from classica.errors import DataError, RunError
-from classica.evaluation import METRICS
-from classica.evaluation.finding import Finding
-from classica.evaluation.runs import is_resumable
 from classica.interfaces.cli import INTERRUPTED
 from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._progress_text import ProgressText
 from classica.interfaces.cli._progress_view import Listener, json_lines, print_json_line, progress_view
 from classica.kinds import read_json
+from classica.metrics import METRICS
+from classica.runs import is_resumable
 
 #: The page about a run, in its folder.
 REPORT = "report.html"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from classica.comparison.progress import ComparisonProgress, Dropped, Leader, Running
 from classica.comparison.sentences import shown
-from classica.evaluation.interval import Interval
+from classica.statistics.interval import Interval
 from classica.tables.wording import counted
 
 #: Leaders and drops on the screen.

@@ -25,7 +25,7 @@ class MetricName(click.ParamType[str]):
     @property
     def choices(self) -> click.Choice[str]:
         """Every metric of a comparison."""
-        from classica.evaluation import METRICS
+        from classica.metrics import METRICS
 
         return click.Choice(list(METRICS))
 

@@ -29,7 +29,7 @@ from classica.training import Judged, evaluate
 if TYPE_CHECKING:
     from rich.table import Table as Grid
 
-    from classica.evaluation.scores import ClassificationScores
+    from classica.metrics.prediction_scores import ClassificationScores
 
 #: More classes than this do not fit side by side.
 _MOST_CLASSES = 8

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from classica.evaluation.displays.canvas import headline, quiet_frame, shorten
-from classica.evaluation.displays.display import Display
-from classica.evaluation.displays.palette import RIGHT, foreground
-from classica.evaluation.table_bayes_error import TableBayesError
+from classica.displays.canvas import headline, quiet_frame, shorten
+from classica.displays.display import Display
+from classica.displays.palette import RIGHT, foreground
+from classica.statistics.bayes_errors.table_bracket import TableBayesError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

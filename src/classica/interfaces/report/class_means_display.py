@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.evaluation.displays.canvas import class_handle, headline, legend_beside, quiet_frame, shorten
-from classica.evaluation.displays.display import Display
-from classica.evaluation.displays.palette import class_color, class_marker, foreground
+from classica.displays.canvas import class_handle, headline, legend_beside, quiet_frame, shorten
+from classica.displays.display import Display
+from classica.displays.palette import class_color, class_marker, foreground
 from classica.native import Floats
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.evaluation.confusion import Confusion
+from classica.metrics.confusion_matrix import Confusion
 
 #: A matrix of more classes does not fit a page.
 _MOST = 40

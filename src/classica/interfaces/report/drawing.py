@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from classica.evaluation.displays import Display
+from classica.displays import Display
 from classica.interfaces.report.picture import Picture
 
 

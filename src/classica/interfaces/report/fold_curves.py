@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from classica.comparison.summary import ModelResult
-from classica.evaluation.displays import CalibrationDisplay, PrecisionRecallDisplay, RocDisplay
+from classica.displays import CalibrationDisplay, PrecisionRecallDisplay, RocDisplay
 from classica.interfaces.report.drawing import Drawing
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.sketches import calibration_sketch, roc_sketch

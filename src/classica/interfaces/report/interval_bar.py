@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from classica.comparison.sentences import shown
 from classica.comparison.summary import ModelResult, Summary
-from classica.evaluation.interval import Interval
+from classica.statistics.interval import Interval
 
 _WIDTH = 200
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from classica.evaluation.displays.canvas import headline, quiet_frame
-from classica.evaluation.displays.display import Display
-from classica.evaluation.learning_curve import LearningCurve
+from classica.displays.canvas import headline, quiet_frame
+from classica.displays.display import Display
+from classica.selection.learning_curves import LearningCurve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from classica.comparison.summary import ModelResult
-from classica.evaluation.finding import Finding
+from classica.diagnosis.finding import Finding
 
 #: Models that a finding leads to; more are counted.
 _LINKS = 6

@@ -16,9 +16,9 @@ from classica.comparison.answers import Answers
 from classica.comparison.summary import ModelResult, Summary
 from classica.comparison.units import answers_path
 from classica.comparison.workspace import Workspace
-from classica.evaluation.displays.canvas import shown_rows
-from classica.evaluation.displays.table_view import TableView
-from classica.evaluation.displays.useful_columns import two_useful_columns
+from classica.displays.canvas import shown_rows
+from classica.displays.planes.table_view import TableView
+from classica.displays.planes.useful_columns import two_useful_columns
 from classica.explain.opened import Opened
 from classica.targets import encode_labels
 

@@ -10,7 +10,7 @@ import numpy as np
 from classica.comparison.leaderboard_text import seconds, size
 from classica.comparison.sentences import shown
 from classica.comparison.summary import ModelResult, Summary
-from classica.evaluation.interval import Interval
+from classica.statistics.interval import Interval
 from classica.tables.wording import counted
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.evaluation.diversity import Diversity
+from classica.statistics.ensemble_diversity.member_diversity import Diversity
 
 
 def overlap_table(found: Diversity | None, titles: Mapping[str, str] | None = None) -> dict[str, Any] | None:

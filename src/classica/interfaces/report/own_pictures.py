@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from classica.comparison.summary import ModelResult
-from classica.evaluation.displays import (
+from classica.displays import (
     DecisionRegionsDisplay,
     ImportanceDisplay,
     MarginDisplay,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from classica.comparison.summary import ModelResult
-from classica.evaluation.displays import BiasVarianceDisplay
+from classica.displays import BiasVarianceDisplay
 from classica.interfaces.report.bracket_display import BracketDisplay
 from classica.interfaces.report.drawing import Drawing
 from classica.interfaces.report.fold_curves import FoldCurves

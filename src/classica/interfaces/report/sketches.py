@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 from markupsafe import Markup
 
-from classica.evaluation.displays import CalibrationDisplay, RocDisplay
-from classica.evaluation.displays.curve_band import GRID
+from classica.displays import CalibrationDisplay, RocDisplay
+from classica.displays.curves.curve_band import GRID
 from classica.interfaces.report.drawing import CannotDraw
 from classica.native import Floats
 

@@ -1,0 +1,195 @@
+"""What is wrong, and what would help: rules over everything a comparison has measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.decision.rows import one_per_row
+from classica.diagnosis.class_rules import confused_pairs, imbalance, missed_classes
+from classica.diagnosis.evidence import Evidence
+from classica.diagnosis.finding import Finding
+from classica.diagnosis.fit_rules import more_rows, overfitting, underfitting
+from classica.diagnosis.model_rules import badly_calibrated, tied_models, voting
+from classica.diagnosis.trust_rules import (
+    best_there_can_be,
+    failures,
+    leaks,
+    no_better_than_baseline,
+    no_better_than_chance,
+    suspiciously_good,
+)
+from classica.errors import DataError, must
+from classica.native import Floats
+from classica.recorded import Recorded
+from classica.selection.extrapolation import Extrapolation
+from classica.selection.learning_curves import LearningCurve
+from classica.statistics.bayes_errors.table_bracket import TableBayesError
+from classica.statistics.decomposition.bias_variance_result import BiasVariance
+from classica.statistics.fold_ranking import Comparison
+from classica.statistics.fold_scores import read_models, read_scores
+
+#: The rules in the order in which their findings are told: first whether anything can be believed.
+RULES: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
+    leaks,
+    suspiciously_good,
+    no_better_than_chance,
+    no_better_than_baseline,
+    failures,
+    imbalance,
+    missed_classes,
+    confused_pairs,
+    overfitting,
+    underfitting,
+    more_rows,
+    best_there_can_be,
+    tied_models,
+    voting,
+    badly_calibrated,
+)
+
+
+@dataclass(frozen=True)
+class Diagnosis(Recorded):
+    """All findings, in the order in which they matter."""
+
+    findings: list[Finding]
+
+    @property
+    def codes(self) -> list[str]:
+        """The codes of the findings."""
+        return [finding.code for finding in self.findings]
+
+    def __str__(self) -> str:
+        return "\n".join(str(finding) for finding in self.findings) or "Nothing to report."
+
+
+def diagnose(
+    test_scores: Mapping[str, Any],
+    test_fraction: float,
+    *,
+    train_scores: Mapping[str, Any] | None = None,
+    floor: Any = None,
+    y: Any = None,
+    predictions: Mapping[str, Any] | None = None,
+    probabilities: Mapping[str, Any] | None = None,
+    classes: Any = None,
+    learning: LearningCurve | Extrapolation | None = None,
+    bracket: TableBayesError | None = None,
+    bias_variance: BiasVariance | None = None,
+    leaks: Mapping[str, float] | None = None,
+    simplicity: Sequence[str] = (),
+    titles: Mapping[str, str] | None = None,
+    ranking: Comparison | None = None,
+    higher_is_better: bool = True,
+    is_share: bool = False,
+    resolution: float | None = None,
+    rope: float = 0.01,
+    alpha: float = 0.05,
+) -> Diagnosis:
+    """Say in plain words what is wrong with some models or their table, and what would help.
+
+    Every argument but the first two may be left out: rules that need it then stay silent.
+
+    Parameters
+    ----------
+    test_scores, train_scores : dict from str to array-like of shape (n_folds,)
+        The scores of each model on the rows left out, and on those it learned from; NaN where a fold failed.
+    test_fraction : float
+        The share of the rows each fold tests on.
+    floor : array-like of shape (n_folds,), optional
+        The scores of the chance floor on the same folds.
+    y : array-like of shape (n_rows,), optional
+        The labels of the rows that were predicted, each when it was left out.
+    predictions, probabilities : dict from str to array-like, optional
+        What each model said about these rows: labels, and the probabilities of `classes`.
+    classes : array-like, optional
+        The labels of the columns of `probabilities`; by default those of `y`, sorted.
+    learning : LearningCurve or Extrapolation, optional
+        The learning curve of the best model.
+    bracket : TableBayesError, optional
+        The bracket of the Bayes error.
+    bias_variance : BiasVariance, optional
+        Bias and variance of the best model.
+    leaks : dict from str to float, optional
+        Columns suspected of leaking, with the share of the rows each alone gets right.
+    simplicity : sequence of str, optional
+        The models, the simplest first.
+    titles : dict from str to str, optional
+        What models are called in sentences, where that is not their name.
+    ranking : Comparison, optional
+        The ranking of the models, where there is one already; by default that of `compare_tests`.
+    higher_is_better : bool, default=True
+        Whether a high score is good.
+    is_share : bool, default=False
+        Whether scores are shares, such as an accuracy: sentences show them in per cent.
+    resolution : float or None, default=None
+        The least step of a score, as `compare_tests` takes it: of an accuracy, one row of a fold.
+    rope : float, default=0.01
+        Up to what difference two scores are practically the same.
+    alpha : float, default=0.05
+        The level of the tests.
+
+    Returns
+    -------
+    Diagnosis
+
+    Examples
+    --------
+    >>> print(
+    ...     diagnose(
+    ...         {"tree": [0.70, 0.74, 0.72]}, 1 / 3, train_scores={"tree": [1.0, 1.0, 1.0]}
+    ...     )
+    ... )  # doctest: +ELLIPSIS
+    E101 overfitting: tree does much better on the training set than on new rows: 1 against 0.72...
+    """
+    scores = read_models(test_scores)
+    truth, known = _labels(y, classes)
+    evidence = Evidence(
+        test_scores=scores,
+        test_fraction=test_fraction,
+        train_scores=read_models(train_scores) if train_scores else {},
+        floor=None if floor is None else read_scores(floor, "floor"),
+        y=truth,
+        predictions=_per_row(predictions, truth, "predictions"),
+        probabilities=_per_row(probabilities, truth, "probabilities"),
+        classes=known,
+        extrapolation=learning.extrapolate() if isinstance(learning, LearningCurve) else learning,
+        bracket=bracket,
+        bias_variance=bias_variance,
+        leaks=dict(leaks or {}),
+        simplicity=tuple(simplicity),
+        titles=dict(titles or {}),
+        higher_is_better=higher_is_better,
+        is_share=is_share,
+        resolution=resolution,
+        rope=rope,
+        alpha=alpha,
+        ranking=ranking,
+    )
+    return Diagnosis([finding for rule in RULES for finding in rule(evidence)])
+
+
+def _labels(y: Any, classes: Any) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
+    if y is None:
+        return None, None
+    truth = one_per_row(y, "y")
+    return truth, np.unique(truth) if classes is None else one_per_row(classes, "classes")
+
+
+def _per_row(
+    given: Mapping[str, Any] | None, truth: NDArray[Any] | None, what: str
+) -> dict[str, NDArray[Any] | Floats]:
+    if not given:
+        return {}
+    if truth is None:
+        raise DataError(must("y", f"given with {what}", None))
+    read = {str(name): np.asarray(each) for name, each in given.items()}
+    for name, each in read.items():
+        if len(each) != len(truth):
+            raise DataError(must(f"{what}[{name!r}]", f"{len(truth)} rows long, as y", len(each)))
+    return read

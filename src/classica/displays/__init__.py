@@ -1,0 +1,69 @@
+"""Pictures as objects: what is drawn is plain data, worked out first, and drawing comes after.
+
+Every display has ``plot(ax=None)``, which draws with matplotlib and returns itself with ``ax_`` and
+``figure_``; ``to_svg()``, a small picture for a page in light or dark; and ``describe()``, the same in a
+sentence. Names are imported on first use.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from classica.displays.curves.calibration_display import CalibrationDisplay as CalibrationDisplay
+    from classica.displays.curves.curve_displays import BiasVarianceCurveDisplay as BiasVarianceCurveDisplay
+    from classica.displays.curves.curve_displays import LearningCurveDisplay as LearningCurveDisplay
+    from classica.displays.curves.curve_displays import ValidationCurveDisplay as ValidationCurveDisplay
+    from classica.displays.curves.precision_recall import PrecisionRecallDisplay as PrecisionRecallDisplay
+    from classica.displays.curves.roc import RocDisplay as RocDisplay
+    from classica.displays.display import Display as Display
+    from classica.displays.neighbourhood.curse import CurseResult as CurseResult
+    from classica.displays.neighbourhood.curse import curse_of_dimensionality as curse_of_dimensionality
+    from classica.displays.neighbourhood.curse_display import CurseDisplay as CurseDisplay
+    from classica.displays.neighbourhood.kd_partition import KDPartitionDisplay as KDPartitionDisplay
+    from classica.displays.neighbourhood.neighbour_panel import NeighbourPanelDisplay as NeighbourPanelDisplay
+    from classica.displays.neighbourhood.voronoi import VoronoiDisplay as VoronoiDisplay
+    from classica.displays.planes.margin_display import MarginDisplay as MarginDisplay
+    from classica.displays.planes.regions import DecisionRegionsDisplay as DecisionRegionsDisplay
+    from classica.displays.results.bias_variance_display import BiasVarianceDisplay as BiasVarianceDisplay
+    from classica.displays.results.confusion_display import ConfusionDisplay as ConfusionDisplay
+    from classica.displays.results.critical_difference import (
+        CriticalDifferenceDisplay as CriticalDifferenceDisplay,
+    )
+    from classica.displays.results.gaussian_error_display import GaussianErrorDisplay as GaussianErrorDisplay
+    from classica.displays.results.importance_display import ImportanceDisplay as ImportanceDisplay
+    from classica.displays.results.weights_display import WeightsDisplay as WeightsDisplay
+
+#: Public name → the module of this package it is imported from on first use.
+_EXPORTS = {
+    "BiasVarianceCurveDisplay": "curves.curve_displays",
+    "BiasVarianceDisplay": "results.bias_variance_display",
+    "CalibrationDisplay": "curves.calibration_display",
+    "ConfusionDisplay": "results.confusion_display",
+    "CriticalDifferenceDisplay": "results.critical_difference",
+    "CurseDisplay": "neighbourhood.curse_display",
+    "CurseResult": "neighbourhood.curse",
+    "DecisionRegionsDisplay": "planes.regions",
+    "Display": "display",
+    "GaussianErrorDisplay": "results.gaussian_error_display",
+    "ImportanceDisplay": "results.importance_display",
+    "KDPartitionDisplay": "neighbourhood.kd_partition",
+    "LearningCurveDisplay": "curves.curve_displays",
+    "MarginDisplay": "planes.margin_display",
+    "NeighbourPanelDisplay": "neighbourhood.neighbour_panel",
+    "PrecisionRecallDisplay": "curves.precision_recall",
+    "RocDisplay": "curves.roc",
+    "ValidationCurveDisplay": "curves.curve_displays",
+    "VoronoiDisplay": "neighbourhood.voronoi",
+    "WeightsDisplay": "results.weights_display",
+    "curse_of_dimensionality": "neighbourhood.curse",
+}
+
+__all__ = list(_EXPORTS)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _EXPORTS:
+        return getattr(importlib.import_module(f"{__name__}.{_EXPORTS[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

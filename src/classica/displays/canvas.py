@@ -1,0 +1,133 @@
+"""Parts that most pictures have: a headline with a note, a legend beside the data, rows by class."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.displays.palette import class_color, class_marker, foreground
+from classica.native import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_ROWS = 600  # rows drawn as points; more would hide each other
+_VECTOR_ROWS = 700  # beyond, points are a picture, which is smaller than their paths
+_SMALL = 8.3  # points, the size of notes
+#: Inches that a letter of a tick label takes, about.
+_LETTER = 0.083
+
+
+def shorten(text: Any, longest: int = 24) -> str:
+    """Return a name that fits."""
+    shown = " ".join(str(text).split())
+    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def headline(ax: Axes, title: str, note: str = "") -> None:
+    """Write what the picture is above it, and below that what else must be known."""
+    figure = ax.get_figure(root=True)
+    width = ax.get_position().width * (figure.get_figwidth() if figure else 6.4)
+    title_lines = textwrap.wrap(title, max(24, int(width * 72 / 6.2))) or [""]
+    if figure:  # long names of bars make the picture narrower than it is now
+        names = max((len(label.get_text()) for label in ax.get_yticklabels()), default=0)
+        width -= max(names * _LETTER - ax.get_position().x0 * figure.get_figwidth(), 0)
+    lines = textwrap.wrap(note, max(30, int(width * 72 / (_SMALL * 0.5)))) if note else []
+    ax.set_title("\n".join(title_lines), loc="left", fontsize=11, pad=7 + 10.5 * len(lines))
+    if lines:
+        ax.annotate(
+            "\n".join(lines),
+            (0, 1),
+            xytext=(0, 5),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            va="bottom",
+            fontsize=_SMALL,
+            alpha=0.8,
+        )
+
+
+def legend_beside(ax: Axes, handles: Sequence[Any] | None = None, title: str | None = None) -> None:
+    """Put the legend to the right of the picture, where it hides nothing."""
+    shown = ax.get_legend_handles_labels()[0] if handles is None else list(handles)
+    if shown:
+        ax.legend(
+            handles=shown,
+            title=title,
+            loc="upper left",
+            bbox_to_anchor=(1.01, 1.01),
+            frameon=False,
+            fontsize=9,
+            title_fontsize=9,
+            alignment="left",
+            borderaxespad=0,
+        )
+
+
+def quiet_frame(ax: Axes) -> None:
+    """Leave the frame on two sides, faint."""
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.tick_params(length=3)
+
+
+def class_handle(code: int, label: Any) -> Any:
+    """Return the entry of a class for the legend."""
+    from matplotlib.lines import Line2D
+
+    style: dict[str, Any] = {"marker": class_marker(code), "color": class_color(code)}
+    return Line2D([], [], linestyle="none", label=shorten(label), markersize=6, **style)
+
+
+def ring_handle(label: str) -> Any:
+    """Return the entry of ringed rows for the legend."""
+    from matplotlib.lines import Line2D
+
+    ring: dict[str, Any] = {"marker": "o", "markerfacecolor": "none", "markeredgecolor": foreground()}
+    return Line2D([], [], linestyle="none", label=label, markersize=9, **ring)
+
+
+def draw_rows(
+    ax: Axes,
+    points: Floats,
+    codes: NDArray[np.intp],
+    ringed: NDArray[np.bool_] | None = None,
+    size: float = 22,
+) -> None:
+    """Draw rows by class, and rings around some."""
+    raster = len(points) > _VECTOR_ROWS
+    for code in np.unique(codes):
+        mine = points[codes == code]
+        style: dict[str, Any] = {"marker": class_marker(int(code)), "color": class_color(int(code))}
+        ax.scatter(mine[:, 0], mine[:, 1], s=size, linewidths=0, zorder=3, rasterized=raster, **style)
+    if ringed is not None and ringed.any():
+        ax.scatter(
+            points[ringed, 0],
+            points[ringed, 1],
+            s=3.2 * size,
+            facecolors="none",
+            edgecolors=foreground(),
+            linewidths=1.1,
+            zorder=4,
+            rasterized=raster,
+        )
+
+
+def one_path(lines: Sequence[Floats], *, closed: bool = False) -> Any:
+    """Return many lines or polygons as one path, which takes far less room in a file than each by itself."""
+    from matplotlib.path import Path
+
+    if not len(lines):
+        return Path(np.empty((0, 2)))
+    parts = [Path(np.vstack([line, line[:1]]) if closed else line, closed=closed) for line in lines]
+    return Path.make_compound_path(*parts)
+
+
+def shown_rows(rows: int, most: int | None) -> NDArray[np.intp]:
+    """Return which rows are drawn: all, or so many spread evenly over the table."""
+    if most is None or rows <= most:
+        return np.arange(rows)
+    return np.linspace(0, rows - 1, most).round().astype(np.intp)

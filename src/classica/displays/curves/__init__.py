@@ -1,0 +1,1 @@
+"""Curves: ROC, precision and recall, calibration, learning and validation."""

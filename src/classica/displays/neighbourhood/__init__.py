@@ -1,0 +1,1 @@
+"""What is near what: neighbours, Voronoi cells, k-d trees, many dimensions."""

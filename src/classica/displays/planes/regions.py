@@ -1,0 +1,276 @@
+"""The regions in which a classifier says each class, over two columns or a projection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from classica.decision.labels import known_codes
+from classica.displays.canvas import MOST_ROWS
+from classica.displays.display import Display
+from classica.displays.neighbourhood.voronoi import VoronoiDisplay, is_one_nearest_neighbour
+from classica.displays.planes import regions_plot
+from classica.displays.planes.plane_axis import PlaneAxis
+from classica.displays.planes.projection import Projection
+from classica.displays.planes.table_view import TableView
+from classica.displays.planes.useful_columns import two_useful_columns
+from classica.errors import DataError, ParameterError, must
+from classica.native import Floats
+from classica.params import Integer, OneOf
+from classica.targets import encode_target
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST_CELLS = 250  # Voronoi cells drawn one by one
+
+
+@dataclass(eq=False)
+class DecisionRegionsDisplay(Display):
+    """Where a classifier says which class, with the rows it has to tell apart.
+
+    Made by `from_estimator`; everything that is drawn is here as plain data.
+
+    Attributes
+    ----------
+    x, y : PlaneAxis
+        The two axes.
+    classes : ndarray
+        The class labels.
+    regions : ndarray of shape (len(y.values), len(x.values))
+        The code of the class said in the middle of each cell.
+    probability : ndarray or None
+        The probability of that class there; None if the classifier has none.
+    rejected : ndarray or None
+        Where it is better to give no answer; None if the classifier always answers.
+    points : ndarray of shape (n_rows, 2)
+        The rows.
+    codes : ndarray of shape (n_rows,)
+        Their classes.
+    wrong : ndarray of shape (n_rows,)
+        Which of them the classifier gets wrong.
+    note : str
+        What was done with the other columns.
+    cells : VoronoiDisplay or None
+        The exact cells of 1-NN.
+    estimator_ : classifier
+        The one whose regions these are: the one given, or the same fitted on the two columns.
+    """
+
+    size: ClassVar[tuple[float, float]] = (6.6, 4.6)
+
+    x: PlaneAxis
+    y: PlaneAxis
+    classes: NDArray[Any]
+    regions: NDArray[np.intp] = field(repr=False)
+    probability: Floats | None = field(repr=False)
+    rejected: NDArray[np.bool_] | None = field(repr=False)
+    points: Floats = field(repr=False)
+    codes: NDArray[np.intp] = field(repr=False)
+    wrong: NDArray[np.bool_] = field(repr=False)
+    note: str
+    cells: VoronoiDisplay | None = field(default=None, repr=False)
+    estimator_: Any = field(default=None, repr=False)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        features: Any = None,
+        others: str = "refit",
+        resolution: int = 240,
+    ) -> DecisionRegionsDisplay:
+        """Work out the regions of a classifier on a plane.
+
+        Parameters
+        ----------
+        estimator : classifier
+            A fitted classifier; one that is to be refitted on the plane need not be fitted.
+        X : frame, array or sparse matrix
+            The rows to show, as the classifier takes them.
+        y : array-like of shape (n_rows,)
+            Their labels.
+        features : None, "auto", "projection" or two columns, default=None
+            The two axes by name or number; "auto": the two columns by which a small tree tells the classes
+            best; "projection": the plane on which the classes lie farthest apart for their spread, on which
+            the classifier is refitted. None: the two columns there are, or "auto".
+        others : {"refit", "typical"}, default="refit"
+            What is done with other columns: the classifier is fitted anew on the two alone; or it stays as it
+            is, and they are held at their median or most frequent level. Rows are then marked as wrong by
+            their own cells, so that they may lie in a region of another colour than what is said of them.
+        resolution : int, default=240
+            How many cells each axis of numbers is cut into.
+
+        Returns
+        -------
+        DecisionRegionsDisplay
+
+        Examples
+        --------
+        >>> from classica import NearestMeanClassifier
+        >>> X, y = [[0.0, 0.0], [0.0, 1.0], [2.0, 0.0], [2.0, 1.0]], ["a", "a", "b", "b"]
+        >>> model = NearestMeanClassifier().fit(X, y)
+        >>> display = DecisionRegionsDisplay.from_estimator(model, X, y, resolution=4)
+        >>> display.regions[0]
+        array([0, 0, 1, 1])
+        """
+        _check_options(others, resolution)
+        model, view, places, y, note = _on_plane(estimator, TableView.of(X), y, features, others)
+        seen = view.complete(places)
+        shown, labels = view.rows(seen), np.asarray(y)[seen]
+        horizontal, vertical = (PlaneAxis.of(shown, place, resolution) for place in places)
+        classes = np.asarray(model.classes_)
+        codes = known_codes(labels, classes, len(labels))
+        corners = np.stack(np.meshgrid(horizontal.values, vertical.values), axis=-1)
+        said, probability, rejected = _answers(model, shown, places, corners, classes)
+        wrong = known_codes(np.asarray(model.predict(shown.native)), classes, len(codes)) != codes
+        points = shown.matrix[:, list(places)]
+        cells = None
+        if is_one_nearest_neighbour(model) and len(view.names) == 2 and not view.levels:
+            cells = VoronoiDisplay.from_estimator(model, shown.native, labels)
+        return cls(
+            horizontal,
+            vertical,
+            classes,
+            said,
+            probability,
+            rejected,
+            points,
+            codes,
+            wrong,
+            note,
+            cells,
+            model,
+        )
+
+    def plot(self, ax: Axes | None = None, *, most_rows: int | None = MOST_ROWS) -> DecisionRegionsDisplay:
+        """Draw regions and rows.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure.
+        most_rows : int or None, default=600
+            How many rows are drawn at most; None: all.
+        """
+        axes = self._begin(ax)
+        if self.cells is not None and len(self.cells.cells) <= _MOST_CELLS:
+            self.cells.draw_cells(axes)
+        else:
+            regions_plot.draw_regions(self, axes)
+        regions_plot.draw_points(self, axes, most_rows)
+        regions_plot.finish(self, axes, most_rows)
+        return self
+
+    def describe(self) -> str:
+        """Return what the picture shows in a sentence."""
+        shares = np.bincount(self.regions.ravel(), minlength=len(self.classes)) / self.regions.size
+        said = ", ".join(
+            f"{label} on {share:.0%}"
+            for label, share in zip(self.classes.tolist(), shares, strict=True)
+            if share
+        )
+        return (
+            f"Decision regions over {self.x.title} and {self.y.title}: {said} of the plane; "
+            f"{int(self.wrong.sum())} of {len(self.codes)} rows are wrong. {self.note}"
+        ).strip()
+
+
+Plane = tuple[Any, TableView, tuple[int, int], Any, str]
+
+
+def _check_options(others: str, resolution: int) -> None:
+    for what, value, rule in (
+        ("others", others, OneOf("refit", "typical")),
+        ("resolution", resolution, Integer(at_least=2, at_most=2000)),
+    ):
+        if not rule.accepts(value):
+            raise ParameterError(must(what, str(rule), value))
+
+
+def _on_plane(estimator: Any, view: TableView, y: Any, features: Any, others: str) -> Plane:
+    """Return the classifier of the plane, its rows, the two columns, the labels and what was done."""
+    columns = len(view.names)
+    if columns < 2:
+        raise DataError(must("X", "a table of two columns at least", columns))
+    codes = encode_target(y, len(view.matrix), type(estimator).__name__)[1].astype(np.intp)
+    if isinstance(features, str) and features == "projection":
+        projected = Projection.of(view, codes)
+        plane = TableView.of(projected.points, projected.names)
+        note = f"A projection of {columns} columns, on which the classifier was fitted anew."
+        return _unfitted(estimator, None).fit(plane.native, y), plane, (0, 1), y, note
+    places = _places(view, codes, features)
+    if columns == 2:
+        return estimator, view, places, y, ""
+    if others == "typical":
+        return estimator, view, places, y, _typical_note(view, places)
+    plane = view.only(places)
+    known = plane.complete((0, 1))
+    plane, labels = plane.rows(known), np.asarray(y)[known]
+    note = f"Fitted anew on these two of {columns} columns."
+    return _unfitted(estimator, plane.names).fit(plane.native, labels), plane, (0, 1), labels, note
+
+
+def _unfitted(estimator: Any, names: list[str] | None) -> Any:
+    """Return a clone for the plane; one with the schema of a table gets that of two columns, or of none."""
+    schema = getattr(estimator, "schema", None)
+    if schema is None or not hasattr(schema, "columns"):
+        return clone(estimator)
+    if names is None:  # a projection has no columns of the table
+        return clone(estimator.estimator)
+    kept = tuple(column for column in schema.columns if column.role != "feature" or column.name in names)
+    return clone(estimator).set_params(schema=replace(schema, columns=kept))
+
+
+def _places(view: TableView, codes: NDArray[np.intp], features: Any) -> tuple[int, int]:
+    if features is None and len(view.names) == 2:
+        return 0, 1
+    if features is None or (isinstance(features, str) and features == "auto"):
+        return two_useful_columns(view, codes)
+    if isinstance(features, str) or np.shape(features) != (2,):
+        raise ParameterError(must("features", "None, 'auto', 'projection' or two columns of X", features))
+    first, second = (view.place(feature) for feature in features)
+    if first == second:
+        raise ParameterError(must("features", "two different columns", features))
+    return first, second
+
+
+def _typical_note(view: TableView, places: tuple[int, int]) -> str:
+    held = [place for place in range(len(view.names)) if place not in places]
+    told = [f"{view.names[place]} = {view.shown(place, view.typical(place))}" for place in held[:4]]
+    more = f" and {len(held) - 4} more columns likewise" if len(held) > 4 else ""
+    return f"Held at their median or most frequent value: {', '.join(told)}{more}."
+
+
+def _answers(
+    model: Any, view: TableView, places: tuple[int, int], corners: Floats, classes: NDArray[Any]
+) -> tuple[NDArray[np.intp], Floats | None, NDArray[np.bool_] | None]:
+    """Return what is said, how surely, and where nothing should be said, at each point of a grid."""
+    shape = corners.shape[:2]
+    said, sure, silent = [], [], []
+    for rows in _parts(view, places, corners.reshape(-1, 2)):
+        labels = np.asarray(model.predict(rows))
+        said.append(known_codes(labels, classes, len(labels)))
+        if hasattr(model, "predict_proba"):
+            chosen = np.asarray(model.predict_proba(rows))[np.arange(len(labels)), said[-1]]
+            sure.append(np.asarray(chosen, dtype=np.float64))
+        if hasattr(model, "rejects"):
+            silent.append(np.asarray(model.rejects(rows), dtype=bool))
+    return (
+        np.concatenate(said).reshape(shape),
+        np.concatenate(sure).reshape(shape) if sure else None,
+        np.concatenate(silent).reshape(shape) if silent and np.concatenate(silent).any() else None,
+    )
+
+
+def _parts(view: TableView, places: tuple[int, int], points: Floats) -> Iterator[Any]:
+    for start in range(0, len(points), view.rows_at_once):
+        yield view.made(places, points[start : start + view.rows_at_once])

@@ -1,0 +1,1 @@
+"""Pictures of results: confusion, bias and variance, ranks, diversity, weights."""

@@ -1,0 +1,99 @@
+r"""Are probabilities what they claim? Confidence against how often it is right.
+
+.. math:: \text{ECE} = \sum_b \frac{n_b}{n} \left| \text{accuracy}_b - \text{confidence}_b \right|
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from classica.decision.labels import known_codes
+from classica.errors import DataError, ParameterError, must
+from classica.native import Floats
+from classica.params import Integer
+from classica.recorded import Recorded
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration(Recorded):
+    """The reliability table of a model's probabilities.
+
+    Attributes
+    ----------
+    confidence, accuracy : ndarray of shape (n_bins,)
+        The mean highest probability of the rows in each bin, and how often these were right.
+    rows : ndarray of shape (n_bins,)
+        How many rows each bin has; empty bins are left out.
+    ece : float
+        The expected calibration error: the mean distance of the two over the rows.
+    by_chance : float
+        The calibration error that perfect probabilities would show on as many rows.
+    bias : float
+        Mean confidence minus accuracy: above 0 the model is too sure, below 0 too modest.
+    """
+
+    confidence: Floats
+    accuracy: Floats
+    rows: Any
+    ece: float
+    by_chance: float
+    bias: float
+
+    def __str__(self) -> str:
+        lines = ["confidence  right   rows"]
+        for confidence, accuracy, rows in zip(self.confidence, self.accuracy, self.rows, strict=True):
+            lines.append(f"{confidence:10.1%}  {accuracy:5.1%}  {rows:5}")
+        told = f"calibration error {self.ece:.2%}, by chance alone {self.by_chance:.2%}"
+        return "\n".join([*lines, told])
+
+
+def calibration(y: Any, probabilities: Any, classes: Any, bins: int = 10) -> Calibration:
+    """Return how far the highest probability of each row is what it claims.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        The true labels.
+    probabilities : array-like of shape (n_samples, n_classes)
+        The probability of each class.
+    classes : array-like of shape (n_classes,)
+        The labels of the columns.
+    bins : int, default=10
+        Into how many parts of equal width the confidence is cut.
+
+    Returns
+    -------
+    Calibration
+
+    Examples
+    --------
+    >>> found = calibration([0, 0, 0, 1], [[0.9, 0.1]] * 4, [0, 1])
+    >>> round(found.ece, 12), round(found.bias, 12)
+    (0.15, 0.15)
+    """
+    known, given = np.asarray(classes), np.asarray(probabilities, dtype=np.float64)
+    if not Integer(at_least=1).accepts(bins):
+        raise ParameterError(must("bins", str(Integer(at_least=1)), bins))
+    if given.ndim != 2 or given.shape[1] != len(known) or not len(given):
+        raise DataError(must("probabilities", f"of shape (rows, {len(known)})", given.shape))
+    truths = known_codes(y, known, len(given))
+    sure, right = given.max(axis=1), given.argmax(axis=1) == truths
+    place = np.minimum((sure * bins).astype(np.intp), bins - 1)
+    rows = np.bincount(place, minlength=bins)
+    used = rows > 0
+    confidence = np.bincount(place, sure, bins)[used] / rows[used]
+    accuracy = np.bincount(place, right, bins)[used] / rows[used]
+    # The mean distance of a mean of n coins from what they should show: √(2/π) of its standard deviation.
+    noise = np.sqrt(np.bincount(place, sure * (1 - sure), bins)[used])
+    return Calibration(
+        confidence=confidence,
+        accuracy=accuracy,
+        rows=rows[used],
+        ece=float(np.sum(rows[used] * np.abs(confidence - accuracy)) / len(given)),
+        by_chance=float(math.sqrt(2 / math.pi) * noise.sum() / len(given)),
+        bias=float(sure.mean() - right.mean()),
+    )

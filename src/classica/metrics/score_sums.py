@@ -1,0 +1,172 @@
+"""How good answers are, from sums over rows: they may come some at a time, and none is kept."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binomtest
+
+from classica.metrics.confusion_matrix import Confusion, rates_of
+from classica.metrics.exact_sum import ExactSum
+from classica.metrics.prediction_scores import ClassificationScores, ClassScore
+from classica.metrics.row_losses import brier_losses, log_losses
+from classica.native import Floats
+
+
+class ScoreSums:
+    """Counts who is taken for whom, and adds up what probabilities lose.
+
+    Parameters
+    ----------
+    classes : array-like
+        The classes of the model, in the order of the columns of probabilities.
+    costs : ndarray of shape (n_classes, n_classes), optional
+        The cost of saying a class (row) when another is true (column).
+    reject_cost : float, optional
+        What giving no answer costs.
+
+    Attributes
+    ----------
+    rows : int
+        How many there were so far.
+    """
+
+    def __init__(self, classes: Any, costs: Floats | None = None, reject_cost: float | None = None) -> None:
+        self.rows = 0
+        self._known: list[Any] = np.asarray(classes).tolist()
+        self._costs, self._reject_cost = costs, reject_cost
+        self._answers: Counter[tuple[Any, Any, bool]] = Counter()
+        self._log, self._brier = ExactSum(), ExactSum()
+        self._with_probabilities = 0
+
+    def add(self, truth: Any, said: Any, probabilities: Floats | None = None, rejected: Any = None) -> None:
+        """Add some rows.
+
+        Parameters
+        ----------
+        truth, said : array-like of shape (n_samples,)
+            The labels, and the answers.
+        probabilities : ndarray of shape (n_samples, n_classes), optional
+            How probable each class is.
+        rejected : array-like of bool, optional
+            Rows without an answer.
+        """
+        labels = np.asarray(truth)
+        left = np.zeros(len(labels), dtype=bool) if rejected is None else np.asarray(rejected, dtype=bool)
+        rows = zip(labels.tolist(), np.asarray(said).tolist(), left.tolist(), strict=True)
+        self._answers.update(rows)
+        self.rows += len(labels)
+        if probabilities is not None:
+            self._lose(labels.tolist(), probabilities)
+
+    def _lose(self, labels: list[Any], probabilities: Floats) -> None:
+        place = {label: code for code, label in enumerate(self._known)}
+        codes = np.array([place.get(label, -1) for label in labels], dtype=np.intp)
+        hits = codes[:, None] == np.arange(len(self._known))
+        known = codes >= 0
+        for total, losses in ((self._log, log_losses), (self._brier, brier_losses)):
+            total.add(losses(hits[known], probabilities[known]).tolist())
+        self._with_probabilities += int(known.sum())
+
+    def scores(self) -> ClassificationScores:
+        """Return how good the answers are so far."""
+        strange = sorted({true for true, _, _ in self._answers} - {*self._known}, key=str)
+        labels = [*self._known, *strange]
+        counts = self._counts(labels)
+        answered, left = counts[0], counts[1].sum(axis=1)
+        found = rates_of(np.arange(len(labels)), answered, left) if self.rows else None
+        right, total = int(np.trace(answered)), int(answered.sum())
+        many = self._with_probabilities
+        return ClassificationScores(
+            labels=labels,
+            confusion=answered,
+            classes=_by_class(labels, found),
+            rows=self.rows,
+            answered=total,
+            accuracy=right / total if total else None,
+            interval=_wilson(right, total) if total else None,
+            log_loss=self._log.value / many if many else None,
+            brier=self._brier.value / many if many else None,
+            mean_cost=self._mean_cost(*counts[:, : len(self._known)]),
+            unknown=int(counts[:, len(self._known) :].sum()),
+        )
+
+    def _counts(self, labels: list[Any]) -> NDArray[np.int64]:
+        """Return the rows by true label and answer: those that were answered, and the others."""
+        place = {label: code for code, label in enumerate(labels)}
+        counts = np.zeros((2, len(labels), len(labels)), dtype=np.int64)
+        for (true, said, is_left), count in self._answers.items():
+            counts[int(is_left), place[true], place[said]] += count
+        return counts
+
+    def _mean_cost(self, answered: NDArray[np.int64], left: NDArray[np.int64]) -> float | None:
+        """Return what a row costs whose label is known; answers are counted by true label and answer."""
+        size, rows = len(self._known), int(answered.sum() + left.sum())
+        if not rows or (self._costs is None and self._reject_cost is None):
+            return None
+        costs = 1.0 - np.eye(size) if self._costs is None else np.asarray(self._costs, dtype=np.float64)
+        paid = (costs.T * answered[:, :size]).ravel().tolist()  # costs have what is said in rows
+        if self._reject_cost is None:  # what is rejected has no price
+            return math.fsum(paid) / int(answered.sum()) if answered.any() else None
+        return math.fsum([*paid, self._reject_cost * int(left.sum())]) / rows
+
+
+def classification_scores(
+    truth: Any,
+    said: Any,
+    classes: Any,
+    *,
+    probabilities: Floats | None = None,
+    costs: Floats | None = None,
+    rejected: Any = None,
+    reject_cost: float | None = None,
+) -> ClassificationScores:
+    """Compare answers with the truth.
+
+    Parameters
+    ----------
+    truth, said : array-like of shape (n_samples,)
+        The labels, and the answers.
+    classes : array-like
+        The classes of the model, in the order of the columns of `probabilities`.
+    probabilities : ndarray of shape (n_samples, n_classes), optional
+        How probable each class is.
+    costs : ndarray of shape (n_classes, n_classes), optional
+        The cost of saying a class (row) when another is true (column).
+    rejected : array-like of bool, optional
+        Rows without an answer.
+    reject_cost : float, optional
+        What giving no answer costs.
+
+    Examples
+    --------
+    >>> found = classification_scores(["a", "a", "b"], ["a", "b", "b"], ["a", "b"])
+    >>> found.confusion.tolist(), round(found.accuracy, 3), [round(part, 3) for part in found.interval]
+    ([[1, 1], [0, 1]], 0.667, [0.208, 0.939])
+    """
+    sums = ScoreSums(classes, costs, reject_cost)
+    sums.add(truth, said, probabilities, rejected)
+    return sums.scores()
+
+
+def _wilson(right: int, total: int) -> tuple[float, float]:
+    found = binomtest(right, total).proportion_ci(method="wilson")
+    return float(found.low), float(found.high)
+
+
+def _by_class(labels: list[Any], found: Confusion | None) -> list[ClassScore]:
+    if found is None:
+        return [ClassScore(label, 0, None, None, None, None) for label in labels]
+    rates = zip(found.class_errors, found.precision, found.recall, found.f1, strict=True)
+    return [
+        ClassScore(label, int(rows), *map(_number, each))
+        for label, rows, each in zip(labels, found.support, rates, strict=True)
+    ]
+
+
+def _number(value: Any) -> float | None:
+    return None if np.isnan(value) else float(value)

@@ -1,0 +1,181 @@
+"""The fork server, seen from the run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from classica.children.processes import end_marked
+from classica.errors import RunError, must
+from classica.runs.child import Child
+
+# The kernel ends a server that is still importing when the run is killed; signal 9, option 1.
+_START = (
+    "import ctypes, json, sys; ctypes.CDLL(None).prctl(1, 9); control, lock, path, modules = sys.argv[1:]; "
+    "sys.path[:] = json.loads(path); from classica.children.server import main; "
+    "main(int(control), int(lock), json.loads(modules))"
+)
+_MARK = "CLASSICA_RUN"
+
+
+class ServerLostError(Exception):
+    """The fork server has ended, and all workers with it."""
+
+
+class ForkServer:
+    """A process that has imported what units need and forks workers.
+
+    Parameters
+    ----------
+    modules : sequence of str
+        What it imports first.
+    lock : int
+        The handle of the folder's lock, which it holds for as long as a worker may live.
+    threads : int
+        How many threads a worker may use.
+    folder : Path
+        The folder of the run, by which processes it has left behind are known.
+    """
+
+    def __init__(self, modules: Sequence[str], lock: int, threads: int, folder: Path) -> None:
+        # The lock is ours, so what another server of this folder has started is nobody's any more: what
+        # left its session can outlive a server that was killed.
+        mark = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()
+        end_marked(f"{_MARK}={mark}")
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the rest)
+        handles = (theirs.fileno(), lock)
+        command = [*map(str, handles), json.dumps(sys.path), json.dumps(list(modules))]
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _START, *command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._errors,
+            pass_fds=handles,
+            env={**os.environ, **_environment(threads), _MARK: mark},
+            start_new_session=True,  # Ctrl-C is for the run
+        )
+        theirs.close()
+        self._ready = False
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the imports, and return whether they are over."""
+        if not self._ready:
+            self._line.settimeout(seconds)
+            try:
+                answer = self._answer()
+            except TimeoutError:
+                return False
+            except ServerLostError:
+                rule = "importable by the process that starts workers"
+                raise RunError(must("The modules of a run", rule, self._last_error())) from None
+            if answer["problem"]:
+                raise RunError(must("The modules of a run", "importable", answer["problem"]))
+            self._line.settimeout(None)
+            self._ready = True
+        return True
+
+    def fork(self) -> Child:
+        """Return a new worker."""
+        ours, theirs = socket.socketpair()
+        output, their_output = os.pipe()
+        try:
+            answer = self._ask({}, [theirs.fileno(), their_output])
+            if "pid" not in answer:
+                raise RunError(must("The system", "able to start a process", answer["problem"]))
+        except BaseException:
+            ours.close()
+            os.close(output)
+            raise
+        finally:
+            theirs.close()
+            os.close(their_output)
+        return Child(answer["pid"], ours, output)
+
+    def bury(self, child: Child, *, is_leaving: bool = False) -> tuple[int, bool]:
+        """End a worker with all that it has started.
+
+        Parameters
+        ----------
+        child : Child
+            The worker.
+        is_leaving : bool
+            Whether it seems to be ending by itself, so that it is worth a moment to learn how.
+
+        Returns
+        -------
+        status : int
+            As `os.waitpid` gives it.
+        killed : bool
+            Whether it had to be killed.
+        """
+        child.close()
+        answer = self._ask({"pid": child.pid, "is_leaving": is_leaving}, [])
+        return answer["status"], answer["killed"]
+
+    def close(self) -> None:
+        """End the server and all workers."""
+        self._line.close()
+        if not self._ready:
+            self._process.kill()  # it has no worker yet, and imports may take long
+        try:
+            self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._errors.close()
+
+    def __enter__(self) -> ForkServer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _ask(self, order: dict[str, Any], handles: list[int]) -> dict[str, Any]:
+        try:
+            socket.send_fds(self._line, [json.dumps(order).encode()], handles)
+        except (BrokenPipeError, ConnectionError) as error:
+            raise ServerLostError from error
+        return self._answer()
+
+    def _answer(self) -> dict[str, Any]:
+        try:
+            data = self._line.recv(4096)
+        except ConnectionError as error:
+            raise ServerLostError from error
+        if not data:
+            raise ServerLostError
+        answer: dict[str, Any] = json.loads(data)
+        return answer
+
+    def _last_error(self) -> str:
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").strip().splitlines()
+        return lines[-1] if lines else f"exit status {self._process.wait()}"
+
+
+def _environment(threads: int) -> dict[str, str]:
+    """Return the variables that make results depend on the unit alone, and keep workers to their cores."""
+    return {
+        "PYTHONHASHSEED": "0",
+        "CLASSICA_NUM_THREADS": str(threads),
+        "OMP_NUM_THREADS": str(threads),
+        "POLARS_MAX_THREADS": str(threads),
+        # Threads that wait by turning round take the cores from other workers.
+        "OMP_WAIT_POLICY": "PASSIVE",
+        # The bits of what BLAS computes depend on its threads, and it starts them on import.
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "VECLIB_MAXIMUM_THREADS": "1",
+    }

@@ -1,0 +1,78 @@
+"""The outcomes of a run, in memory and in its journal."""
+
+from __future__ import annotations
+
+from classica.errors import RunError, must
+from classica.kinds import Fields, Number, Plain, Scope, Whole, Word
+from classica.runs.journal import Journal, Record
+from classica.runs.outcome import Outcome
+from classica.runs.plan import Plan
+
+_NUMBER = {"number": Whole(0)}
+_ELAPSED = {**_NUMBER, "kind": Word(), "elapsed": Number(low=0)}
+#: What the records of a journal are made of, by their kind.
+_KINDS = {
+    "start": Fields({**_NUMBER, "kind": Word(), "plan": Word()}),
+    "outcome": Fields({**_ELAPSED, "outcome": Plain()}),
+    "pause": Fields(_ELAPSED),
+}
+
+
+class Ledger:
+    """The outcomes of a run: those found in its journal, and those added to it.
+
+    Parameters
+    ----------
+    journal : Journal
+        Where they are kept.
+    digest : str
+        The digest of the plan, which the journal begins with: outcomes of another plan are no outcomes.
+    plan : Plan
+        The plan.
+
+    Attributes
+    ----------
+    outcomes : dict of str to Outcome
+        By the key of the unit.
+    elapsed : float
+        Seconds that the run had taken when the journal was opened.
+    """
+
+    def __init__(self, journal: Journal, digest: str, plan: Plan) -> None:
+        self._journal = journal
+        self.outcomes = outcomes_in(journal.records, digest, plan)
+        self.elapsed = max((record.get("elapsed", 0.0) for record in journal.records), default=0.0)
+
+    def add(self, outcome: Outcome, elapsed: float) -> None:
+        """Keep an outcome; it is on the disk when this returns."""
+        self._journal.append({"kind": "outcome", "elapsed": elapsed, "outcome": outcome.record()})
+        self.outcomes[outcome.key] = outcome
+
+    def pause(self, elapsed: float) -> None:
+        """Keep how long the run has taken, for its budget, before it ends unfinished."""
+        self._journal.append({"kind": "pause", "elapsed": elapsed})
+
+
+def outcomes_in(records: list[Record], digest: str, plan: Plan) -> dict[str, Outcome]:
+    """Return the outcomes among the records of a journal, by the key of the unit; check all of it."""
+    if records and records[0].get("plan") != digest:
+        raise RunError("The plan of a run must be the one its journal began with, but it has been changed.")
+    for number, record in enumerate(records):
+        scope = Scope(f"Line {number + 1} of the journal of a run", error=RunError)
+        kind = str(record.get("kind"))
+        scope.require(kind in _KINDS, f"one of {', '.join(_KINDS)}", kind)
+        scope.require((kind == "start") == (number == 0), "the start of the journal, or after it", kind)
+        _KINDS[kind].check(record, scope)
+    found = [Outcome.from_record(record["outcome"]) for record in records if record["kind"] == "outcome"]
+    strange = {outcome.key for outcome in found} - {unit.key for unit in plan.units}
+    if strange:
+        raise RunError(must("A unit in the journal of a run", "one of its plan", sorted(strange)[0]))
+    return {outcome.key: outcome for outcome in found}
+
+
+def in_order(
+    plan: Plan, outcomes: dict[str, Outcome], reasons: dict[str, str], otherwise: str
+) -> list[Outcome]:
+    """Return the outcomes in the order of the plan; units without one are skipped for their reason."""
+    keys = [unit.key for unit in plan.units]
+    return [outcomes.get(key) or Outcome(key, "skipped", reasons.get(key, otherwise)) for key in keys]

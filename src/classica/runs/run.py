@@ -1,0 +1,136 @@
+"""A run that is being worked on: its folder is locked, and its workers are ready."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from classica.children.plain_values import encode
+from classica.errors import ParameterError, RunError, must
+from classica.runs import reasons
+from classica.runs.clock import RunClock
+from classica.runs.execution import Execution
+from classica.runs.interrupts import interrupts
+from classica.runs.journal import Journal
+from classica.runs.ledger import Ledger, in_order
+from classica.runs.limits import check_limit
+from classica.runs.lock import RunLock
+from classica.runs.outcome import Outcome
+from classica.runs.own_files import require_own_files
+from classica.runs.plan import Plan
+from classica.runs.plan_file import NAME as PLAN
+from classica.runs.plan_file import load_plan, write_plan
+from classica.runs.progress import Progress
+from classica.runs.servers import Servers
+from classica.runs.work_table import WorkTable
+from classica.threads import cores
+
+
+@contextmanager
+def open_run(
+    folder: str | os.PathLike[str],
+    table: WorkTable,
+    plan: Plan | None = None,
+    *,
+    workers: int = 1,
+    threads: int | None = None,
+) -> Iterator[Run]:
+    """Lock the folder of a run and give the run, for as long as the block lasts; see `run_units`."""
+    if not (isinstance(workers, int) and workers >= 1):
+        raise ParameterError(must("workers", "an integer of at least 1", workers))
+    if threads is not None and not (isinstance(threads, int) and threads >= 1):
+        raise ParameterError(must("threads", "None or an integer of at least 1", threads))
+    if not Path("/proc/self/status").exists():
+        raise RunError(must("The system of a run", "Linux, with /proc", sys.platform))
+    place = _prepared(Path(folder).absolute(), plan)
+    share = threads or max(1, cores() // workers)
+    with RunLock(place) as lock, Servers(lock.handle, share, place) as servers:
+        yield Run(place, table, *_settled(place, table, plan), workers, servers)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run whose folder is locked.
+
+    Attributes
+    ----------
+    folder : Path
+        Where it is.
+    table : WorkTable
+        The functions that its units may call.
+    plan : Plan
+        What is to be done.
+    digest : str
+        That of the plan.
+    workers : int
+        How many units at a time.
+    servers : Servers
+        Where workers come from.
+    """
+
+    folder: Path
+    table: WorkTable
+    plan: Plan
+    digest: str
+    workers: int
+    servers: Servers
+
+    def outcomes(
+        self, budget: float | None = None, progress: Callable[[Progress], object] | None = None
+    ) -> list[Outcome]:
+        """Do what is left to do, and return what became of all units; see `run_units`."""
+        check_limit("budget", budget)
+        head = {"kind": "start", "plan": self.digest}
+        with Journal(self.folder, head) as journal, interrupts() as is_stopped:
+            ledger = Ledger(journal, self.digest, self.plan)
+            clock = RunClock(ledger.elapsed, self.plan.limits.budget, budget)
+            execution = Execution(
+                self.folder, self.plan, self.table, ledger, clock, self.workers, self.servers, progress
+            )
+            try:
+                execution.run(is_stopped)
+            except KeyboardInterrupt:
+                ledger.pause(clock.elapsed)
+                raise
+            if len(ledger.outcomes) < len(self.plan.units):
+                ledger.pause(clock.elapsed)
+            spent = {key: reasons.over_budget(clock.budget or 0.0, "finished") for key in execution.running}
+            otherwise = reasons.over_budget(clock.budget or 0.0, "started")
+            return in_order(self.plan, ledger.outcomes, spent, otherwise)
+
+    @contextmanager
+    def within(self, name: str, plan: Plan) -> Iterator[Run]:
+        """Give a run in a folder within this one's, for the same workers."""
+        place = _prepared(self.folder / name, plan)
+        with RunLock(place):
+            found = _settled(place, self.table, plan)
+            yield Run(place, self.table, *found, self.workers, self.servers)
+
+
+def _prepared(folder: Path, plan: Plan | None) -> Path:
+    require_own_files(folder)
+    if plan is None:
+        load_plan(folder)  # no lock is left where there is no run
+        return folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(must(f"The run folder {folder}", "one that can be made", error.strerror)) from error
+    return folder
+
+
+def _settled(folder: Path, table: WorkTable, plan: Plan | None) -> tuple[Plan, str]:
+    """Return the plan of the folder and its digest; it is the given one, and written now if there is none."""
+    if plan is not None and not (folder / PLAN).exists():
+        write_plan(folder, plan)
+    kept, digest = load_plan(folder)
+    # As it is read back: a tuple has become a list.
+    if plan is not None and json.loads(encode(plan.record())) != kept.record():
+        raise RunError(f"The plan of a run must stay the same, but {folder} has another one.")
+    table.reference(kept.work, folder)
+    return kept, digest

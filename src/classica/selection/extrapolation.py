@@ -1,0 +1,168 @@
+"""What more rows would give, from a learning curve."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from classica.native import Floats
+from classica.recorded import Recorded
+from classica.selection.curve_measure import MEASURES, CurveMeasure
+from classica.selection.power_law import PowerLaw, fit_power_law, gain_interval
+from classica.statistics.fold_scores import deviation
+
+_FEWEST_SIZES = 4
+_FEWEST_FOLDS = 3
+#: A curve that ends before all rows over this, as in the order of time, says nothing about twice as many.
+_FARTHEST = 2.5
+#: A law whose points lie more than three of their spreads off on average is not one.
+_MISFIT = 9.0
+#: A gain known to no better than this, in shares of the rows, is no help.
+_WIDEST = 0.05
+#: ... nor is one of a RMSE known to no better than this share of it.
+_WIDEST_SHARE = 0.2
+#: A gain below this, in shares of the rows or of the RMSE, is none.
+_NOTHING = 0.0005
+
+
+@dataclass(frozen=True)
+class Extrapolation(Recorded):
+    """How much lower the error would be with more rows.
+
+    Attributes
+    ----------
+    rows, more_rows : int
+        How many rows there are, and how many there might be.
+    error : float
+        The error with all rows there are, by the law.
+    gain, low, high : float
+        By how much the error would fall, and its interval; NaN if it cannot be told.
+    limit : float
+        The error the law ends at, if there were rows without end; a guess.
+    exponent : float
+        How fast it falls.
+    confidence : float
+        The level of the interval.
+    reason : str
+        Why it cannot be told; empty if it can.
+    measure : {"error", "RMSE"}
+        What the errors are.
+    """
+
+    rows: int
+    more_rows: int
+    error: float
+    gain: float
+    low: float
+    high: float
+    limit: float
+    exponent: float
+    confidence: float
+    reason: str
+    measure: str = "error"
+
+    @property
+    def known(self) -> bool:
+        """Whether anything can be told."""
+        return not self.reason
+
+    def __str__(self) -> str:
+        if not self.known:
+            return f"Cannot tell what more rows would give: {self.reason}."
+        times, measure = self.more_rows / self.rows, MEASURES[self.measure]
+        deed = "Doubling the rows" if times == 2 else f"{times:.3g} times the rows"
+        if self.high < _NOTHING * (1 if measure.is_share else self.error):
+            return f"{deed} would not lower the {self.measure}."
+        gain = measure.difference(self.gain)
+        low, high = (
+            measure.difference(end).removesuffix(" percentage points") for end in (self.low, self.high)
+        )
+        return f"{deed} would lower the {self.measure} by about {gain} ({low}–{high})."
+
+
+def extrapolate_errors(
+    sizes: NDArray[np.int64],
+    errors: Floats,
+    rows: int,
+    times: float,
+    confidence: float,
+    measure: CurveMeasure = MEASURES["error"],
+) -> Extrapolation:
+    """Return what more rows would give.
+
+    The law is fitted to the means over folds, each weighted by how far the folds agree. The interval holds
+    every gain for which there is a law nearly as close to these means.
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (n_sizes,)
+        The numbers of training rows.
+    errors : ndarray of shape (n_sizes, n_folds)
+        The test errors.
+    rows : int
+        All rows there are.
+    times : float
+        How many times as many there might be.
+    confidence : float
+        The level of the interval.
+    measure : CurveMeasure
+        What the errors are.
+    """
+    whole = ~np.isnan(errors).any(axis=1)
+    places, errors = sizes[whole].astype(np.float64), errors[whole]
+    more = round(rows * times)
+    reason = _too_little(places, errors, rows)
+    if reason:
+        return _unknown(rows, more, confidence, reason, measure)
+    means, spreads = errors.mean(axis=1), _spreads(errors, rows, measure)
+    law = fit_power_law(places, means, spreads)
+    reach = float(stats.t.ppf((1 + confidence) / 2, errors.shape[1] - 1))
+    low, high = gain_interval((places, means, spreads), law, rows, more, reach)
+    reason = _doubt(law, means, spreads, high - low, measure)
+    if reason:
+        return _unknown(rows, more, confidence, reason, measure)
+    gain = law(rows) - law(more)
+    return Extrapolation(rows, more, law(rows), gain, low, high, law.a, law.c, confidence, "", measure.name)
+
+
+def _too_little(places: Floats, errors: Floats, rows: int) -> str:
+    if len(errors) < _FEWEST_SIZES:
+        return f"the curve has {len(errors)} usable sizes, and a law takes {_FEWEST_SIZES}"
+    if errors.shape[1] < _FEWEST_FOLDS:
+        return f"there are {errors.shape[1]} folds, and an interval takes {_FEWEST_FOLDS}"
+    if _FARTHEST * places[-1] < rows:
+        return f"the curve ends at {places[-1]:,.0f} of {rows:,} rows"
+    return ""
+
+
+def _spreads(errors: Floats, rows: int, measure: CurveMeasure) -> Floats:
+    """Return the spread of the mean at each size: at least half of what is usual, so that no point rules.
+
+    Where folds never differ it is taken as one row of all: less could not have been seen. A RMSE has no such
+    step; there it is that share of the error.
+    """
+    spreads = np.array([deviation(each) for each in errors]) / math.sqrt(errors.shape[1])
+    usual = float(np.sqrt(np.mean(spreads**2)))
+    step = 1.0 if measure.is_share else float(errors.max()) or 1.0
+    floored: Floats = np.maximum(spreads, 0.5 * usual if usual else step / rows)
+    return floored
+
+
+def _doubt(law: PowerLaw, means: Floats, spreads: Floats, width: float, measure: CurveMeasure) -> str:
+    if means[-1] - means.min() > 3 * spreads.max():
+        return f"the {measure.name} rises with the rows"
+    if law.misfit > _MISFIT:
+        return "the curve does not fall as a power of the rows"
+    if width > (_WIDEST if measure.is_share else _WIDEST_SHARE * means[-1]):
+        known = f"{100 * width:.0f} points" if measure.is_share else f"{width:.2g}"
+        return f"the folds differ too much (the gain is known to {known} only)"
+    return ""
+
+
+def _unknown(rows: int, more: int, confidence: float, reason: str, measure: CurveMeasure) -> Extrapolation:
+    nan = math.nan
+    return Extrapolation(rows, more, nan, nan, nan, nan, nan, nan, confidence, reason, measure.name)

@@ -1,0 +1,154 @@
+"""Nested cross-validation: parameters are chosen inside, and judged on rows the choice has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.metrics import check_scoring
+
+from classica.decision.rows import one_per_row
+from classica.estimators.base.grid_task import SplitRows, as_places, is_pairwise
+from classica.native import Floats
+from classica.row_taking import as_table
+from classica.selection.grid_search import select_parameters
+from classica.selection.nested_fold import NestedFold
+from classica.selection.nested_result import NestedResult
+from classica.selection.refining_search import require_grid
+from classica.selection.splitters import groups_of, like, splits_of
+
+
+def nested_cv(
+    estimator: Any,
+    grid: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = 10,
+    inner_cv: Any = 5,
+    scoring: Any = None,
+    groups: Any = None,
+    refine: bool = False,
+    n_jobs: int | None = None,
+) -> NestedResult:
+    """Choose parameters by cross-validation, and judge the choice on rows it has not seen.
+
+    The score by which parameters were chosen flatters them. So each outer part is set aside, parameters are
+    chosen on the other rows by an inner cross-validation, the chosen are fitted on these rows, and the part
+    set aside is the judge. What learns, learns inside: put scaling, imputation and the choice of columns into
+    a pipeline with the classifier.
+
+    Parameters
+    ----------
+    estimator : estimator
+        The classifier, or a pipeline that ends in one; not changed.
+    grid : dict
+        The values of each parameter, as `select_parameters` takes them; none: the estimator as it is.
+    X : table
+        The rows.
+    y : array-like of shape (n_samples,)
+        The labels.
+    cv, inner_cv : int, splitter or, for `cv`, sequence of (train, test), default=10 and 5
+        The outer and the inner parts, as scikit-learn takes them. A number means stratified parts; with
+        `groups` parts that keep groups together; and inside a ``TimeSeriesSplit`` parts in the order of time.
+    scoring : None, str or function, default=None
+        What is to be high, as scikit-learn takes it; None: the estimator's own score.
+    groups : array-like of shape (n_samples,), optional
+        Which rows belong together, for the splitters of both levels.
+    refine : bool, default=False
+        Whether the inner search looks closer around its best point, as `coarse_to_fine` does.
+    n_jobs : int or None, default=None
+        How many outer parts are worked on side by side, in processes; None: one. The result is the same.
+
+    Returns
+    -------
+    NestedResult
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from classica import KNeighborsClassifier, nested_cv
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = nested_cv(KNeighborsClassifier(), {"n_neighbors": [15, 9, 5, 1]}, X, y, cv=3)
+    >>> print(found)
+     part   inner   train    test  parameters
+        0  0.9600  0.9700  0.9600  n_neighbors=15
+        1  0.9700  0.9700  0.9800  n_neighbors=5
+        2  0.9800  0.9800  0.9600  n_neighbors=9
+    mean test score 0.9667, standard deviation 0.0115
+    """
+    require_grid(estimator, grid, least=0)
+    X, y = as_table(X), one_per_row(y, "y")
+    task = _Task(estimator, grid, X, y, like(cv, inner_cv), scoring, groups, refine)
+    splits = splits_of(estimator, X, y, cv, groups)
+    folds = Parallel(n_jobs=n_jobs)(delayed(task.fold)(*map(as_places, split)) for split in splits)
+    return NestedResult(list(folds))
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A search that is judged on one outer part after the other."""
+
+    estimator: Any
+    grid: Mapping[str, Any]
+    X: Any
+    y: NDArray[Any]
+    inner_cv: Any
+    scoring: Any
+    groups: Any
+    refine: bool
+
+    def fold(self, train: NDArray[np.intp], test: NDArray[np.intp]) -> NestedFold:
+        """Choose, fit and judge without one part."""
+        part = SplitRows(self.X, self.y, train, test)
+        pairwise = is_pairwise(self.estimator)
+        (X, y), (tested, truth) = part.learned(pairwise), part.tested(pairwise)
+        began = perf_counter()
+        chosen, inner_score = self._chosen(X, y, groups_of(self.groups, train))
+        selected = perf_counter()
+        model = clone(self.estimator).set_params(**chosen).fit(X, y)
+        fitted = perf_counter()
+        predictions = np.asarray(model.predict(tested))
+        predicted = perf_counter()
+        score = check_scoring(model, self.scoring)
+        return NestedFold(
+            chosen,
+            inner_score,
+            float(score(model, X, y)),
+            float(score(model, tested, truth)),
+            train,
+            test,
+            np.asarray(model.classes_),
+            predictions,
+            _answers(model, "predict_proba", tested),
+            _answers(model, "decision_function", tested),
+            selected - began,
+            fitted - selected,
+            predicted - fitted,
+        )
+
+    def _chosen(self, X: Any, y: NDArray[Any], groups: Any) -> tuple[dict[str, Any], float]:
+        if not self.grid:
+            return {}, float("nan")
+        found = select_parameters(
+            self.estimator,
+            self.grid,
+            X,
+            y,
+            self.inner_cv,
+            self.scoring,
+            refine=self.refine,
+            groups=groups,
+        )
+        return found.best_params, found.best_score
+
+
+def _answers(model: Any, method: str, X: Any) -> Floats | None:
+    """Return what a method of the model says about rows; None if it has no such method."""
+    return np.asarray(getattr(model, method)(X)) if hasattr(model, method) else None

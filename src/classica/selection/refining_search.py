@@ -1,0 +1,169 @@
+"""Search for parameters from coarse to fine: a wide grid with large steps, then closer and closer looks."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from sklearn.base import clone
+
+from classica.errors import DataError, ParameterError, must
+from classica.params import Integer, Real
+from classica.selection.point_scores import cross_validated, point_scores
+from classica.selection.search_axis import Axis
+from classica.selection.search_result import SearchPoint, SearchResult
+from classica.selection.splitters import Splits, splits_of
+
+
+def coarse_to_fine(
+    estimator: Any,
+    grid: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    cv: Any = 5,
+    *,
+    scoring: Any = None,
+    tol: float = 1e-3,
+    max_rounds: int = 6,
+    refit: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> SearchResult:
+    """Find the parameters that cross-validate best: on a wide grid, then closer and closer to the best.
+
+    This is the lecture's way to the C and γ of a support vector machine. Each round looks at up to five
+    values of each parameter around the best one so far, at half the distance of the round before, until two
+    rounds in a row add no more than `tol` to the score: one alone may have stepped over something better.
+
+    Parameters
+    ----------
+    estimator : estimator
+        What is searched for; not changed. One with a method ``grid_scores``, as `SVMClassifier` has, scores
+        all points of a round together: distances are worked out once, kernels once for each γ, and solutions
+        are carried from one C to the next. `select_parameters` says what else is shared.
+    grid : dict
+        The values of each parameter that are tried first, all with all. Numbers above zero are refined in
+        equal ratios and may leave the range given, other numbers in equal steps within it; whole numbers stay
+        whole unless the estimator's own value is a float (for a γ of "scale", give 1.0 instead of 1); what is
+        not a number is tried as it is.
+    X : table
+        The rows.
+    y : array-like of shape (n_samples,)
+        The target.
+    cv : int, splitter or sequence of (train, test), default=5
+        The parts, as scikit-learn takes them; the same for all points. A number: stratified for a classifier.
+    scoring : None, str or function, default=None
+        What is to be high, as scikit-learn takes it; None: the estimator's own score.
+    tol : float, default=1e-3
+        The search ends when two rounds in a row add no more than this.
+    max_rounds : int, default=6
+        The most rounds after the grid; 0 is a plain grid search.
+    refit : bool, default=True
+        Whether to fit the best parameters on all rows in the end.
+    progress : function, optional
+        Is told of every round in one line, for instance ``print``.
+
+    Returns
+    -------
+    SearchResult
+
+    Notes
+    -----
+    Parameters that the estimator refuses, such as a hard margin where classes overlap, score minus infinity;
+    if all of the grid are refused, or cannot be scored, the error is raised. Of equal scores the point tried
+    first wins: numbers are tried in ascending order, what is not a number as it is given.
+
+    Examples
+    --------
+    How far should the covariance of 20 columns shrink, when there are 60 rows? All the way, says the grid; a
+    closer look finds something better on the way.
+
+    >>> import numpy as np
+    >>> from classica import LinearDiscriminantClassifier, coarse_to_fine
+    >>> X = np.random.default_rng(0).normal(size=(60, 20)) + np.repeat([[0.0], [0.8]], 30, axis=0)
+    >>> y = np.repeat([0, 1], 30)
+    >>> found = coarse_to_fine(LinearDiscriminantClassifier(), {"shrinkage": [0.01, 0.1, 1.0]}, X, y)
+    >>> found.best_params, round(found.best_score, 3), len(found.points)
+    ({'shrinkage': 0.56234132519}, 0.983, 13)
+    """
+    _require(estimator, grid, tol, max_rounds)
+    splits = splits_of(estimator, X, y, cv)
+    scorer = _Scorer(estimator, X, y, splits, scoring)
+    own = estimator.get_params()
+    axes = [Axis.of(name, values, own[name]) for name, values in grid.items()]
+    points = scorer.points(axes, [], 0)
+    if _best(points).mean == -np.inf:
+        scorer.say_why(points[0].parameters)
+    gains: list[float] = []
+    converged = not any(axis.is_numeric for axis in axes)
+    _tell(progress, points, 0)
+    while not converged and len(gains) < max_rounds:
+        best = _best(points)
+        around = [axis.closer(best.parameters[axis.name], len(gains) + 1) for axis in axes]
+        points += scorer.points(around, points, len(gains) + 1)
+        gains.append(_best(points).mean - best.mean)
+        converged = len(gains) > 1 and max(gains[-2:]) <= tol
+        _tell(progress, points, len(gains))
+    best = _best(points)
+    model = clone(estimator).set_params(**best.parameters).fit(X, y) if refit else None
+    return SearchResult(best.parameters, best.mean, model, points, gains, converged)
+
+
+@dataclass(frozen=True)
+class _Scorer:
+    """Scores parameters on the same parts of the same rows."""
+
+    estimator: Any
+    X: Any
+    y: Any
+    splits: Splits
+    scoring: Any
+
+    def points(self, axes: Sequence[Axis], known: Sequence[SearchPoint], number: int) -> list[SearchPoint]:
+        """Return the points of a round that have not been tried before."""
+        names = [axis.name for axis in axes]
+        all_of_them = [
+            dict(zip(names, values, strict=True))
+            for values in itertools.product(*(axis.values for axis in axes))
+        ]
+        tried = [point.parameters for point in known]
+        new = [parameters for parameters in all_of_them if parameters not in tried]
+        scores = point_scores(self.estimator, self.X, self.y, new, self.splits, self.scoring)
+        return [SearchPoint(p, tuple(row.tolist()), number) for p, row in zip(new, scores, strict=True)]
+
+    def say_why(self, parameters: dict[str, Any]) -> NoReturn:
+        """Raise what keeps parameters from having a score."""
+        scores = cross_validated(self.estimator, self.X, self.y, parameters, self.splits, self.scoring)
+        raise DataError(must("The scores of all parts", "finite for some parameters", scores.tolist()))
+
+
+def _best(points: Sequence[SearchPoint]) -> SearchPoint:
+    return max(points, key=lambda point: point.mean)
+
+
+def _tell(progress: Callable[[str], None] | None, points: Sequence[SearchPoint], number: int) -> None:
+    if progress is not None:
+        best = _best(points)
+        progress(f"round {number}: {len(points)} points, best {best.mean:.4f} at {best.parameters}")
+
+
+def require_grid(estimator: Any, grid: Any, *, least: int = 1) -> None:
+    """Refuse what is no grid of an estimator's parameters."""
+    if not isinstance(grid, Mapping) or len(grid) < least:
+        raise ParameterError(must("grid", "a dict from parameters to lists of values", grid))
+    known = estimator.get_params()
+    for name in grid:
+        if name not in known:
+            raise ParameterError(must("grid", f"keyed by parameters of {type(estimator).__name__}", name))
+
+
+def _require(estimator: Any, grid: Any, tol: Any, max_rounds: Any) -> None:
+    require_grid(estimator, grid)
+    for name, value, rule in (
+        ("tol", tol, Real(at_least=0)),
+        ("max_rounds", max_rounds, Integer(at_least=0)),
+    ):
+        if not rule.accepts(value):
+            raise ParameterError(must(name, str(rule), value))

@@ -1,0 +1,37 @@
+"""Intervals, tests and rankings; the Bayes error, bias and variance, and the diversity of members."""
+
+from classica.statistics.bayes_errors.gaussian_error import GaussianBayesError as GaussianBayesError
+from classica.statistics.bayes_errors.gaussian_error import gaussian_bayes_error as gaussian_bayes_error
+from classica.statistics.bayes_errors.gaussian_error import two_gaussian_boundary as two_gaussian_boundary
+from classica.statistics.bayes_errors.neighbour_bounds import BayesErrorBracket as BayesErrorBracket
+from classica.statistics.bayes_errors.neighbour_bounds import bayes_error_bracket as bayes_error_bracket
+from classica.statistics.bayes_errors.neighbour_bounds import cover_hart_lower as cover_hart_lower
+from classica.statistics.bayes_errors.neighbour_bounds import cover_hart_upper as cover_hart_upper
+from classica.statistics.bayes_errors.neighbour_bounds import excess_factor as excess_factor
+from classica.statistics.bayes_errors.neighbour_bounds import two_class_odd_k_upper as two_class_odd_k_upper
+from classica.statistics.bayes_errors.table_bracket import TableBayesError as TableBayesError
+from classica.statistics.bayes_errors.table_bracket import table_bayes_error as table_bayes_error
+from classica.statistics.bayesian_test import BayesianTest as BayesianTest
+from classica.statistics.bayesian_test import bayesian_t_test as bayesian_t_test
+from classica.statistics.decomposition.bias_and_variance import bias_variance as bias_variance
+from classica.statistics.decomposition.bias_variance_result import BiasVariance as BiasVariance
+from classica.statistics.decomposition.complexity_curve import BiasVarianceCurve as BiasVarianceCurve
+from classica.statistics.decomposition.complexity_curve import bias_variance_curve as bias_variance_curve
+from classica.statistics.decomposition.loss_parts import MainPredictionParts as MainPredictionParts
+from classica.statistics.decomposition.loss_parts import SquaredLossParts as SquaredLossParts
+from classica.statistics.decomposition.loss_parts import ZeroOneLossParts as ZeroOneLossParts
+from classica.statistics.ensemble_diversity.majority import majority_accuracy as majority_accuracy
+from classica.statistics.ensemble_diversity.member_diversity import Diversity as Diversity
+from classica.statistics.ensemble_diversity.member_diversity import diversity as diversity
+from classica.statistics.fold_ranking import Comparison as Comparison
+from classica.statistics.fold_ranking import better_than as better_than
+from classica.statistics.fold_ranking import compare_tests as compare_tests
+from classica.statistics.fold_ranking import tied_for_best as tied_for_best
+from classica.statistics.friedman import FriedmanNemenyi as FriedmanNemenyi
+from classica.statistics.friedman import friedman_nemenyi as friedman_nemenyi
+from classica.statistics.interval import Interval as Interval
+from classica.statistics.interval import corrected_interval as corrected_interval
+from classica.statistics.multiple_tests import holm as holm
+from classica.statistics.paired_test import PairedTest as PairedTest
+from classica.statistics.paired_test import corrected_t_test as corrected_t_test
+from classica.statistics.standing import Standing as Standing

@@ -1,0 +1,1 @@
+"""The Bayes error: known for Gaussian classes, bracketed by nearest neighbours elsewhere."""

@@ -1,0 +1,158 @@
+r"""The parts of expected losses, from predictions of models that were fitted to disjoint training sets.
+
+Let f and g be what models of two independent training sets predict for one row. Then :math:`E[f g]` is the
+square of the mean prediction, without the variance that the square of any average of them holds. So
+
+.. math:: \text{variance} = E[f^2] - E[f g], \qquad \text{bias}^2 = t^2 - 2 t E[f] + E[f g]
+
+are estimated without bias from as few as two models. Models of bootstrap samples, or of overlapping parts of
+one table, err alike, so that most of their variance would be counted as bias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from classica.native import Floats
+from classica.statistics.decomposition.loss_parts import (
+    MainPredictionParts,
+    SquaredLossParts,
+    ZeroOneLossParts,
+)
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Moments of the predictions for each row.
+
+    Attributes
+    ----------
+    mean : ndarray of shape (n_rows, n_outputs)
+        The mean prediction.
+    square : ndarray of shape (n_rows,)
+        The mean squared length of a prediction.
+    product : ndarray of shape (n_rows,)
+        The mean product of the predictions of two disjoint training sets.
+    """
+
+    mean: Floats
+    square: Floats
+    product: Floats
+
+    @classmethod
+    def of_partition(cls, predictions: Iterable[Floats]) -> Moments:
+        """Return the moments of two or more models whose training sets have no row in common."""
+        sets, total, square = 0, np.zeros(()), np.zeros(())
+        for each in predictions:
+            sets, total, square = sets + 1, total + each, square + np.sum(each * each, axis=1)
+        product = (np.sum(total * total, axis=1) - square) / (sets * (sets - 1))
+        return cls(total / sets, square / sets, product)
+
+    @classmethod
+    def averaged(cls, partitions: Sequence[Moments]) -> Moments:
+        """Return the means over partitions that have as many training sets each."""
+        return cls(
+            np.mean([each.mean for each in partitions], axis=0),
+            np.mean([each.square for each in partitions], axis=0),
+            np.mean([each.product for each in partitions], axis=0),
+        )
+
+    def bias_and_variance(self, target: Floats) -> tuple[float, float]:
+        """Return bias² and variance, means over the rows.
+
+        Parameters
+        ----------
+        target : ndarray of shape (n_rows, n_outputs)
+            What would be best to predict; if it is noisy, bias² holds the noise, too.
+        """
+        bias = np.sum(target * (target - 2 * self.mean), axis=1) + self.product
+        return float(np.mean(bias)), float(np.mean(self.square - self.product))
+
+
+def number_loss_parts(moments: Moments, truth: Floats, clean: Floats | None) -> SquaredLossParts:
+    """Return the parts for numbers.
+
+    Noise is independent of the fits, so that only its mean square counts; what it happens to share with the
+    bias on these rows is left out.
+
+    Parameters
+    ----------
+    moments : Moments
+        Those of the predictions, one number for each row.
+    truth : ndarray of shape (n_rows,)
+        The numbers, noise and all.
+    clean : ndarray of shape (n_rows,) or None
+        The numbers without noise, if known.
+    """
+    bias, variance = moments.bias_and_variance((truth if clean is None else clean)[:, None])
+    if clean is None:
+        return SquaredLossParts(None, bias, variance, bias + variance)
+    noise = float(np.mean((truth - clean) ** 2))
+    return SquaredLossParts(noise, bias, variance, noise + bias + variance)
+
+
+def class_loss_parts(moments: Moments, target: Floats, noise_known: bool) -> SquaredLossParts:
+    r"""Return the parts of :math:`\sum_c (t_c - f_c)^2`, where t is 1 for the true class.
+
+    Parameters
+    ----------
+    moments : Moments
+        Those of the probabilities.
+    target : ndarray of shape (n_rows, n_classes)
+        The true probabilities, or 1 for the class seen.
+    noise_known : bool
+        Whether they are the true ones.
+    """
+    bias, variance = moments.bias_and_variance(target)
+    noise = float(np.mean(np.sum(target * (1 - target), axis=1)))  # 0 for classes seen
+    # The loss itself, over the labels a row may have: not the sum of the parts.
+    total = float(np.mean(1 - 2 * np.sum(target * moments.mean, axis=1) + moments.square))
+    return SquaredLossParts(noise if noise_known else None, bias, variance, total)
+
+
+def label_loss_parts(moments: Moments, target: Floats, noise_known: bool) -> ZeroOneLossParts:
+    """Return the parts of the error by Kohavi and Wolpert: half those of predictions written as 0 and 1.
+
+    Parameters
+    ----------
+    moments : Moments
+        Those of the predicted classes, each row 1 for the class predicted.
+    target, noise_known
+        As above.
+    """
+    twice = class_loss_parts(moments, target, noise_known)
+    noise = None if twice.noise is None else twice.noise / 2
+    return ZeroOneLossParts(noise, twice.bias / 2, twice.variance / 2, twice.total / 2)
+
+
+def main_prediction_parts(shares: Floats, target: Floats, noise_known: bool) -> MainPredictionParts:
+    """Return the parts of the error by Domingos.
+
+    Parameters
+    ----------
+    shares : ndarray of shape (n_rows, n_classes)
+        The shares of independent training sets that lead to each class as prediction.
+    target, noise_known
+        As above.
+    """
+    rows = np.arange(len(target))
+    main, best = shares.argmax(axis=1), target.argmax(axis=1)
+    biased = main != best
+    variance = 1 - shares[rows, main]
+    # On biased rows only what leads to the best class helps; with two classes that is all variance.
+    helpful = np.where(biased, shares[rows, best], 0.0)
+    harmful = np.where(biased, 0.0, variance)
+    total = float(np.mean(1 - np.sum(target * shares, axis=1)))
+    against_best = 1 - shares[rows, best]
+    return MainPredictionParts(
+        noise=total - float(np.mean(against_best)) if noise_known else None,
+        bias=float(np.mean(biased)),
+        variance=float(np.mean(variance)),
+        unbiased_variance=float(np.mean(harmful)),
+        biased_variance=float(np.mean(helpful)),
+        net_variance=float(np.mean(harmful - helpful)),
+        total=total,
+    )

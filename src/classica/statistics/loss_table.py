@@ -1,0 +1,137 @@
+"""The losses of configurations on the rows they share, ready to be drawn from again and again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.errors import DataError, must
+from classica.native import Floats
+
+_Flags = NDArray[np.bool_]
+_Numbers = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class LossTable:
+    """Losses by unit: a unit is a row, or a cluster of rows that are drawn together.
+
+    Attributes
+    ----------
+    sums : ndarray of shape (n_units, n_configurations)
+        The sum of the losses of each unit's rows.
+    floor : ndarray of shape (n_units,)
+        The same of the baseline; NaN without one.
+    sizes : ndarray of shape (n_units,)
+        How many rows each unit has.
+    complete : ndarray of bool of shape (n_configurations,)
+        Which configurations have predicted all rows themselves.
+    is_share : ndarray of bool of shape (n_configurations,)
+        Whose losses are 0 or 1, so that their mean is a share.
+    groups : ndarray of int of shape (n_configurations,) or None
+        The group of each configuration.
+    """
+
+    sums: Floats
+    floor: Floats
+    sizes: Floats
+    complete: _Flags
+    is_share: _Flags
+    groups: _Numbers | None
+
+    @property
+    def units(self) -> int:
+        """How many units there are to draw from."""
+        return len(self.sizes)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self.sizes.sum())
+
+    def means(self, weights: Floats) -> tuple[Floats, Floats]:
+        """Return the mean losses of configurations and baseline, for each way to weight the units."""
+        rows = weights @ self.sizes
+        return (weights @ self.sums) / rows[:, None], (weights @ self.floor) / rows
+
+
+def read_losses(
+    losses: Any, baseline: Any, groups: Any, clusters: Any, *, impute: bool, random_state: int
+) -> LossTable:
+    """Return losses on the rows that count: those that all configurations have predicted.
+
+    With `impute`, those that the configurations with the most rows have predicted; the others get losses for
+    the rows that they lack.
+
+    Parameters
+    ----------
+    losses, baseline, groups, clusters, impute, random_state
+        As `classica.statistics.selection_bias.selected_loss` takes them.
+
+    Returns
+    -------
+    LossTable
+    """
+    table, floor, seen = _checked(losses, baseline, impute)
+    numbers = None if groups is None else _read_groups(groups, table.shape[1])
+    table, floor = table[seen], floor[seen]
+    complete = np.asarray(~np.isnan(table).any(axis=0), dtype=np.bool_)
+    if not complete.all():
+        table = _imputed(table, complete, numbers, random_state)
+    is_share = np.asarray(((table == 0) | (table == 1)).all(axis=0), dtype=np.bool_)
+    if clusters is None:
+        return LossTable(table, floor, np.ones(len(table)), complete, is_share, numbers)
+    codes = np.unique(np.asarray(clusters)[seen], return_inverse=True)[1]
+    sums = np.zeros((int(codes.max()) + 1, table.shape[1]))
+    np.add.at(sums, codes, table)
+    floors, sizes = (np.bincount(codes, each).astype(np.float64) for each in (floor, np.ones(len(codes))))
+    return LossTable(sums, floors, sizes, complete, is_share, numbers)
+
+
+def _checked(losses: Any, baseline: Any, impute: bool) -> tuple[Floats, Floats, _Flags]:
+    """Return the losses, those of the baseline, and which rows count."""
+    table = np.asarray(losses, dtype=np.float64)
+    table = table[:, None] if table.ndim == 1 else table
+    rule = "a finite number for every row and configuration, on at least two rows that all have predicted"
+    if table.ndim != 2 or not table.shape[1] or np.isinf(table).any():
+        raise DataError(must("losses", rule, table.shape))
+    floor = np.zeros(len(table)) if baseline is None else np.asarray(baseline, dtype=np.float64).reshape(-1)
+    if len(floor) != len(table) or np.isinf(floor).any():
+        raise DataError(must("baseline", f"{len(table)} finite numbers, one for each row", floor.shape))
+    known = ~np.isnan(table)
+    counts = known.sum(axis=0)
+    counted = counts == counts.max() if impute else np.ones(table.shape[1], dtype=np.bool_)
+    seen: _Flags = known[:, counted].all(axis=1) & ~np.isnan(floor)
+    if seen.sum() < 2:
+        raise DataError(must("losses", rule, table.shape))
+    return table, np.full(len(table), np.nan) if baseline is None else floor, seen
+
+
+def _imputed(table: Floats, complete: _Flags, groups: _Numbers | None, random_state: int) -> Floats:
+    """Return the losses without a missing one.
+
+    A configuration that left early loses what the best of its group, or of all, does on a row, and a
+    difference that is drawn from the rows both have predicted; on average it is no better than the best.
+    """
+    generator = np.random.default_rng([1, random_state])
+    filled = table.copy()
+    means = np.where(complete, table.mean(axis=0), np.inf)
+    for place in np.flatnonzero(~complete):
+        own = means if groups is None else np.where(groups == groups[place], means, np.inf)
+        best = int(np.argmin(own if np.isfinite(own).any() else means))
+        missing = np.isnan(table[:, place])
+        seen = table[~missing, place] - table[~missing, best]
+        drawn = generator.choice(seen - min(0.0, seen.mean()), int(missing.sum())) if len(seen) else 0.0
+        filled[missing, place] = table[missing, best] + drawn
+    return filled
+
+
+def _read_groups(groups: Any, configurations: int) -> _Numbers:
+    numbers = np.asarray(groups)
+    if numbers.shape != (configurations,) or not np.issubdtype(numbers.dtype, np.integer):
+        rule = f"{configurations} whole numbers, one for each configuration"
+        raise DataError(must("groups", rule, numbers.shape or groups))
+    return numbers.astype(np.intp)

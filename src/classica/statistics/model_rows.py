@@ -1,0 +1,149 @@
+"""What models lose on the rows of one table, where some have not predicted all of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classica.errors import DataError, must
+from classica.native import Floats
+from classica.statistics.row_differences import RowTest, row_test
+from classica.statistics.selection_bias import SelectedLoss, selected_by_group
+
+#: Bootstrap samples for the interval and the optimism of a score: its ends then vary by about a thirtieth of
+#: the interval's width.
+_SAMPLES = 400
+
+
+class ModelRows:
+    """The losses of all models on the rows of one table.
+
+    Parameters
+    ----------
+    losses : dict from str to array-like of shape (n_rows,)
+        NaN where a model has not predicted a row.
+    halves : dict from str to array-like of shape (n_partitions, 2)
+        The mean losses of models that were trained on disjoint halves of the table.
+    points : dict from str to array-like of shape (n_rows, n_points)
+        The losses of the grid points of which a model is the best.
+    clusters : array-like of shape (n_rows,) or None
+        What rows belong to, where rows of the same cluster are alike.
+    confidence : float
+        The level of the intervals.
+    random_state : int
+        Random seed of the bootstrap.
+    """
+
+    def __init__(
+        self,
+        losses: Mapping[str, Any],
+        halves: Mapping[str, Any],
+        points: Mapping[str, Any],
+        clusters: Any,
+        confidence: float,
+        random_state: int,
+    ) -> None:
+        self.losses = {name: np.asarray(each, dtype=np.float64) for name, each in losses.items()}
+        self._halves, self._points = halves, points
+        self._clusters = None if clusters is None else np.asarray(clusters)
+        self._confidence, self._random_state = confidence, random_state
+        shapes = {each.shape for each in self.losses.values()}
+        if len(shapes) != 1 or len(next(iter(shapes))) != 1:
+            rule = "one number for each row, of the same rows for every model"
+            raise DataError(must("losses", rule, sorted(shapes)))
+        if self._clusters is not None and {self._clusters.shape} != shapes:
+            raise DataError(must("clusters", "one name for each row", self._clusters.shape))
+        if any(np.isinf(each).any() for each in self.losses.values()):
+            raise DataError(must("losses", "finite, or NaN on rows that were not predicted", math.inf))
+
+    @cached_property
+    def judged(self) -> list[str]:
+        """The models that have predicted at least two rows."""
+        return [name for name, each in self.losses.items() if np.isfinite(each).sum() >= 2]
+
+    @cached_property
+    def selected(self) -> dict[str, SelectedLoss]:
+        """The score of each model on its own rows, corrected for the choice among its grid points."""
+        alike: dict[bytes, list[str]] = {}
+        for name in self.judged:
+            alike.setdefault(np.isfinite(self.losses[name]).tobytes(), []).append(name)
+        found: dict[str, SelectedLoss] = {}
+        for names in alike.values():
+            tables = [self._table(name) for name in names]
+            groups = np.repeat(np.arange(len(names)), [each.shape[1] for each in tables])
+            scores = selected_by_group(
+                np.hstack(tables),
+                groups,
+                clusters=self._clusters_of(np.isfinite(self.losses[names[0]])),
+                confidence=self._confidence,
+                samples=_SAMPLES,
+                random_state=self._random_state,
+            )
+            found |= dict(zip(names, scores, strict=True))
+        return found
+
+    def _table(self, name: str) -> Floats:
+        """Return the losses of a model's grid points on the rows it has predicted."""
+        seen = np.isfinite(self.losses[name])
+        own = self.losses[name][seen][:, None]
+        if name not in self._points:
+            return own
+        table = np.asarray(self._points[name], dtype=np.float64)[seen]
+        return table if np.isfinite(table).all(axis=0).any() else own
+
+    @cached_property
+    def expected(self) -> dict[str, float]:
+        """The expected loss of each model, as if all had predicted the rows of the leader.
+
+        That is the leader's mean and the mean difference on the rows both have predicted; the leader is the
+        best of those that have predicted the most rows.
+        """
+        means = {name: float(np.nanmean(self.losses[name])) for name in self.judged}
+        rows = {name: int(np.isfinite(self.losses[name]).sum()) for name in self.judged}
+        most = [name for name in self.judged if rows[name] == max(rows.values())]
+        leader = min(most, key=lambda name: round(means[name], 12))
+        found = {}
+        for name in self.judged:
+            differences = self.differences(leader, name)
+            mean = means[leader] + float(differences.mean()) if len(differences) > 1 else means[name]
+            found[name] = (means[name] if name == leader else mean) + self.selected[name].optimism
+        return found
+
+    @cached_property
+    def ranked(self) -> list[str]:
+        """The models from the best to the worst; of equal losses in the order given."""
+        return sorted(self.judged, key=lambda name: round(self.expected[name], 12))
+
+    def differences(self, first: str, second: str) -> Floats:
+        """Return the losses of the second minus those of the first, on the rows both have predicted."""
+        found = self.losses[second] - self.losses[first]
+        return found[np.isfinite(found)]
+
+    def test(self, first: str, second: str) -> RowTest | None:
+        """Return the test of two models on the rows both have predicted; None for fewer than two rows."""
+        differences = self.losses[second] - self.losses[first]
+        both = np.isfinite(differences)
+        clusters = self._clusters_of(both)
+        if len(np.unique(np.flatnonzero(both) if clusters is None else clusters)) < 2:
+            return None
+        halves = self._paired_halves(first, second)
+        return row_test(np.zeros(both.sum()), differences[both], halves, clusters=clusters)
+
+    def _clusters_of(self, rows: NDArray[np.bool_]) -> NDArray[Any] | None:
+        return None if self._clusters is None else self._clusters[rows]
+
+    def _paired_halves(self, first: str, second: str) -> Floats | None:
+        if first not in self._halves or second not in self._halves:
+            return None
+        one, other = (np.asarray(self._halves[name], dtype=np.float64) for name in (first, second))
+        if one.shape != other.shape or one.ndim != 2:
+            raise DataError(
+                must("halves", "of the same partitions for every model", (one.shape, other.shape))
+            )
+        both = np.isfinite(one - other).all(axis=1)
+        return other[both] - one[both] if both.any() else None
