@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.table_sources import ReadyTable, TableSource
 from benchmarks.timed_command import TimedRun, run_timed
-from classica.comparison.summary import SUMMARY
+from classica.comparison.results.summary import SUMMARY
 
 #: The command runs in a folder and is timed.
 Runner = Callable[[Sequence[str], Path], TimedRun]

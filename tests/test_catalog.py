@@ -14,7 +14,7 @@ from classica.registry import register
 def plug_in(monkeypatch):
     """Return a function that installs one entry point for the length of a test."""
     monkeypatch.setattr(registry, "_cards", dict(registry._cards))
-    catalog._load_plugins.cache_clear()
+    catalog._load_all.cache_clear()
 
     def install(load):
         def found(group):
@@ -24,7 +24,7 @@ def plug_in(monkeypatch):
         monkeypatch.setattr(catalog, "entry_points", found)
 
     yield install
-    catalog._load_plugins.cache_clear()
+    catalog._load_all.cache_clear()
 
 
 def failing(error):

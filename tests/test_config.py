@@ -8,7 +8,7 @@ from importlib.metadata import version
 import pytest
 
 import classica
-from classica.config import configuration
+from classica.build_config import configuration
 from classica.threads import cores, threads_for
 
 

@@ -1,6 +1,7 @@
 """A classifier that comes through the entry point is in the commands and in the contract tests."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -66,14 +67,26 @@ class AlwaysFirstClassifier(ChanceClassifier):
 '''
 
 
+def announce(folder, name, module):
+    """Write what an installed package says about itself; return the environment in which it is found."""
+    info = folder / f"{name.replace('-', '_')}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[classica.estimators]\n{name} = {module}\n")
+    return os.environ | {"PYTHONPATH": str(folder)}
+
+
 @pytest.fixture
 def plugin_environment(tmp_path):
     (tmp_path / "always_first.py").write_text(MODULE)
-    info = tmp_path / "always_first-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: always-first\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[classica.estimators]\nalways-first = always_first\n")
-    return os.environ | {"PYTHONPATH": str(tmp_path)}
+    return announce(tmp_path, "always-first", "always_first")
+
+
+@pytest.fixture
+def package_environment(tmp_path):
+    """A package with state, explanation, trace and program beside its classifier."""
+    shutil.copytree(ROOT / "tests" / "plugins" / "nearest_median", tmp_path / "nearest_median")
+    return announce(tmp_path, "nearest-median", "nearest_median.classifier")
 
 
 def run(environment, *arguments):
@@ -106,11 +119,54 @@ def test_plugin_passes_the_contract_tests(plugin_environment):
 
 
 def test_a_broken_plugin_is_a_warning(tmp_path):
-    info = tmp_path / "broken-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[classica.estimators]\nbroken = no_such_module\n")
-    done = run(os.environ | {"PYTHONPATH": str(tmp_path)}, "classica", "models")
+    done = run(announce(tmp_path, "broken", "no_such_module"), "classica", "models")
     assert done.returncode == 0
     assert "The plug-in 'broken' (no_such_module) could not be loaded" in done.stderr
     assert "nearest-mean" in done.stdout
+
+
+def test_what_stands_beside_a_plugin_is_used_as_ours_is(package_environment, tmp_path):
+    """It is compared, saved, loaded in a fresh process, explained, traced and exported, with no edit here."""
+
+    def classica(*arguments):
+        done = subprocess.run(
+            [sys.executable, "-m", "classica", *arguments],
+            env=package_environment,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    compared = ("--models", "nearest-median,lda", "--folds", "3", "--effort", "5", "--no-report")
+    answer = classica("compare", "iris", *compared, "--out", "run")
+    assert "nearest-median" in answer
+    classica("train", "iris", "--model", "nearest-median", "--out", "model.classica")
+    assert "Medians" in classica("explain", "model.classica")
+    why = classica("explain", "model.classica", "iris", "--row", "1")
+    assert "petallength" in why
+    assert "setosa" in why
+    assert "The median of each class" in classica("trace", "nearest-median", "iris")
+    predicted = classica("predict", "model.classica", "iris")
+    assert predicted.count("\n") > 150
+    classica("export", "model.classica", "--to", "python", "--out", "model.py")
+    assert "def " in (tmp_path / "model.py").read_text()
+
+
+def test_a_damaged_file_of_a_plugin_is_refused_by_its_own_state(package_environment, tmp_path):
+    code = """
+import numpy as np
+from classica import catalog, load, save
+from classica.errors import ModelFileError
+model = catalog.card("nearest-median").build().fit(np.eye(4), [0, 1, 0, 1])
+model.__dict__["medians_"] = np.full((2, 3), 1.0)
+try:
+    save(model, "model.classica")
+except ModelFileError as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=package_environment, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert "medians_" in done.stdout, done.stderr

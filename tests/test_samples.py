@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from classica.errors import DataError
-from classica.native import samples as native
+from classica.native import row_samples as native
 from classica.samples import Samples
 from tests.layouts import LAYOUTS
 from tests.reference import samples as reference

@@ -9,10 +9,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from classica.build_config import show_config as show_config
     from classica.comparison import Compared as Compared
     from classica.comparison import compare as compare
     from classica.comparison import resume as resume
-    from classica.config import show_config as show_config
     from classica.decision import BayesDecisionClassifier as BayesDecisionClassifier
     from classica.diagnosis import diagnose as diagnose
     from classica.estimators import *  # noqa: F403
@@ -75,7 +75,7 @@ _ELSEWHERE = {
     "resume": "classica.comparison",
     "save": "classica.persist",
     "select_parameters": "classica.selection",
-    "show_config": "classica.config",
+    "show_config": "classica.build_config",
     "table_bayes_error": "classica.statistics",
     "TableClassifier": "classica.table_classifier",
     "train": "classica.training",

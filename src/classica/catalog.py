@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import difflib
 import functools
+import importlib
 import warnings
 from importlib.metadata import entry_points
 
-import classica.estimators  # noqa: F401  (importing fills the registry)
 from classica.errors import ParameterError, must
 from classica.registry import Card, registered
 
@@ -23,7 +23,9 @@ class PluginWarning(UserWarning):
 
 
 @functools.cache
-def _load_plugins() -> None:
+def _load_all() -> None:
+    """Import our own estimators and the plug-ins, which fills the registry."""
+    importlib.import_module("classica.estimators")
     for entry in entry_points(group=GROUP):
         try:
             entry.load()
@@ -34,7 +36,7 @@ def _load_plugins() -> None:
 
 def cards() -> tuple[Card, ...]:
     """Return the card of every classifier, by family and then slug."""
-    _load_plugins()
+    _load_all()
     return registered()
 
 

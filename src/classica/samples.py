@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 
 from classica.errors import DataError, must
 from classica.native import Floats, row_draws
-from classica.native import samples as native
+from classica.native import row_samples as native
 
 #: Beyond it, a row that counts as many cases is not written down as often.
 _MOST_CASES_PER_ROW = 20

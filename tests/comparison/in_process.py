@@ -1,11 +1,11 @@
 """A comparison without child processes: the same units, folds and summary, in a moment."""
 
-from classica.comparison.contender import named_contenders
-from classica.comparison.gathering import gather
-from classica.comparison.settings import Settings
-from classica.comparison.summarising import summarise
-from classica.comparison.units import units, work
-from classica.comparison.workspace import Workspace
+from classica.comparison.plan.contender import named_contenders
+from classica.comparison.plan.settings import Settings
+from classica.comparison.plan.workspace import Workspace
+from classica.comparison.results.gathering import gather
+from classica.comparison.results.summarising import summarise
+from classica.comparison.work.units import units, work
 from classica.runs import Outcome
 from classica.tables import labelled_table
 

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from classica.children.processes import children, is_over
-from classica.comparison.insight import FOLDER
+from classica.comparison.work.insight import FOLDER
 from classica.interfaces.cli import compare, main, resume
 from classica.interfaces.report import write_report
 from classica.runs import is_resumable, read_outcomes

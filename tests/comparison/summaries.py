@@ -2,8 +2,8 @@
 
 import math
 
-from classica.comparison.settings import Settings
-from classica.comparison.summary import (
+from classica.comparison.plan.settings import Settings
+from classica.comparison.results.summary import (
     About,
     ClassCount,
     FoldCount,

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from classica.comparison.sentences import answer, shown
-from classica.comparison.summary import MetricFacts
+from classica.comparison.results.sentences import answer, shown
+from classica.comparison.results.summary import MetricFacts
 from tests.comparison.summaries import interval, model, summary, unjudged
 
 SCORE = interval(0.9, 0.85, 0.95)

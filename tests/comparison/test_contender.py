@@ -6,7 +6,7 @@ import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from classica import catalog
-from classica.comparison.contender import (
+from classica.comparison.plan.contender import (
     REFERENCE,
     Contender,
     all_contenders,
@@ -17,7 +17,7 @@ from classica.comparison.contender import (
     split_models,
     titles,
 )
-from classica.comparison.kept_files import _MODEL, _MODEL_FILE
+from classica.comparison.work.kept_files import _MODEL, _MODEL_FILE
 from classica.errors import DataError, ParameterError
 from classica.kinds import Scope
 from classica.tables import load_table

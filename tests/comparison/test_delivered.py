@@ -3,10 +3,10 @@
 import numpy as np
 
 from classica import BayesDecisionClassifier, load
-from classica.comparison.answers import Answers
-from classica.comparison.contender import Contender
-from classica.comparison.preparing import decided
-from classica.comparison.units import answers_path
+from classica.comparison.plan.contender import Contender
+from classica.comparison.plan.preparing import decided
+from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.units import answers_path
 from classica.tables import load_table
 from tests.comparison.in_process import compared, workspace_of
 

@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from classica import KNeighborsClassifier
-from classica.comparison.insight import insight_plan
-from classica.comparison.scoring import Scoring
+from classica.comparison.work.insight import insight_plan
+from classica.comparison.work.scoring import Scoring
 from classica.errors import DataError, ParameterError
 from classica.runs import Limits
 from classica.selection.point_scores import point_scores

@@ -6,12 +6,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from classica.comparison.answers import Answers
-from classica.comparison.diagnosing import findings
-from classica.comparison.gathering import gather
-from classica.comparison.ranking import baseline_scores, rank
-from classica.comparison.summary import Insight
-from classica.comparison.units import answers_path
+from classica.comparison.results.gathering import gather
+from classica.comparison.results.model_evidence import findings
+from classica.comparison.results.ranking import baseline_scores, rank
+from classica.comparison.results.summary import Insight
+from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.units import answers_path
 from classica.errors import DataError
 from classica.runs import Outcome
 from classica.tables import profile

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from classica.comparison import Compared, compare, resume
-from classica.comparison.units import answers_path
+from classica.comparison.work.units import answers_path
 from classica.errors import ClassicaError, DataError, RunError
 from classica.runs import read_outcomes
 from classica.runs.journal import read_journal, write_line

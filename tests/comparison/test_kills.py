@@ -10,8 +10,8 @@ import pytest
 
 import classica
 from classica.comparison import Compared, compare
-from classica.comparison.insight import FOLDER
-from classica.comparison.workspace import is_unstarted
+from classica.comparison.plan.workspace import is_unstarted
+from classica.comparison.work.insight import FOLDER
 from classica.runs.journal import read_journal
 from classica.tables import load_table
 from tests.comparison.killable import KillableRun, files_in, places, wait_until

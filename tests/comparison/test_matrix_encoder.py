@@ -5,10 +5,10 @@ import polars as pl
 import pytest
 from sklearn.pipeline import Pipeline
 
-from classica.comparison.contender import Contender
-from classica.comparison.matrix_encoder import MatrixEncoder
-from classica.comparison.preparing import decided, encoded
-from classica.comparison.settings import Settings
+from classica.comparison.plan.contender import Contender
+from classica.comparison.plan.matrix_encoder import MatrixEncoder
+from classica.comparison.plan.preparing import decided, encoded
+from classica.comparison.plan.settings import Settings
 from classica.tables import TableEncoder, decide_types, load_table, read_table
 
 

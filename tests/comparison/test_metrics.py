@@ -6,11 +6,11 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.metrics import log_loss, roc_auc_score
 
-from classica.comparison.answers import Answers
-from classica.comparison.contender import Contender
-from classica.comparison.preparing import encoded, grid, tuned
-from classica.comparison.scoring import Scoring
-from classica.comparison.units import answers_path, work
+from classica.comparison.plan.contender import Contender
+from classica.comparison.plan.preparing import encoded, grid, tuned
+from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.scoring import Scoring
+from classica.comparison.work.units import answers_path, work
 from classica.metrics.measures import metric
 from classica.selection.point_scores import fresh_scores, point_scores
 from tests.comparison.in_process import compared, workspace_of

@@ -5,11 +5,11 @@ import pytest
 
 from classica import load
 from classica.comparison import comparing
-from classica.comparison.answers import Answers
-from classica.comparison.leaderboard_text import board_lines
-from classica.comparison.settings import Settings
-from classica.comparison.units import answers_path
-from classica.comparison.workspace import Workspace
+from classica.comparison.plan.settings import Settings
+from classica.comparison.plan.workspace import Workspace
+from classica.comparison.results.leaderboard_text import board_lines
+from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.units import answers_path
 from classica.errors import ParameterError
 from classica.tables import load_table
 from tests.comparison.in_process import compared

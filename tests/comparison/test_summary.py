@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from classica.comparison import Compared, compare, resume
-from classica.comparison.old_summary import current
-from classica.comparison.summary import Summary
+from classica.comparison.results.old_summary import current
+from classica.comparison.results.summary import Summary
 from classica.errors import ClassicaError, DataError
 from classica.interfaces.report import report_html
 from classica.tables import load_table

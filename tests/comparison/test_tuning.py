@@ -8,7 +8,7 @@ from scipy.stats import ttest_1samp
 from sklearn.base import is_classifier
 
 from classica import catalog
-from classica.comparison.units import units, work
+from classica.comparison.work.units import units, work
 from classica.statistics.multiple_tests import holm
 from classica.statistics.paired_test import corrected_t_test
 from tests.comparison.in_process import workspace_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from classica.comparison import compare
-from classica.comparison.workspace import Workspace
+from classica.comparison.plan.workspace import Workspace
 from tests.comparison import weka_models
 from tests.comparison.in_process import compared
 from tests.comparison.weka_tables import ACCURACIES, typed

@@ -33,8 +33,8 @@ from classica.decision.calibration import CalibratedClassifier
 from classica.errors import DataError, ExportError
 from classica.explain import explain_model
 from classica.explain.additive_models import additive_of
-from classica.explain.kinds.votes import votes_section
 from classica.explain.opened import Opened
+from classica.explain.pair_votes import votes_section
 from classica.export import export_model
 from classica.tables import load_table
 from tests.explain.models import CLASSIFIERS, fitted

@@ -16,7 +16,6 @@ from classica import (
     TableClassifier,
 )
 from classica.errors import ExportError
-from classica.estimators.trees.showing.sql_numbers import exact_number
 from classica.explain.additive_models import additive_of
 from classica.explain.opened import Opened
 from classica.export import export_model, exported
@@ -25,6 +24,7 @@ from classica.export.edge_rows import edge_rows
 from classica.export.program_of import program_of
 from classica.export.programs import edges_of
 from classica.tables import load_table
+from classica.trees.showing.sql_numbers import exact_number
 
 #: What a careless exporter may do to a text, and to which form. Each changes decisions: what adds the same to
 #: all classes, or takes one level for another with the same odds, does not, and is no mistake.

@@ -2,7 +2,7 @@
 
 import math
 
-from classica.comparison.progress import ComparisonProgress, Dropped, Leader, Running
+from classica.comparison.comparison_progress import ComparisonProgress, Dropped, Leader, Running
 from classica.statistics.interval import Interval
 
 

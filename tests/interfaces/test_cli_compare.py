@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from classica.comparison.leaderboard_text import board_lines, seconds
-from classica.comparison.summary import Summary
+from classica.comparison.results.leaderboard_text import board_lines, seconds
+from classica.comparison.results.summary import Summary
 from classica.interfaces.cli.compare import command
 from classica.metrics import METRICS
 from classica.runs import read_outcomes

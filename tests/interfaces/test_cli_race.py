@@ -14,8 +14,8 @@ import pytest
 import classica.comparison
 import classica.interfaces.report
 from classica.comparison import Compared
-from classica.comparison.settings import Settings
-from classica.comparison.workspace import Workspace
+from classica.comparison.plan.settings import Settings
+from classica.comparison.plan.workspace import Workspace
 from classica.interfaces.cli import _comparison, _progress_view
 from classica.interfaces.cli._progress_text import ProgressText
 from classica.tables import load_table

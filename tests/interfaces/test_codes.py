@@ -8,10 +8,10 @@ import re
 
 import pytest
 
-from classica.comparison.gathering import SIMPLEST_FIRST
+from classica.comparison.results.gathering import SIMPLEST_FIRST
 from classica.diagnosis import diagnose
 from classica.diagnosis.finding import Finding
-from classica.interfaces.codes import CODES, occurring_codes
+from classica.interfaces.finding_codes import CODES, occurring_codes
 from classica.metrics import calibration
 from classica.selection import LearningCurve
 from classica.tables import load_table, profile

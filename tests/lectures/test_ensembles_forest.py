@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from classica import DecisionTreeClassifier, RandomForestClassifier, diversity
-from tests.estimators.trees.tables import GOLF
 from tests.lectures.noisy_classes import errors, noisy
+from tests.trees.tables import GOLF
 
 GOLF_X, GOLF_Y = GOLF.drop(columns="y"), GOLF["y"]
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from classica import DecisionTreeClassifier, ID3Classifier
-from classica.estimators.trees.tracing.split_measures import split_measures
-from tests.estimators.trees.tables import GOLF, SAIL, SHAPES, TEN_POINTS
+from classica.trees.tracing.split_measures import split_measures
+from tests.trees.tables import GOLF, SAIL, SHAPES, TEN_POINTS
 
 
 def digits(wanted):

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from classica.estimators.trees.growing.growth import GrowthRules, Target, TreeTable
+from classica.trees.growing.growth import GrowthRules, Target, TreeTable
 
 DATA = Path(__file__).parents[1] / "data" / "oracles"
 ORACLES = json.loads(gzip.decompress((DATA / "j48.json.gz").read_bytes()))

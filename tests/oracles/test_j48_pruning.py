@@ -4,8 +4,8 @@ import functools
 
 import pytest
 
-from classica.estimators.trees.pruning.error_pruning import ErrorRules, collapsed, error_pruned
 from classica.native.trees import spread_over_tree
+from classica.trees.pruning.error_pruning import ErrorRules, collapsed, error_pruned
 from tests.oracles import j48
 
 #: Least cases in a branch, category splits, and how the tree is pruned; None: collapsed only.

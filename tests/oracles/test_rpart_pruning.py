@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from classica.estimators.trees.growing.growth import GrowthRules
-from classica.estimators.trees.pruning.cp_table import CpTable
-from classica.estimators.trees.pruning.pruning_path import pruning_path
-from tests.estimators.trees.made import tree_of
+from classica.trees.growing.growth import GrowthRules
+from classica.trees.pruning.cp_table import CpTable
+from classica.trees.pruning.pruning_path import pruning_path
 from tests.oracles import j48
+from tests.trees.made import tree_of
 
 DATA = Path(__file__).parents[1] / "data" / "oracles"
 ORACLES = json.loads(gzip.decompress((DATA / "cp_tables.json.gz").read_bytes()))

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from classica.estimators.trees.growing.growth import GrowthRules, Target
+from classica.trees.growing.growth import GrowthRules, Target
 from tests.oracles.tree_tables import RPART, rank, read
 
 #: (table, variant) of trees of classes and of numbers; variants are named like minsplit20_gini_sur5.

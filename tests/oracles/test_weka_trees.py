@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from classica.estimators.trees.growing.growth import GrowthRules, Target
+from classica.trees.growing.growth import GrowthRules, Target
 from tests.oracles.tree_tables import WEKA, rank, read
 
 #: J48 -U without collapsing: C4.5's rules of choosing and cutting, two cases in two branches.

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from classica.estimators.trees.growing.growth import TreeTable
+from classica.trees.growing.growth import TreeTable
 
 DATA = Path(__file__).parents[1] / "data" / "oracles"
 WEKA = json.loads(gzip.decompress((DATA / "trees_weka.json.gz").read_bytes()))

@@ -5,7 +5,7 @@ import pytest
 
 from classica import compare, train
 from classica.comparison import comparing
-from classica.comparison.workspace import Workspace
+from classica.comparison.plan.workspace import Workspace
 from classica.errors import DataError
 from classica.tables import Schema, decide_types, labelled_table, open_table, profile, read_table
 from classica.tables.labelled import decision_notes

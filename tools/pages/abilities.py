@@ -14,7 +14,7 @@ from sklearn.utils.validation import has_fit_parameter
 from classica import TableClassifier
 from classica.explain import explain_model
 from classica.explain.opened import Opened
-from classica.explain.traces import general, tracer_of
+from classica.explain.tracers import has_steps
 from classica.export import FORMS
 from classica.registry import Card
 from classica.tables import Table, TableEncoder, load_table
@@ -69,7 +69,7 @@ class Abilities:
             probabilities=hasattr(models[0], "predict_proba"),
             weights=has_fit_parameter(built, "sample_weight"),
             standardised=encoder.standardise,
-            traced=is_classifier(built) and tracer_of(built) is not general.steps,
+            traced=is_classifier(built) and has_steps(built),
             model_parts=_titles((part for each in told for part in each.sections), columns, card),
             row_parts=_titles((part for each in told for part in each.rows[0].sections), columns, card),
             forms=tuple(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from classica.finding_code import FindingCode
-from classica.interfaces.codes import CODES
+from classica.interfaces.finding_codes import CODES
 from tools.pages.docstring import table, wrapped
 
 NOTE = "<!-- Written by python -m tools.pages from {source}: change it there. -->"

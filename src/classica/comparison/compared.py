@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from classica import persist
-from classica.comparison.gathering import delivered_by, gather
-from classica.comparison.insight import FOLDER as INSIGHT
-from classica.comparison.kept_files import checked_outcomes, checked_summary
-from classica.comparison.leaderboard_text import summary_text
-from classica.comparison.old_summary import current
+from classica.comparison.plan.workspace import Workspace
 from classica.comparison.race.race import Race
 from classica.comparison.race.results import race_results
-from classica.comparison.race.running import replayed
-from classica.comparison.summarising import summarise
-from classica.comparison.summary import SUMMARY, Summary
-from classica.comparison.units import DELIVERY
-from classica.comparison.workspace import Workspace
+from classica.comparison.race.rounds import replayed
+from classica.comparison.results.gathering import delivered_by, gather
+from classica.comparison.results.leaderboard_text import summary_text
+from classica.comparison.results.old_summary import current
+from classica.comparison.results.summarising import summarise
+from classica.comparison.results.summary import SUMMARY, Summary
+from classica.comparison.work.insight import FOLDER as INSIGHT
+from classica.comparison.work.kept_files import checked_outcomes, checked_summary
+from classica.comparison.work.units import DELIVERY
 from classica.errors import ClassicaError, DataError
 from classica.kinds import DictOf, Plain, Word, read_json
 from classica.runs import Outcome, is_resumable, read_outcomes, require_own_files

@@ -12,22 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from classica.comparison import insight
 from classica.comparison.compared import Compared
-from classica.comparison.contender import (
+from classica.comparison.comparison_progress import ComparisonProgress
+from classica.comparison.plan.contender import (
     all_contenders,
     foreign_models,
     named_contenders,
     reference_contender,
 )
-from classica.comparison.gathering import BASELINE
-from classica.comparison.memory import half_the_memory
-from classica.comparison.progress import ComparisonProgress
+from classica.comparison.plan.memory import half_the_memory
+from classica.comparison.plan.settings import Settings
+from classica.comparison.plan.workspace import Workspace, is_unstarted
 from classica.comparison.race import trials
+from classica.comparison.results.gathering import BASELINE
 from classica.comparison.running import run_comparison
-from classica.comparison.settings import Settings
-from classica.comparison.units import WORK, units, work
-from classica.comparison.workspace import Workspace, is_unstarted
+from classica.comparison.work import insight
+from classica.comparison.work.units import WORK, units, work
 from classica.decision import read_cost_file
 from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, RunError, must
@@ -35,8 +35,8 @@ from classica.metrics.measures import metric as measure
 from classica.runs import Limits, Plan, WorkTable, read_plan, require_own_files
 from classica.tables import Table, labelled_table
 from classica.tables.labelled import decision_notes
-from classica.tables.wording import counted
 from classica.threads import cores
+from classica.wording import counted
 
 #: All that the units of a comparison may do, whatever its folder says.
 _TABLE = WorkTable(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from classica.comparison.run_files import SCHEMA_FILE, TABLE_FILE
-from classica.comparison.settings import Settings
+from classica.comparison.plan.settings import Settings
+from classica.comparison.work.run_files import SCHEMA_FILE, TABLE_FILE
 
 if TYPE_CHECKING:
-    from classica.comparison.workspace import Workspace
+    from classica.comparison.plan.workspace import Workspace
 
 
 def python_source(workspace: Workspace) -> str:

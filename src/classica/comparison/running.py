@@ -9,19 +9,19 @@ from functools import partial
 from pathlib import Path
 
 from classica.comparison.compared import Compared, keep_best
-from classica.comparison.finishing import closer_look, deliver
-from classica.comparison.gathering import Gathered, gather
-from classica.comparison.kept_files import checked_outcomes
-from classica.comparison.progress import ComparisonProgress
+from classica.comparison.comparison_progress import ComparisonProgress
+from classica.comparison.plan.workspace import Workspace, opened, shared
 from classica.comparison.race.deliveries import deliveries, fit_seconds
 from classica.comparison.race.race import Race
 from classica.comparison.race.results import race_results
-from classica.comparison.race.running import Allowance, RaceRun
+from classica.comparison.race.rounds import Allowance, RaceRun
 from classica.comparison.race.teller import Teller
-from classica.comparison.summarising import summarise
-from classica.comparison.summary import Delivered, Summary
-from classica.comparison.units import Delivery
-from classica.comparison.workspace import Workspace, opened, shared
+from classica.comparison.results.gathering import Gathered, gather
+from classica.comparison.results.summarising import summarise
+from classica.comparison.results.summary import Delivered, Summary
+from classica.comparison.work.finishing import closer_look, deliver
+from classica.comparison.work.kept_files import checked_outcomes
+from classica.comparison.work.units import Delivery
 from classica.runs import Limits, Outcome, Plan, Run, WorkTable, open_run, read_outcomes
 
 #: The share of a budget, and the seconds at most, that are kept back for the models and the summary.

@@ -20,9 +20,9 @@ from sklearn.utils.metadata_routing import UNUSED, MetadataRouter
 from sklearn.utils.validation import has_fit_parameter
 
 from classica.decision.calibration import CURVES, CalibratedClassifier
+from classica.decision.class_labels import known_codes
 from classica.decision.costs import expected_costs, is_path, least_cost, read_costs
 from classica.decision.coverage import RiskCoverage, risk_coverage
-from classica.decision.labels import known_codes
 from classica.decision.priors import change_priors, class_shares, learned_priors, read_priors
 from classica.decision.rejecting import rejected_rows
 from classica.decision.threshold import cost_threshold
@@ -214,7 +214,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         else:
             self._class_shares = class_shares(y, wanted.get("sample_weight"), self.classes_)
         self._file_costs = self._costs_of_file()
-        self._check_decision()
+        self.check_decision()
         return self
 
     def get_metadata_routing(self) -> MetadataRouter:
@@ -230,7 +230,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the posterior probability of each class for each row, under the priors in force."""
-        return self._under_priors(self._learned_posteriors(X))
+        return self._under_priors(self.learned_posteriors(X))
 
     def expected_costs(self, X: Any) -> Floats:
         """Return what it is expected to cost to say each class, for each row."""
@@ -314,7 +314,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     @property
     def priors_(self) -> Floats:
         """The priors in force."""
-        return self.training_priors_ if self._keeps_priors() else read_priors(self.priors, self.classes_)
+        return self.training_priors_ if self.keeps_priors() else read_priors(self.priors, self.classes_)
 
     @property
     def threshold_(self) -> float:
@@ -379,7 +379,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             raise NotFittedError(f"{name} must be fitted before it is used, got no fit yet.")
         return self.__dict__.get("estimator_", self.estimator)
 
-    def _check_decision(self) -> None:
+    def check_decision(self) -> None:
         """Refuse what cannot be decided by, at once and not at the first prediction."""
         self._under_priors(np.full((1, len(self.classes_)), 1.0 / len(self.classes_)))
         if self.costs is not None:
@@ -389,10 +389,11 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     def _changed(self, **parameters: Any) -> BayesDecisionClassifier:
         changed = copy.copy(self)
         changed.set_params(**parameters)
-        changed._check_decision()
+        changed.check_decision()
         return changed
 
-    def _learned_posteriors(self, X: Any) -> Floats:
+    def learned_posteriors(self, X: Any) -> Floats:
+        """Return the posteriors of the classifier, under the priors it has learned."""
         model = self._fitted()
         posteriors: Floats = np.asarray(model.predict_proba(X), dtype=np.float64)
         if not np.isfinite(posteriors).all():
@@ -402,11 +403,12 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         return posteriors
 
     def _under_priors(self, posteriors: Floats) -> Floats:
-        if self._keeps_priors():
+        if self.keeps_priors():
             return posteriors
         return change_priors(posteriors, self.training_priors_, self.priors_)
 
-    def _keeps_priors(self) -> bool:
+    def keeps_priors(self) -> bool:
+        """Return whether the priors are those that the classifier has learned."""
         return self.priors is None or (isinstance(self.priors, str) and self.priors == "empirical")
 
     def _said(self, posteriors: Floats) -> NDArray[np.intp]:

@@ -12,9 +12,9 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
+from classica.decision.class_labels import label_codes
 from classica.decision.held_out import HeldOutScores, LabelledRows, class_scores, held_out_scores
 from classica.decision.isotonic_curve import IsotonicCurve
-from classica.decision.labels import label_codes
 from classica.decision.rows import one_per_row
 from classica.decision.sigmoid_curve import SigmoidCurve
 from classica.errors import DataError, ParameterError, must

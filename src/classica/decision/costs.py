@@ -16,7 +16,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.decision.labels import match_labels, name_classes
+from classica.decision.class_labels import match_labels, name_classes
 from classica.decision.rows import number_table
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats

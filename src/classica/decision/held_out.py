@@ -13,7 +13,7 @@ from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import StratifiedKFold, check_cv
 
-from classica.decision.labels import label_codes
+from classica.decision.class_labels import label_codes
 from classica.errors import DataError, ParameterError, must
 from classica.metadata import Metadata
 from classica.native import Floats

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.decision.labels import label_codes, match_labels, name_classes
+from classica.decision.class_labels import label_codes, match_labels, name_classes
 from classica.decision.rows import number_table
 from classica.errors import ParameterError, must
 from classica.native import Floats

@@ -10,8 +10,8 @@ import numpy as np
 from classica.diagnosis.diagnosis_thresholds import FEWEST, MISSED, OF_ERRORS, OF_ROWS, PAIRS
 from classica.diagnosis.evidence import Evidence
 from classica.diagnosis.finding import Finding
-from classica.sentence_words import listed
 from classica.tables.table_thresholds import MOST_ROWS
+from classica.wording import joined
 
 
 def confused_pairs(evidence: Evidence) -> Iterator[Finding]:
@@ -52,7 +52,7 @@ def missed_classes(evidence: Evidence) -> Iterator[Finding]:
         if found.support[place] >= FEWEST and error - _spread(error, found.support[place]) > MISSED
     }
     if missed:
-        told = listed([f"{label!r} ({error:.1%} misclassified)" for label, error in missed.items()])
+        told = joined([f"{label!r} ({error:.1%} misclassified)" for label, error in missed.items()])
         remedy = "Weigh the classes, give costs, or judge by balanced accuracy."
         detail = f"{evidence.title(evidence.best)} mostly misses {told}."
         yield Finding.of("E202", detail, remedy, models=[evidence.best], class_errors=missed)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from classica.metrics.confusion_matrix import Confusion, confusion
 from classica.native import Floats
 from classica.selection.extrapolation import Extrapolation
-from classica.sentence_words import listed
 from classica.statistics.bayes_errors.table_bracket import TableBayesError
 from classica.statistics.decomposition.bias_variance_result import BiasVariance
 from classica.statistics.fold_ranking import Comparison, better_than, compare_tests
+from classica.wording import joined
 
 
 @dataclass(frozen=True)
@@ -108,9 +108,9 @@ class Evidence:
         """Return what a model is called in a sentence."""
         return self.titles.get(str(name), str(name))
 
-    def listed(self, names: Iterable[str]) -> str:
+    def joined(self, names: Iterable[str]) -> str:
         """Return models as a list in a sentence."""
-        return listed([self.title(name) for name in names])
+        return joined([self.title(name) for name in names])
 
     def shown(self, score: float) -> str:
         """Return a score as a sentence has it."""

@@ -12,9 +12,9 @@ from classica.diagnosis.evidence import Evidence
 from classica.diagnosis.finding import Finding
 from classica.recorded import Recorded
 from classica.selection.curve_measure import MEASURES
-from classica.sentence_words import points
 from classica.statistics.interval import corrected_interval
 from classica.statistics.paired_test import corrected_t_test
+from classica.wording import points
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def overfitting(evidence: Evidence) -> Iterator[Finding]:
     shown = gaps[str(first)]
     does, whose = ("does", "") if len(worst) == 1 else ("do", f"; {evidence.title(first)}")
     detail = (
-        f"{evidence.listed(worst)} {does} much better on the training set than on new rows{whose}: "
+        f"{evidence.joined(worst)} {does} much better on the training set than on new rows{whose}: "
         f"{evidence.shown(shown.train)} against "
         f"{evidence.shown(shown.test)}.{_variance(evidence) if evidence.best in gaps else ''}"
     )
@@ -94,7 +94,7 @@ def underfitting(evidence: Evidence) -> Iterator[Finding]:
             found[name] = float(np.mean(evidence.train_scores[name]))
     if found:
         detail = (
-            f"{evidence.listed(found)} {'does' if len(found) == 1 else 'do'} worse on the training set "
+            f"{evidence.joined(found)} {'does' if len(found) == 1 else 'do'} worse on the training set "
             f"than {evidence.title(evidence.best)} on new rows: too simple for this table."
         )
         remedy = "Take a more complex model, regularise less, or add columns; more rows will not help them."

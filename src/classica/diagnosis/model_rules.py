@@ -12,10 +12,10 @@ from classica.diagnosis.diagnosis_thresholds import BADLY, TIMES_CHANCE, VOTERS
 from classica.diagnosis.evidence import Evidence
 from classica.diagnosis.finding import Finding
 from classica.metrics.reliability import calibration
-from classica.sentence_words import points
 from classica.statistics.ensemble_diversity.member_diversity import diversity
 from classica.statistics.ensemble_diversity.most_votes import most_votes
 from classica.targets import encode_labels
+from classica.wording import points
 
 
 def voting(evidence: Evidence) -> Iterator[Finding]:
@@ -31,7 +31,7 @@ def voting(evidence: Evidence) -> Iterator[Finding]:
     overlap = found.means()["overlap"]
     shared = "" if np.isnan(overlap) else f" On average, two of them share {overlap:.1%} of their errors."
     said = (
-        f"A vote of {evidence.listed(voters)} is {found.vote_accuracy:.1%} accurate, the best of them "
+        f"A vote of {evidence.joined(voters)} is {found.vote_accuracy:.1%} accurate, the best of them "
         f"alone {found.accuracies[leader]:.1%}.{shared}"
     )
     numbers: dict[str, Any] = {
@@ -73,7 +73,7 @@ def tied_models(evidence: Evidence) -> Iterator[Finding]:
         if each.tied and each.gap.mean <= each.against_best.rope
     ]
     ranked = [name for name in evidence.simplicity if name in close]
-    detail = f"{evidence.listed(tied)} are not significantly different."
+    detail = f"{evidence.joined(tied)} are not significantly different."
     remedy = "Take the simplest of those close to the best: the easiest to read, or the fastest."
     if ranked:
         remedy = f"Take the simplest of those close to the best: {evidence.title(ranked[0])}."
@@ -96,7 +96,7 @@ def badly_calibrated(evidence: Evidence) -> Iterator[Finding]:
         worst = max(models, key=lambda name: models[name].ece)
         are, whose = ("is", ",") if len(models) == 1 else ("are", f"; {evidence.title(worst)} is")
         off = f"{whose} off by {points(models[worst].ece)} on average"
-        detail = f"{evidence.listed(models)} {are} {words}{off}."
+        detail = f"{evidence.joined(models)} {are} {words}{off}."
         remedy = (
             "Calibrate before using probabilities: classica train --calibration sigmoid, or "
             "BayesDecisionClassifier(..., calibration='sigmoid')."

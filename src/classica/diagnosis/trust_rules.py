@@ -17,7 +17,7 @@ from classica.diagnosis.diagnosis_thresholds import (
 )
 from classica.diagnosis.evidence import Evidence
 from classica.diagnosis.finding import Finding
-from classica.sentence_words import listed, points
+from classica.wording import joined, points
 
 
 def failures(evidence: Evidence) -> Iterator[Finding]:
@@ -25,14 +25,14 @@ def failures(evidence: Evidence) -> Iterator[Finding]:
     failed = evidence.comparison.failed
     if failed:
         deed = "is" if len(failed) == 1 else "are"
-        detail = f"{evidence.listed(failed)} did not finish all folds and {deed} not ranked."
+        detail = f"{evidence.joined(failed)} did not finish all folds and {deed} not ranked."
         yield Finding.of("E506", detail, "See the reason with each model.", models=failed)
 
 
 def leaks(evidence: Evidence) -> Iterator[Finding]:
     """E501: columns that alone tell the target."""
     if evidence.leaks:
-        told = listed([f"{name!r} (right in {share:.1%})" for name, share in evidence.leaks.items()])
+        told = joined([f"{name!r} (right in {share:.1%})" for name, share in evidence.leaks.items()])
         detail = f"The target can be told from one column alone: {told}."
         remedy = "If it is known only after the target is, leave it out: nothing learned from it will last."
         yield Finding.of("E501", detail, remedy, columns=dict(evidence.leaks))
@@ -101,7 +101,7 @@ def no_better_than_baseline(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _against_baseline(evidence: Evidence, found: dict[str, float], how: str, floor: float) -> str:
-    names = listed([f"{evidence.title(name)} ({evidence.shown(mean)})" for name, mean in found.items()])
+    names = joined([f"{evidence.title(name)} ({evidence.shown(mean)})" for name, mean in found.items()])
     # What least loss or cost a constant prediction has is not always that of the most frequent class.
     baseline = "majority-class baseline" if evidence.higher_is_better else "baseline"
     return f"{names} score{'s' if len(found) == 1 else ''} {how} the {baseline} ({evidence.shown(floor)})."

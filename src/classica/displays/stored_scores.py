@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.decision.labels import known_codes
+from classica.decision.class_labels import known_codes
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats

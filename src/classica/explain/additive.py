@@ -34,6 +34,9 @@ class Additive:
     all_against_all : bool
         Whether scores are those of the contests of all pairs of classes; else there is one per class, and the
         highest wins, of equal ones the first.
+    has_log_posteriors : bool
+        Whether scores are logarithms of posteriors, up to a constant of the row: costs and priors can then be
+        added to them.
     """
 
     columns: tuple[InputColumn, ...]
@@ -42,6 +45,7 @@ class Additive:
     parts: tuple[Part, ...]
     zero_parts: tuple[Part, ...] = ()
     all_against_all: bool = False
+    has_log_posteriors: bool = True
 
     def contributions(self, features: pl.DataFrame) -> Floats:
         """Return what each column adds to each score of each row: (rows, columns, scores)."""

@@ -12,13 +12,13 @@ import polars as pl
 from classica.decision import rejected_rows
 from classica.decision.held_out import class_scores
 from classica.errors import DataError, must
-from classica.estimators.trees.showing.tree_wording import plain_words
-from classica.explain.kinds import kind_of
+from classica.explain.explainers import Explainer, explainer_of
 from classica.explain.opened import Opened
 from classica.explain.section import Section, cell_words, folded, plain
-from classica.explain.settings import is_more_than_map, settings_sections
+from classica.explain.settings_shown import is_more_than_map, settings_sections
 from classica.tables import Table
 from classica.tables.typing.cell_positions import cells_named
+from classica.wording import plain_words
 
 #: The title of the section that says why a row is rejected.
 _REJECTED = "Rejected"
@@ -130,8 +130,8 @@ def explain_model(
     0
     """
     opened = Opened.of(model)
-    kind = kind_of(opened.estimator)
-    sections = [*kind.describe(opened), *settings_sections(opened)]
+    explainer = explainer_of(opened.estimator)
+    sections = [*explainer.describe(opened), *settings_sections(opened)]
     reasons: list[RowReasons] = []
     if rows is not None:
         features = opened.features(rows)
@@ -139,7 +139,7 @@ def explain_model(
         source = rows.source if isinstance(rows, Table) else "X"
         for place in chosen:
             with cells_named(source, features, [place].__getitem__):  # the model gets one row
-                reasons.append(_reasons(opened, kind, features[place : place + 1], place + 1))
+                reasons.append(_reasons(opened, explainer, features[place : place + 1], place + 1))
     return Explanation(opened.kind, sections, reasons, top)
 
 
@@ -150,10 +150,10 @@ def _chosen(numbers: Sequence[int], rows: int) -> list[int]:
     return [number - 1 for number in numbers] if numbers else list(range(rows))
 
 
-def _reasons(opened: Opened, kind: Any, row: pl.DataFrame, number: int) -> RowReasons:
+def _reasons(opened: Opened, explainer: Explainer, row: pl.DataFrame, number: int) -> RowReasons:
     answer = np.asarray(opened.answers(row)).tolist()[0]
     cells: dict[str, Any] = row.row(0, named=True)
-    sections = [*kind.reasons(opened, row)]
+    sections = [*explainer.reasons(opened, row)]
     if opened.calibration is not None:
         sections.append(_calibration_reasons(opened, row))
     if opened.decision is not None and is_more_than_map(opened.decision):
@@ -179,7 +179,7 @@ def _decision_reasons(opened: Opened, row: pl.DataFrame) -> Section:
     """Return the probabilities under the priors in force, and what each answer is expected to cost."""
     decision, seen = opened.decision, opened.seen(row)
     assert decision is not None
-    learned, probabilities = decision._learned_posteriors(seen)[0], decision.predict_proba(seen)[0]
+    learned, probabilities = decision.learned_posteriors(seen)[0], decision.predict_proba(seen)[0]
     costs = decision.expected_costs(seen)[0]
     labels = np.asarray(decision.classes_).tolist()
     table = list(zip(labels, learned, probabilities, costs, strict=True))

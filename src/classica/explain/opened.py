@@ -69,6 +69,11 @@ class Opened:
         encoder = None if self.table is None else self.table.encoder_
         return None if encoder is None or encoder.passes_on else encoder
 
+    @property
+    def reads_cells(self) -> bool:
+        """Whether the classifier sees the columns as they are in the table."""
+        return self.encoder is None
+
     @cached_property
     def columns(self) -> tuple[InputColumn, ...]:
         """The columns that go in, before any encoding."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.estimators.trees.showing.tree_wording import aligned, plain_words
+from classica.wording import aligned, plain_words
 
 #: How wide sentences are written.
 _WIDTH = 78

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from classica.decision import BayesDecisionClassifier
-from classica.estimators import FisherClassifier
 from classica.explain.additive import Additive
 from classica.explain.opened import Opened
 from classica.export.programs import NetworkProgram, Program, RulesProgram, TreeProgram, VotesProgram
@@ -30,14 +29,14 @@ def decided_program(program: Program, opened: Opened) -> Program | None:
 
 def is_plain(decision: BayesDecisionClassifier) -> bool:
     """Return whether the most probable class is predicted, under the priors learned."""
-    return decision.costs is None and decision._keeps_priors()
+    return decision.costs is None and decision.keeps_priors()
 
 
 def worth_of(decision: BayesDecisionClassifier) -> Floats:
     """Return what predicting each class (row) is worth for the learned posterior of each (column)."""
     costs, classes = decision.costs_, len(decision.classes_)
     savings = np.eye(classes) if decision.costs is None else costs.max(axis=0) - costs
-    if decision._keeps_priors():
+    if decision.keeps_priors():
         return savings
     old, new = decision.training_priors_, decision.priors_
     factors = np.divide(new, old, out=np.zeros_like(new), where=old > 0)
@@ -54,7 +53,7 @@ def _decided_tree(program: TreeProgram, opened: Opened, worth: Floats) -> Progra
 
 
 def _decided_rules(program: RulesProgram, opened: Opened, worth: Floats) -> Program:
-    places = (opened.estimator._shares @ worth.T).argmax(axis=1).tolist()
+    places = (program.shares @ worth.T).argmax(axis=1).tolist()
     labels = opened.classes or []
     *rules, default = (*program.rules.rules, program.rules.default)
     answered = tuple(replace(rule, answer=labels[at]) for rule, at in zip(rules, places, strict=False))
@@ -68,9 +67,13 @@ def _decided_votes(program: VotesProgram, opened: Opened, worth: Floats) -> Prog
 
 
 def _decided_sums(program: Additive, opened: Opened, worth: Floats) -> Program | None:
-    several = isinstance(opened.estimator, FisherClassifier) and len(program.classes) > 2
     added = log_factors(worth)
-    if added is None or several or program.all_against_all or len(added) != len(program.constant):
+    if (
+        added is None
+        or not program.has_log_posteriors
+        or program.all_against_all
+        or len(added) != len(program.constant)
+    ):
         return None
     return replace(program, constant=program.constant + added)
 

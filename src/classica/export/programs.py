@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from classica.estimators.trees.ruling.rule_list import RuleList
-from classica.estimators.trees.showing.named_tree import NamedTree
 from classica.explain.additive import Additive
 from classica.explain.input_column import InputColumn
 from classica.explain.parts import NumberPart
 from classica.explain.routes import Route
 from classica.native import Floats
+from classica.trees.ruling.rule_list import RuleList
+from classica.trees.showing.named_tree import NamedTree
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,21 @@ class TreeProgram:
 
 @dataclass(frozen=True)
 class RulesProgram:
-    """Rules: the first one that holds answers."""
+    """Rules: the first one that holds decides.
+
+    Attributes
+    ----------
+    columns : tuple of InputColumn
+        The columns that go in.
+    rules : RuleList
+        The rules.
+    shares : float64 array of shape (rules + 1, classes)
+        The probability of each class where a rule holds, and where none does.
+    """
 
     columns: tuple[InputColumn, ...]
     rules: RuleList
+    shares: Floats
 
 
 @dataclass(frozen=True)

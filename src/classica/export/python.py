@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from classica.estimators.trees.showing.python_source import tree_python
 from classica.explain.additive import Additive
 from classica.export.programs import (
     CalibratedSums,
@@ -18,6 +17,7 @@ from classica.export.programs import (
 from classica.export.python_literals import literal
 from classica.export.python_network import network_python
 from classica.export.python_sums import calibrated_python, sums_python
+from classica.trees.showing.python_source import tree_python
 
 
 def _tree(program: TreeProgram) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.estimators.trees.showing.source_words import writable
+from classica.trees.showing.source_words import writable
 
 
 def literal(value: Any) -> str:

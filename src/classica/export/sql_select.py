@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from classica.estimators.trees.showing.sql_numbers import exact_number
-from classica.estimators.trees.showing.tree_sql import quoted
+from classica.trees.showing.sql_numbers import exact_number
+from classica.trees.showing.tree_sql import quoted
 
 #: Longer sums are bracketed in halves: databases limit how deep expressions nest.
 _LONGEST_SUM = 200

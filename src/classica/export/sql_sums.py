@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from classica.estimators.trees.growing.tree_names import Names
-from classica.estimators.trees.showing.sql_numbers import exact_number
-from classica.estimators.trees.showing.tree_sql import SqlWords
 from classica.explain.additive import Additive, pairs
 from classica.explain.parts import LevelPart, NumberPart, Part
 from classica.explain.terms import Bell, Linear, Steps, Term
 from classica.export.programs import CalibratedSums
 from classica.export.sql_select import Select, highest_sql, sum_sql
 from classica.native import Floats
+from classica.trees.growing.tree_names import Names
+from classica.trees.showing.sql_numbers import exact_number
+from classica.trees.showing.tree_sql import SqlWords
 
 
 def sums_sql(program: Additive, table: str) -> str:

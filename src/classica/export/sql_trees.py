@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from classica.errors import ParameterError, must
-from classica.estimators.trees.growing.tree_names import Names
-from classica.estimators.trees.showing.named_tree import NamedTree
-from classica.estimators.trees.showing.sql_divided import divided_case_sql
-from classica.estimators.trees.showing.sql_numbers import exact_number
-from classica.estimators.trees.showing.tree_sql import SqlWords, tree_sql
 from classica.export.programs import RulesProgram, TreeProgram, VotesProgram
 from classica.export.sql_select import Select, highest_sql, sum_sql
+from classica.trees.growing.tree_names import Names
+from classica.trees.showing.named_tree import NamedTree
+from classica.trees.showing.sql_divided import divided_case_sql
+from classica.trees.showing.sql_numbers import exact_number
+from classica.trees.showing.tree_sql import SqlWords, tree_sql
 
 #: More nodes make a query that no database likes to read.
 MOST_NODES = 20_000

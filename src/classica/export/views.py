@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from classica.estimators import RuleSetClassifier
-from classica.estimators.trees.tree_model import TreeModel
 from classica.explain.explained import explain_model
 from classica.explain.opened import Opened
 from classica.persist.encoder import Encoder
@@ -20,13 +18,13 @@ VERSION = 1
 
 
 def has_tree(opened: Opened) -> bool:
-    """Return whether the classifier is one tree."""
-    return isinstance(opened.estimator, TreeModel)
+    """Return whether the classifier is one tree: it draws itself."""
+    return hasattr(opened.estimator, "to_svg")
 
 
 def has_rules(opened: Opened) -> bool:
-    """Return whether the classifier is a tree or a list of rules."""
-    return isinstance(opened.estimator, TreeModel | RuleSetClassifier)
+    """Return whether the classifier is a tree or a list of rules: it tells its rules."""
+    return hasattr(opened.estimator, "to_rules")
 
 
 def model_text(opened: Opened) -> str:
@@ -42,9 +40,7 @@ def model_svg(opened: Opened) -> str:
 
 def model_rules(opened: Opened) -> str:
     """Return the rules of a tree or of a list of rules."""
-    model = opened.estimator
-    found = model.rules_ if isinstance(model, RuleSetClassifier) else model.to_rules()
-    return f"{found.to_text()}\n"
+    return f"{opened.estimator.to_rules().to_text()}\n"
 
 
 def model_json(opened: Opened) -> str:
@@ -80,7 +76,7 @@ def _encoder(encoder: Any) -> dict[str, Any]:
 
 
 def _decision(decision: Any) -> dict[str, Any]:
-    keeps = decision._keeps_priors()
+    keeps = decision.keeps_priors()
     return {
         "costs": decision.costs_.tolist(),
         "priors": None if keeps else decision.priors_.tolist(),

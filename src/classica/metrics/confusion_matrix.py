@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.decision.class_labels import known_codes
 from classica.decision.costs import read_costs
-from classica.decision.labels import known_codes
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, must
 from classica.metrics.confusion_text import confusion_table

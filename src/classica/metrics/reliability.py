@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.decision.labels import known_codes
+from classica.decision.class_labels import known_codes
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.params import Integer

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
-from classica.native.samples import SampleRules
+from classica.native.row_samples import SampleRules
 from classica.native.trees import Codes, Floats, RankTable
 
 #: Nodes, where trees start, children of levels, weights, surrogates with their levels and starts, and whether

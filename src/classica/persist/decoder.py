@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
 from classica.errors import ClassicaError, ModelFileError
-from classica.estimators.base.estimator import protect_arrays
 from classica.persist.container import Block, damaged
 from classica.persist.description import constructor_parameters, described_records
 from classica.persist.names import MOST_NESTED, estimator_class, estimators, is_key, record_class
-from classica.persist.splitters import made_splitter
+from classica.persist.splitter_records import made_splitter
+from classica.registry import registered
+from classica.shown_arrays import protect_arrays
 
 _MOST_DEPTH = 200
 #: An object may be used several times, but not in a way that makes a small file a model of endless work.
@@ -160,7 +161,8 @@ def _estimator(cls: type[Any], state: dict[str, Any]) -> Any:
     """Return an estimator with this state; parameters a file does not know have their defaults."""
     made = object.__new__(cls)
     made.__dict__.update(_defaults(cls) | state)
-    protect_arrays(made)
+    if any(card.estimator is cls for card in registered()):
+        protect_arrays(made)
     return made
 
 

@@ -1,7 +1,7 @@
 """What the classes are made of whose objects may be in a model file.
 
-A class is described once, in the file of its family under `families`: the kind of each of its attributes, and
-a check of what cannot be said about one attribute alone.
+A class is described once, in the module `state` beside it: the kind of each of its attributes, and a check of
+what cannot be said about one attribute alone.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from classica.beside import Beside
 from classica.errors import ClassicaError, ModelFileError, must
 from classica.kinds import Derived, Kind, Scope
 from classica.params import check_parameters
@@ -47,7 +48,9 @@ class Description:
 #: Estimator → its attributes as they are stored, where some are not plain.
 _plain_states: dict[type[Any], Callable[[Any], dict[str, Any]]] = {}
 _records: dict[str, tuple[type[Any], Description]] = {}
+#: By the class itself: one that is derived from it may consist of other things.
 _estimators: dict[type[Any], Description] = {}
+_states: Beside[Description] = Beside("state")
 
 
 def describe_record(
@@ -87,11 +90,13 @@ _parameter_kinds: dict[type[Any], Mapping[str, Kind]] = {}
 
 def described_records() -> dict[str, type[Any]]:
     """Return the dataclasses whose objects may be in model files, by name."""
+    _states.load_all()
     return {name: cls for name, (cls, _) in _records.items()}
 
 
 def described_estimators() -> Mapping[type[Any], Description]:
     """Return the estimators that are described."""
+    _states.load_all()
     return _estimators
 
 
@@ -167,7 +172,7 @@ _parameters: dict[type[Any], Mapping[str, inspect.Parameter]] = {}
 
 
 def _check_fitted(model: Any, own: dict[str, Any], scope: Scope) -> None:
-    description = _estimators.get(type(model))
+    description = described_estimators().get(type(model))
     if description is None:
         _check_stranger(model, own, scope)
         return

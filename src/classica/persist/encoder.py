@@ -35,7 +35,7 @@ from classica.errors import ModelFileError, must
 from classica.persist.container import canonical
 from classica.persist.description import described_records, plain_state
 from classica.persist.names import MOST_NESTED, estimators, is_key, name_among
-from classica.persist.splitters import is_splitter, splitter_settings
+from classica.persist.splitter_records import is_splitter, splitter_settings
 
 _PLAIN = "a number, text, an array, or a list, dict, record or estimator that classica knows, to be saved"
 #: Longer integers cannot be read back as text.

@@ -27,8 +27,8 @@ from classica.persist.container import (
 from classica.persist.decoder import Decoder
 from classica.persist.description import checked_parts
 from classica.persist.encoder import Encoder
+from classica.persist.model_summary import is_summary, model_summary
 from classica.persist.names import estimator_name, estimators
-from classica.persist.summary import is_summary, model_summary
 from classica.whole_file import shown_path, whole_file
 
 

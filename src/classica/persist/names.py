@@ -12,7 +12,7 @@ from classica import catalog
 from classica.decision import BayesDecisionClassifier
 from classica.decision.calibration import CalibratedClassifier
 from classica.errors import ModelFileError, must
-from classica.persist import families  # noqa: F401  (importing fills the descriptions)
+from classica.persist import decision_models, table_models  # noqa: F401  (they describe what wraps models)
 from classica.table_classifier import TableClassifier
 from classica.tables import TableEncoder
 

@@ -18,12 +18,12 @@ from classica.runs.child import SLOWEST_LOOK, Child
 from classica.runs.clock import RunClock
 from classica.runs.fork_server import ServerLostError
 from classica.runs.ledger import Ledger
-from classica.runs.outcome import Outcome, Status
 from classica.runs.plan import Plan
-from classica.runs.progress import Progress
+from classica.runs.run_progress import Progress
 from classica.runs.servers import Servers
 from classica.runs.tally import Tally
 from classica.runs.unit import Unit
+from classica.runs.unit_outcome import Outcome, Status
 from classica.runs.work_table import WorkTable
 
 _HEARTBEAT = 1.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from classica.errors import RunError, must
 from classica.kinds import Fields, Number, Plain, Scope, Whole, Word
 from classica.runs.journal import Journal, Record
-from classica.runs.outcome import Outcome
 from classica.runs.plan import Plan
+from classica.runs.unit_outcome import Outcome
 
 _NUMBER = {"number": Whole(0)}
 _ELAPSED = {**_NUMBER, "kind": Word(), "elapsed": Number(low=0)}

@@ -20,13 +20,13 @@ from classica.runs.journal import Journal
 from classica.runs.ledger import Ledger, in_order
 from classica.runs.limits import check_limit
 from classica.runs.lock import RunLock
-from classica.runs.outcome import Outcome
 from classica.runs.own_files import require_own_files
 from classica.runs.plan import Plan
 from classica.runs.plan_file import NAME as PLAN
 from classica.runs.plan_file import load_plan, write_plan
-from classica.runs.progress import Progress
+from classica.runs.run_progress import Progress
 from classica.runs.servers import Servers
+from classica.runs.unit_outcome import Outcome
 from classica.runs.work_table import WorkTable
 from classica.threads import cores
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from classica.runs.journal import read_journal
 from classica.runs.ledger import in_order, outcomes_in
 from classica.runs.limits import check_limit
-from classica.runs.outcome import Outcome
 from classica.runs.plan import Plan
 from classica.runs.plan_file import NAME as PLAN
 from classica.runs.plan_file import load_plan
-from classica.runs.progress import Progress
 from classica.runs.run import open_run
+from classica.runs.run_progress import Progress
+from classica.runs.unit_outcome import Outcome
 from classica.runs.work_table import WorkTable
 
 

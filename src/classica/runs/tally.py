@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from classica.runs.outcome import Outcome
-from classica.runs.progress import Progress
+from classica.runs.run_progress import Progress
 from classica.runs.unit import Unit
+from classica.runs.unit_outcome import Outcome
 
 
 class Tally:

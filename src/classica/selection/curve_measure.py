@@ -8,7 +8,7 @@ from typing import Any
 from sklearn.base import is_classifier
 
 from classica.native import Floats
-from classica.sentence_words import points
+from classica.wording import points
 
 
 @dataclass(frozen=True)

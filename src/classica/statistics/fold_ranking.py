@@ -11,13 +11,13 @@ import numpy as np
 
 from classica.native import Floats
 from classica.recorded import Recorded
-from classica.sentence_words import listed
 from classica.statistics.bayesian_test import bayesian_t_test
 from classica.statistics.fold_scores import check_between, paired_step, read_models, read_scores
 from classica.statistics.interval import Interval, corrected_interval
 from classica.statistics.multiple_tests import holm
 from classica.statistics.paired_test import corrected_t_test
 from classica.statistics.standing import Standing
+from classica.wording import joined
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ class Comparison(Recorded):
         first = self.standings[0].name
         others = [name for name in self.tied if name != first]
         score = self.standings[0].score
-        tied = f"tied with {listed(others)}" if others else "ahead of all others"
+        tied = f"tied with {joined(others)}" if others else "ahead of all others"
         if not self.tied:
             tied = "not significantly better than the baseline"
-        failed = f" Failed: {listed(self.failed)}." if self.failed else ""
+        failed = f" Failed: {joined(self.failed)}." if self.failed else ""
         if len(self.standings) == 1:
             tied = "the only model that finished"
         return f"Best: {first}, {tied}. Its mean: {score}.{failed}"

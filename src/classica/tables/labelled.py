@@ -21,7 +21,7 @@ from classica.tables.schema import Schema
 from classica.tables.table import Table
 from classica.tables.table_thresholds import FEW_OF_A_CLASS, MANY_CLASSES
 from classica.tables.typing.deciding import decide_types
-from classica.tables.wording import counted, listed, listed_near
+from classica.wording import counted, listed, listed_near
 
 
 def open_table(

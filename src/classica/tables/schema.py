@@ -19,8 +19,8 @@ from classica.tables.table_finding import Finding
 from classica.tables.typing.cells import MISSING_WORDS, unnamed
 from classica.tables.typing.date_parts import date_parts, part_names
 from classica.tables.typing.typed_column import typed_column
-from classica.tables.wording import listed
 from classica.whole_file import whole_file
+from classica.wording import listed
 
 _VERSION = 1
 

@@ -10,23 +10,23 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from classica.training.judging import Judged as Judged
-    from classica.training.judging import evaluate as evaluate
     from classica.training.learning import learn as learn
     from classica.training.learning import train as train
-    from classica.training.outcome import Training as Training
+    from classica.training.model_scores import Judged as Judged
+    from classica.training.model_scores import evaluate as evaluate
     from classica.training.parameter_words import parameter_values as parameter_values
     from classica.training.predictions import Predictions as Predictions
     from classica.training.predictions import predict_batches as predict_batches
     from classica.training.recipe import Recipe as Recipe
+    from classica.training.trained import Training as Training
 
 #: Public name → the module it is imported from on first use.
 _EXPORTS = {
-    "Judged": "classica.training.judging",
-    "evaluate": "classica.training.judging",
+    "Judged": "classica.training.model_scores",
+    "evaluate": "classica.training.model_scores",
     "learn": "classica.training.learning",
     "train": "classica.training.learning",
-    "Training": "classica.training.outcome",
+    "Training": "classica.training.trained",
     "parameter_values": "classica.training.parameter_words",
     "Predictions": "classica.training.predictions",
     "predict_batches": "classica.training.predictions",

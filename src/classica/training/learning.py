@@ -17,8 +17,8 @@ from classica.tables import Schema, Table, open_table
 from classica.tables.labelled import require_classes
 from classica.tables.typing.cell_positions import cells_named
 from classica.training.cross_validation import cross_validate, errors_and_rejects
-from classica.training.outcome import Training
 from classica.training.recipe import Recipe
+from classica.training.trained import Training
 
 
 def train(

@@ -15,9 +15,9 @@ from classica.decision.calibration import CalibratedClassifier
 from classica.errors import DataError, ParameterError, must
 from classica.table_classifier import TableClassifier
 from classica.tables import Table
-from classica.tables.wording import listed_near
 from classica.training.of_table import of_table
 from classica.training.typed_batches import TypedBatches
+from classica.wording import listed_near
 
 #: What goes by the scores of a classifier inside.
 _AROUND = BayesDecisionClassifier, CalibratedClassifier

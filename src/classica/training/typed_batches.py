@@ -13,7 +13,7 @@ import polars as pl
 from classica.errors import DataError
 from classica.tables import RawTable, Schema, Table, scan_table
 from classica.tables.typing.cell_positions import cells_named
-from classica.tables.wording import listed
+from classica.wording import listed
 
 
 class TypedBatches:

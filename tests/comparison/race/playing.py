@@ -2,17 +2,17 @@
 
 from contextlib import contextmanager
 
-from classica.comparison.contender import named_contenders
-from classica.comparison.gathering import gather
+from classica.comparison.plan.contender import named_contenders
+from classica.comparison.plan.settings import Settings
+from classica.comparison.plan.workspace import Workspace
 from classica.comparison.race import trials
 from classica.comparison.race.race import Race
 from classica.comparison.race.results import race_results
-from classica.comparison.race.running import Allowance, RaceRun
+from classica.comparison.race.rounds import Allowance, RaceRun
 from classica.comparison.race.teller import Teller
-from classica.comparison.settings import Settings
-from classica.comparison.summarising import summarise
-from classica.comparison.units import units, work
-from classica.comparison.workspace import Workspace
+from classica.comparison.results.gathering import gather
+from classica.comparison.results.summarising import summarise
+from classica.comparison.work.units import units, work
 from classica.runs import Limits, Outcome
 from classica.tables import labelled_table
 

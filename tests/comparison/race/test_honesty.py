@@ -4,13 +4,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from classica.comparison.contender import Contender
-from classica.comparison.judging import delivered
-from classica.comparison.preparing import encoded
+from classica.comparison.plan.contender import Contender
+from classica.comparison.plan.preparing import encoded
 from classica.comparison.race.points import Points
 from classica.comparison.race.results import race_results
-from classica.comparison.ranking import better_than_baseline
-from classica.comparison.units import tuned_parameters
+from classica.comparison.results.ranking import better_than_baseline
+from classica.comparison.work.judging import delivered
+from classica.comparison.work.units import tuned_parameters
 from classica.persist import load
 from tests.comparison.race.playing import played, race_workspace, searched, summary_of
 

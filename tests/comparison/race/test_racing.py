@@ -6,12 +6,12 @@ import pytest
 from sklearn.metrics import accuracy_score
 
 from classica.comparison import compare
-from classica.comparison.contender import Contender
-from classica.comparison.judging import delivered
-from classica.comparison.preparing import encoded
+from classica.comparison.plan.contender import Contender
+from classica.comparison.plan.preparing import encoded
+from classica.comparison.plan.workspace import Workspace
 from classica.comparison.race.points import Points
-from classica.comparison.units import shown
-from classica.comparison.workspace import Workspace
+from classica.comparison.work.judging import delivered
+from classica.comparison.work.units import shown
 from classica.tables import load_table
 from tests.comparison.here import work_here
 

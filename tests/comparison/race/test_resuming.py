@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from classica.comparison import Compared, compare, resume
-from classica.comparison import units as comparison_units
+from classica.comparison.work import units as comparison_units
 from classica.tables import load_table
 from tests.comparison.here import without_times, work_here
 

@@ -13,10 +13,10 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 import classica
 from classica import catalog
 from classica.estimators.base.grid_scores import GridScores
-from classica.estimators.trees.growing.growth import TreeTable
-from classica.estimators.trees.growing.growth_task import TreeTask
-from classica.estimators.trees.growing.shared_task import GrownTrees, SharedTask
-from classica.estimators.trees.growing.tree import Tree
+from classica.trees.growing.growth import TreeTable
+from classica.trees.growing.growth_task import TreeTask
+from classica.trees.growing.shared_task import GrownTrees, SharedTask
+from classica.trees.growing.tree import Tree
 
 
 def numbers(classes, rows=90, seed=0):

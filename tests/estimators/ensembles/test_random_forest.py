@@ -14,8 +14,8 @@ from sklearn.tree import DecisionTreeClassifier as PeerTree
 
 from classica import DecisionTreeClassifier, RandomForestClassifier
 from classica.errors import DataError, ParameterError
-from tests.estimators.trees.tables import mixed_table, with_unseen_levels
 from tests.oracles.tree_tables import read
+from tests.trees.tables import mixed_table, with_unseen_levels
 
 
 @pytest.fixture(scope="module")

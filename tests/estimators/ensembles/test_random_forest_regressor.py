@@ -11,8 +11,8 @@ from sklearn.model_selection import train_test_split
 
 from classica import DecisionTreeRegressor, RandomForestRegressor
 from classica.errors import DataError, ParameterError
-from tests.estimators.trees.tables import mixed_table, with_unseen_levels
 from tests.oracles.tree_tables import read
+from tests.trees.tables import mixed_table, with_unseen_levels
 
 
 @pytest.fixture(scope="module")

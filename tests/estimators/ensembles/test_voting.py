@@ -33,7 +33,7 @@ from classica import (
 )
 from classica.errors import DataError, ParameterError
 from classica.estimators.base.estimator import Estimator
-from classica.estimators.ensembles.held_out_parts import given_parts, random_parts
+from classica.estimators.ensembles.held_out_scores import given_parts, random_parts
 from classica.estimators.ensembles.vote_weights import log_odds_weights, mixture_weights
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from classica.native import logistic as kernels
+from classica.native import softmax as kernels
 from tests.layouts import LAYOUTS, assert_same_bits
 from tests.reference import logistic as reference
 

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from classica.native import online as native
+from classica.native import online_learners as native
 from classica.native import philox
 from tests.reference import online as reference
 from tests.test_pool import seconds_until_interrupted

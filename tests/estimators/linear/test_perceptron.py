@@ -12,7 +12,7 @@ from classica import (
     WinnowClassifier,
 )
 from classica.errors import DataError, ParameterError
-from classica.native.online import epoch_order
+from classica.native.online_learners import epoch_order
 from tests.reference import online as reference
 
 VARIANTS = ["plain", "pocket", "voted", "averaged"]

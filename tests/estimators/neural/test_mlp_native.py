@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from classica.estimators.neural.mlp_network import Network
-from classica.native.mlp import learning_pass, loss_and_gradient, network_scores
+from classica.native.networks import learning_pass, loss_and_gradient, network_scores
 from tests.layouts import LAYOUTS
 from tests.reference import mlp
 

@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from classica import LinearSVMClassifier
 from classica.errors import DataError, ParameterError
-from classica.native import linear_svm as kernels
+from classica.native import linear_svm_solvers as kernels
 from tests.reference import linear_svm as reference
 
 

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 from classica import native
-from classica.native import linear_svm as kernels
+from classica.native import linear_svm_solvers as kernels
 from tests.layouts import LAYOUTS, assert_same_bits
 from tests.reference import linear_svm as reference
 

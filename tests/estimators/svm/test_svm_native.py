@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from classica.estimators.base.kernel_functions import Kernel
-from classica.native.svm import Variables, solve
+from classica.native.svm_dual import Variables, solve
 from tests.reference import svm as reference
 
 pytestmark = pytest.mark.native

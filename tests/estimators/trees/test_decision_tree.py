@@ -7,8 +7,8 @@ import pytest
 from sklearn import tree as sklearn_tree
 
 from classica import DecisionTreeClassifier
-from classica.estimators.trees.growing.growth import CATEGORY_SPLITS
-from tests.estimators.trees.growing.growing import grown, last_nodes
+from classica.trees.growing.growth import CATEGORY_SPLITS
+from tests.trees.growing.growing import grown, last_nodes
 
 CRITERIA = "gini", "entropy", "gain_ratio", "misclassification", "chi2", "relieff"
 

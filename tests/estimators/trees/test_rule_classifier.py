@@ -9,7 +9,7 @@ import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from classica import C45Classifier, RuleSetClassifier
-from tests.estimators.trees.tables import mixed_table, with_unseen_levels
+from tests.trees.tables import mixed_table, with_unseen_levels
 
 DATA = Path(__file__).parents[2] / "data" / "oracles"
 

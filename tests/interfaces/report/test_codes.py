@@ -2,7 +2,7 @@
 
 import pytest
 
-from classica.interfaces.codes import CODES
+from classica.interfaces.finding_codes import CODES
 from classica.interfaces.report import report_html
 from tests.interfaces.report.page_reader import PageReader
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from classica.comparison import Compared
-from classica.comparison.summary import Insight
+from classica.comparison.results.summary import Insight
 from classica.errors import ParameterError
 from classica.interfaces.report import report_html, write_report
 from tests.interfaces.report.conftest import CLASSES, COLUMN, LEVEL, SOURCE

@@ -10,7 +10,7 @@ from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
 from classica import SVMClassifier, bias_variance
-from classica.comparison.summary import Insight
+from classica.comparison.results.summary import Insight
 from classica.diagnosis import diagnose
 from classica.diagnosis.finding import Finding
 from classica.errors import DataError

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from classica.comparison.summary import Delivered, MetricFacts
+from classica.comparison.results.summary import Delivered, MetricFacts
 from classica.diagnosis.finding import Finding
 from classica.displays import CalibrationDisplay, RocDisplay
 from classica.explain.section import Section

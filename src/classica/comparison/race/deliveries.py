@@ -5,8 +5,8 @@ from __future__ import annotations
 from classica.comparison.race.race import Race
 from classica.comparison.race.results import chosen_parameters
 from classica.comparison.race.trial import Task, Trial
-from classica.comparison.summary import ModelResult, Summary
-from classica.comparison.units import Delivery
+from classica.comparison.results.summary import ModelResult, Summary
+from classica.comparison.work.units import Delivery
 
 #: The share of the time left that the other models' final fits may take together.
 _OTHERS = 0.25

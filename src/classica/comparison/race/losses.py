@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.comparison.contender import Contender
-from classica.comparison.kept_arrays import load_arrays, save_arrays
+from classica.comparison.plan.contender import Contender
+from classica.comparison.plan.splits import Rows
 from classica.comparison.race.trial import Trial
-from classica.comparison.splits import Rows
+from classica.comparison.work.kept_arrays import load_arrays, save_arrays
 from classica.errors import DataError
 from classica.kinds import Array, Fields, Scope
 from classica.native import Floats

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from classica.comparison.contender import Contender
-from classica.comparison.preparing import decided
+from classica.comparison.plan.contender import Contender
+from classica.comparison.plan.preparing import decided
+from classica.comparison.plan.workspace import Workspace
 from classica.comparison.race.points import Points
 from classica.comparison.race.trial import Trial
-from classica.comparison.workspace import Workspace
 from classica.decision import BayesDecisionClassifier
 from classica.registry import FitTime
 

@@ -6,9 +6,9 @@ import itertools
 from functools import cached_property
 from typing import Any
 
-from classica.comparison.contender import Contender
-from classica.comparison.preparing import LAST, tuned
-from classica.comparison.settings import Settings
+from classica.comparison.plan.contender import Contender
+from classica.comparison.plan.preparing import LAST, tuned
+from classica.comparison.plan.settings import Settings
 from classica.decision import BayesDecisionClassifier
 
 

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from classica.comparison.contender import Contender, titles
-from classica.comparison.gathering import BASELINE
-from classica.comparison.progress import Dropped
+from classica.comparison.comparison_progress import Dropped
+from classica.comparison.plan.contender import Contender, titles
+from classica.comparison.plan.workspace import Workspace
 from classica.comparison.race.elimination import optimistic_gain, surviving_points, verdicts
 from classica.comparison.race.ladder import Rung, rungs
 from classica.comparison.race.losses import LossStore, TrialLosses, losses_path
@@ -20,7 +20,7 @@ from classica.comparison.race.meter import Meter
 from classica.comparison.race.points import Points
 from classica.comparison.race.stages import GROWTH
 from classica.comparison.race.trial import MOST_HALVES, Task, Trial
-from classica.comparison.workspace import Workspace
+from classica.comparison.results.gathering import BASELINE
 from classica.errors import RunError
 from classica.native import Floats
 from classica.runs import Outcome

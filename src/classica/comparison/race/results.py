@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.comparison.contender import Contender
-from classica.comparison.gathering import Gathered, about, all_answers, role_of
+from classica.comparison.plan.contender import Contender
 from classica.comparison.race.points import Points
 from classica.comparison.race.race import Entry, Race
 from classica.comparison.race.teller import provisional_score
-from classica.comparison.summary import FoldScore, ModelResult, SizeScore, State
-from classica.comparison.units import shown
+from classica.comparison.results.gathering import Gathered, about, all_answers, role_of
+from classica.comparison.results.summary import FoldScore, ModelResult, SizeScore, State
+from classica.comparison.work.units import shown
 from classica.native import Floats
 from classica.recorded import from_record
-from classica.tables.wording import counted as counted_words
+from classica.wording import counted as counted_words
 
 
 def race_results(race: Race) -> Gathered:

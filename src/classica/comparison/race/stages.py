@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.comparison.splits import Rows, Splits
+from classica.comparison.plan.splits import Rows, Splits
 from classica.statistics.stratified_order import ordered_splits
 
 #: Training rows of the first stage, and how fast stages grow. At that size all models together take a second

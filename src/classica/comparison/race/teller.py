@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 from scipy import stats
 
-from classica.comparison.gathering import BASELINE
-from classica.comparison.progress import ComparisonProgress, Leader, Phase, Running
+from classica.comparison.comparison_progress import ComparisonProgress, Leader, Phase, Running
 from classica.comparison.race.race import Decision, Entry, Race
+from classica.comparison.results.gathering import BASELINE
 from classica.runs import Progress
 from classica.statistics.interval import Interval
 from classica.statistics.row_differences import ALONE_FACTOR

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
-from classica.comparison.contender import Contender
-from classica.comparison.kept_files import TRIAL_RESULTS
+from classica.comparison.plan.contender import Contender
+from classica.comparison.plan.workspace import Workspace
 from classica.comparison.race.points import Points
-from classica.comparison.workspace import Workspace
+from classica.comparison.work.kept_files import TRIAL_RESULTS
 from classica.errors import RunError, must
 from classica.kinds import Fields, ListOf, Scope, Whole, Word
 from classica.runs import Unit

@@ -8,16 +8,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from classica.comparison.contender import Contender
-from classica.comparison.judging import judged, scoring_of
-from classica.comparison.preparing import encoded, tuned
+from classica.comparison.plan.contender import Contender
+from classica.comparison.plan.preparing import encoded, tuned
+from classica.comparison.plan.splits import Rows, splitter
+from classica.comparison.plan.workspace import Workspace, opened
 from classica.comparison.race.losses import TrialLosses, losses_path
 from classica.comparison.race.points import Points
 from classica.comparison.race.trial import Trial
-from classica.comparison.scoring import Scoring
-from classica.comparison.splits import Rows, splitter
-from classica.comparison.units import judged_on_fold
-from classica.comparison.workspace import Workspace, opened
+from classica.comparison.work.judging import judged, scoring_of
+from classica.comparison.work.scoring import Scoring
+from classica.comparison.work.units import judged_on_fold
 from classica.native import Floats
 from classica.selection.point_scores import point_scores
 

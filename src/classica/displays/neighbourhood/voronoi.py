@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import Voronoi
 
-from classica.decision.labels import known_codes
+from classica.decision.class_labels import known_codes
 from classica.displays.canvas import class_handle, draw_rows, headline, legend_beside, one_path
 from classica.displays.display import Display
 from classica.displays.palette import class_color, foreground

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 
-from classica.decision.labels import known_codes
+from classica.decision.class_labels import known_codes
 from classica.displays.display import Display
 from classica.displays.planes import margin_plot
 from classica.displays.planes.plane_axis import PlaneAxis

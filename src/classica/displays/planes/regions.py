@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from classica.decision.labels import known_codes
+from classica.decision.class_labels import known_codes
 from classica.displays.canvas import MOST_ROWS
 from classica.displays.display import Display
 from classica.displays.neighbourhood.voronoi import VoronoiDisplay, is_one_nearest_neighbour

@@ -20,6 +20,7 @@ from sklearn.exceptions import NotFittedError
 from classica.columns import Accepts, read_matrix
 from classica.native import Codes, Floats
 from classica.params import Rule, check_parameters
+from classica.shown_arrays import is_shown, protect_arrays, read_only
 from classica.targets import encode_labels, encode_target, row_weights
 from classica.threads import threads_for
 
@@ -74,7 +75,7 @@ class Estimator(BaseEstimator):
 
     def __setattr__(self, name: str, value: Any) -> None:
         # What others can see of a fitted model cannot be written to: decisions rest on the same arrays.
-        super().__setattr__(name, read_only(value) if _is_shown(name, value) else value)
+        super().__setattr__(name, read_only(value) if is_shown(name, value) else value)
 
     def __setstate__(self, state: Any) -> None:
         super().__setstate__(state)
@@ -126,28 +127,6 @@ class Classifier(ClassifierMixin, Estimator):
 
     def _is_fitted(self) -> bool:
         return "classes_" in self.__dict__
-
-
-def _is_shown(name: str, value: Any) -> bool:
-    return name.endswith("_") and isinstance(value, np.ndarray) and not name.startswith("_")
-
-
-def protect_arrays(model: Any) -> None:
-    """Make the arrays that a model of ours shows read-only, after it was made of arrays that are its own.
-
-    No views of them: an array that is in a model twice stays one.
-    """
-    if isinstance(model, Estimator):
-        for name, value in vars(model).items():
-            if _is_shown(name, value):
-                value.flags.writeable = False
-
-
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a view of an array that cannot be written to."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
 
 
 @functools.cache

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from classica import native
-from classica.estimators.base.estimator import TrainingData, read_only
+from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.margins import MarginClassifier, machines
 from classica.native import Floats, LinearModel
+from classica.shown_arrays import read_only
 
 #: From rows, signs (1 for the first side, -1 for the second) and row weights to weights and intercept.
 Learner = Callable[[Any, Floats, Floats | None], tuple[Floats, float]]

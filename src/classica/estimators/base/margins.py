@@ -40,6 +40,11 @@ class MarginClassifier(Classifier):
         """Return the margins of checked rows: see `class_margins`."""
         return class_margins(self._binary_scores(X), len(self.classes_), self._one_vs_all)
 
+    @property
+    def tells_pairs_apart(self) -> bool:
+        """Whether each binary classifier tells two classes apart, not one from all others."""
+        return not self._one_vs_all
+
     def binary_scores(self, X: Any) -> Floats:
         """Return the score of each binary classifier for each row: of each class, or of each pair of classes.
 

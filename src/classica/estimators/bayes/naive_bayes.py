@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from classica import native
 from classica.errors import DataError, ParameterError, must
 from classica.estimators.base.class_priors import PRIORS, class_priors, log_priors
-from classica.estimators.base.estimator import TrainingData, read_only
+from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_task import are_equal
 from classica.estimators.base.log_joint import LogJoint
 from classica.estimators.bayes.bayes_columns import BayesColumns
@@ -39,6 +39,7 @@ from classica.params import (
     WordPerColumn,
 )
 from classica.registry import FitTime, register
+from classica.shown_arrays import read_only
 
 
 @register(

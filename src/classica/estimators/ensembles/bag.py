@@ -13,10 +13,10 @@ from classica.estimators.ensembles.out_of_bag import OutOfBag
 from classica.estimators.members.member_columns import take_columns
 from classica.estimators.members.member_fits import ballots, of_all_classes
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
-from classica.estimators.trees.growing.tree import Longs
 from classica.native import Floats
 from classica.row_taking import take_rows
 from classica.samples import Samples
+from classica.trees.growing.tree import Longs
 
 
 @dataclass(frozen=True)

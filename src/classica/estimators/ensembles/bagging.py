@@ -15,23 +15,23 @@ from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter
 
 from classica.errors import ParameterError, must
-from classica.estimators.base.estimator import TrainingData, read_only
+from classica.estimators.base.estimator import TrainingData
 from classica.estimators.bayes.naive_bayes import NaiveBayesClassifier
 from classica.estimators.ensembles.bag import Bag
-from classica.estimators.ensembles.bag_task import BagTask
+from classica.estimators.ensembles.bag_task import BagTask, TreeBagTask
 from classica.estimators.ensembles.ensemble_sizes import EnsembleSizes
-from classica.estimators.ensembles.tree_bag_task import TreeBagTask
 from classica.estimators.gaussian.lda import LinearDiscriminantClassifier
 from classica.estimators.members.member_fits import require_probabilities
 from classica.estimators.members.member_rows_passed import MemberEnsemble, classes_of, takes_kernel
 from classica.estimators.members.member_rules import AClassifier
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
-from classica.estimators.trees.growing.tree import Longs
 from classica.metadata import Metadata, fit_router, refuse_metadata, routed
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Integer, Nothing, OneOf, Real, Rule, Seed
 from classica.registry import FitTime, register
 from classica.samples import Samples
+from classica.shown_arrays import read_only
+from classica.trees.growing.tree import Longs
 
 _COUNT_OR_SHARE: Rule = Integer(at_least=1) | Real(above=0, at_most=1)
 

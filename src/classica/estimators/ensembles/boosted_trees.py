@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from classica.estimators.ensembles.boosting_weights import BoostRules, Rounds
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
-from classica.estimators.trees.growing.forest import Forest
-from classica.estimators.trees.growing.growth import tree_of
-from classica.estimators.trees.growing.growth_task import TreeTask
-from classica.estimators.trees.growing.tree import Tree
 from classica.estimators.trees.growth_limits import seed_of
-from classica.estimators.trees.pruning.pruning_path import RISKS
 from classica.native import Codes, Floats, forests
 from classica.native import boosting as native
 from classica.native import trees as native_trees
+from classica.trees.growing.forest import Forest
+from classica.trees.growing.growth import tree_of
+from classica.trees.growing.growth_task import TreeTask
+from classica.trees.growing.tree import Tree
+from classica.trees.pruning.pruning_path import RISKS
 
 
 @dataclass(frozen=True)

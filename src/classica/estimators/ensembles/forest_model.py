@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.errors import DataError, ParameterError, must
-from classica.estimators.trees.growing.forest import Forest, grow_forest
-from classica.estimators.trees.growing.growth import GrowthRules, Target
-from classica.estimators.trees.growing.tree import Longs
-from classica.estimators.trees.growth_limits import growth_limits, seed_of
+from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits, seed_of
 from classica.estimators.trees.shuffled_columns import ShuffledColumns
 from classica.native import Codes, Floats
 from classica.native import forests as native
-from classica.params import Integer
+from classica.params import N_JOBS, Boolean, CategoricalFeatures, Integer, Nothing, OneOf, Real, Rule
 from classica.samples import Samples
 from classica.targets import row_weights
+from classica.trees.growing.forest import Forest, grow_forest
+from classica.trees.growing.growth import CATEGORY_SPLITS, MISSING_POLICIES, GrowthRules, Target
+from classica.trees.growing.tree import Longs
 
 
 class ForestModel(ShuffledColumns):
@@ -283,3 +283,19 @@ class ForestModel(ShuffledColumns):
             got = "trees of a larger forest, or such that learned from all rows"
             raise DataError(f"The samples of the trees must be known, got {got}.")
         return self._samples
+
+
+FOREST_RULES: dict[str, Rule] = {
+    **GROWTH_LIMITS,
+    "n_estimators": Integer(at_least=1),
+    "choice": OneOf("best_of_random", "random_of_best"),
+    "max_bins": Nothing() | Integer(at_least=2),
+    "categories": OneOf(*CATEGORY_SPLITS),
+    "missing": OneOf(*MISSING_POLICIES),
+    "max_surrogates": Integer(at_least=0),
+    "bootstrap": Boolean(),
+    "max_samples": Nothing() | Integer(at_least=1) | Real(above=0, at_most=1),
+    "oob_score": Boolean(),
+    "categorical_features": CategoricalFeatures(),
+    "n_jobs": N_JOBS,
+}

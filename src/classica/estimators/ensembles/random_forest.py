@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from classica.estimators.base.class_weights import times_class_weights
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.ensembles.ensemble_sizes import EnsembleSizes
-from classica.estimators.ensembles.forest_model import ForestModel
-from classica.estimators.ensembles.forest_rules import FOREST_RULES
-from classica.estimators.trees.growing.growth import Target, cases_of
+from classica.estimators.ensembles.forest_model import FOREST_RULES, ForestModel
 from classica.native import Floats
 from classica.params import Dictionary, Nothing, OneOf, Rule
 from classica.registry import FitTime, register
+from classica.trees.growing.growth import Target, cases_of
 
 
 @register(

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
-from classica.estimators.ensembles.forest_model import ForestModel
-from classica.estimators.ensembles.forest_rules import FOREST_RULES
-from classica.estimators.trees.growing.growth import Target, cases_of
+from classica.estimators.ensembles.forest_model import FOREST_RULES, ForestModel
 from classica.native import Floats
 from classica.params import OneOf, Rule
 from classica.registry import register
 from classica.targets import numeric_target, row_weights
+from classica.trees.growing.growth import Target, cases_of
 
 
 @register(

@@ -20,8 +20,12 @@ from classica.errors import ParameterError, must
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores, taught_by
 from classica.estimators.bayes.naive_bayes import NaiveBayesClassifier
-from classica.estimators.ensembles.held_out_parts import HeldOutPart, given_parts, random_parts
-from classica.estimators.ensembles.held_out_scores import HeldOutScores
+from classica.estimators.ensembles.held_out_scores import (
+    HeldOutPart,
+    HeldOutScores,
+    given_parts,
+    random_parts,
+)
 from classica.estimators.ensembles.vote_weights import log_odds_weights, mixture_weights
 from classica.estimators.gaussian.lda import LinearDiscriminantClassifier
 from classica.estimators.members.member_fits import (
@@ -39,13 +43,13 @@ from classica.estimators.members.named_members import NamedMembers
 from classica.estimators.trees.c45 import C45Classifier
 from classica.estimators.trees.cart import CARTClassifier
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
-from classica.estimators.trees.growing.growth_task import places_of
-from classica.estimators.trees.growing.tree import Longs
 from classica.estimators.trees.tree_pruning import Folds
 from classica.metadata import Metadata, fit_router, is_routing, refuse_metadata, routed
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Integer, Nothing, Numbers, OneOf, Rule, Seed
 from classica.registry import FitTime, register
+from classica.trees.growing.growth_task import places_of
+from classica.trees.growing.tree import Longs
 
 
 @dataclass(frozen=True)

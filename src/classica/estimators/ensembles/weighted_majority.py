@@ -29,7 +29,7 @@ from classica.estimators.members.member_rules import DROPPED, AClassifier, Named
 from classica.estimators.members.named_members import NamedMembers
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
 from classica.native import Floats
-from classica.native.online import Longs
+from classica.native.online_learners import Longs
 from classica.params import N_JOBS, Boolean, Nothing, OneOf, Real, Rule, Seed
 from classica.registry import FitTime, register
 from classica.row_taking import take_rows

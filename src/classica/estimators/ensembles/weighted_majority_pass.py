@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.native import Codes, Floats
-from classica.native.online import Longs
+from classica.native.online_learners import Longs
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from classica import native
 from classica.errors import ParameterError, must
 from classica.estimators.base.class_priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators.base.contests import Contest, class_scores, contests
-from classica.estimators.base.estimator import TrainingData, read_only
+from classica.estimators.base.estimator import TrainingData
 from classica.estimators.gaussian.row_scatter import RowScatter
 from classica.estimators.gaussian.scatter import ClassSums
 from classica.estimators.gaussian.shared_covariance import SharedCovariance, fourth_moment
@@ -24,6 +24,7 @@ from classica.estimators.gaussian.shrinkage import SHRINKAGE
 from classica.native import Floats, LinearModel
 from classica.params import N_JOBS, OneOf, Real, Rule
 from classica.registry import FitTime, register
+from classica.shown_arrays import read_only
 
 
 @register(

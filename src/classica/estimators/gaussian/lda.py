@@ -14,7 +14,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from classica import native
 from classica.estimators.base.class_priors import PRIORS, class_priors, left_out_log_priors, log_priors
-from classica.estimators.base.estimator import TrainingData, read_only
+from classica.estimators.base.estimator import TrainingData
 from classica.estimators.gaussian.discriminant_axes import DiscriminantAxes
 from classica.estimators.gaussian.row_scatter import RowScatter
 from classica.estimators.gaussian.scatter import ClassSums
@@ -29,6 +29,7 @@ from classica.estimators.gaussian.shrinkage import SHRINKAGE
 from classica.native import Floats, LinearModel
 from classica.params import N_JOBS, Integer, Nothing, Real, Rule
 from classica.registry import FitTime, register
+from classica.shown_arrays import read_only
 
 
 @register(

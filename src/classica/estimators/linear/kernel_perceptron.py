@@ -19,9 +19,10 @@ from classica.estimators.base.margins import MULTI_CLASS
 from classica.estimators.linear.online import ONLINE_RULES, ZERO, OnlineMachines
 from classica.estimators.linear.online_changes import ChangeLog, blocks_of, grown_rows
 from classica.estimators.linear.online_dual import DualRun, GramColumns, room_for_columns, train_dual
-from classica.native import Floats, online
+from classica.native import Floats
+from classica.native import online_learners as online
 from classica.native.kernels import known_kernel_scores
-from classica.native.online import Changes, Longs, Progress
+from classica.native.online_learners import Changes, Longs, Progress
 from classica.params import N_JOBS, Boolean, OneOf, Rule
 from classica.registry import FitTime, register
 

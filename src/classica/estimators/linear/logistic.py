@@ -18,7 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from classica import native
 from classica.columns import Accepts
 from classica.estimators.base.class_weights import times_class_weights
-from classica.estimators.base.estimator import TrainingData, read_only
+from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores, taught_by
 from classica.estimators.base.grid_task import places_by
 from classica.estimators.base.log_joint import LogJoint
@@ -29,6 +29,7 @@ from classica.estimators.linear.logistic_problem import SoftmaxProblem, softmax_
 from classica.native import Floats, LinearModel
 from classica.params import N_JOBS, Boolean, Dictionary, Infinity, Integer, Nothing, OneOf, Real, Rule
 from classica.registry import FitTime, register
+from classica.shown_arrays import read_only
 
 #: Up to so many coefficients Newton's method is the faster one,
 _FEW_COEFFICIENTS = 1000

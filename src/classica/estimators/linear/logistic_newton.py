@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from classica.estimators.linear.logistic_curvature import curvature_blocks, inverse_curvature, solver
 from classica.estimators.linear.logistic_problem import MOST_PRODUCTS, SoftmaxProblem
 from classica.native import Floats
-from classica.native.logistic import descend_columns, descend_coordinates
+from classica.native.softmax import descend_columns, descend_coordinates
 
 #: A decrease below this share of the objective is rounding.
 ROUNDING = 4e-16

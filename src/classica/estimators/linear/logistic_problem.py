@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from classica import native
 from classica.estimators.base.estimator import TrainingData
 from classica.native import Floats, LinearModel
-from classica.native import logistic as kernels
+from classica.native import softmax as kernels
 
 #: A column that varies less than this, measured by its mean, is a rounded constant.
 _CONSTANT = 5e-16

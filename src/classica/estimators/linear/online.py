@@ -16,7 +16,7 @@ from classica.estimators.base.announced_classes import announced_classes, coded_
 from classica.estimators.base.contests import ONE_FOR_EACH, warn_of_many_pairs
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.margins import MarginClassifier, machines
-from classica.native.online import Longs, Presentations, Progress
+from classica.native.online_learners import Longs, Presentations, Progress
 from classica.params import Boolean, Integer, OneOf, Rule, Seed
 
 #: The rules of what all of them take.

@@ -10,8 +10,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from classica.native import Codes, Floats
-from classica.native import online as native
-from classica.native.online import Longs
+from classica.native import online_learners as native
+from classica.native.online_learners import Longs
 
 #: As many products of queries and rows are held at a time.
 _MOST_PRODUCTS = 1 << 22

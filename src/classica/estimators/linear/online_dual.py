@@ -14,7 +14,7 @@ import numpy as np
 
 from classica.estimators.base.kernel_functions import Kernel
 from classica.native import Floats
-from classica.native.online import Longs
+from classica.native.online_learners import Longs
 
 #: As many kernel values are kept.
 _MOST_VALUES = 1 << 25

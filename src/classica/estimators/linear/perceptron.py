@@ -21,8 +21,9 @@ from classica.estimators.base.margins import MULTI_CLASS
 from classica.estimators.linear.online import ONLINE_RULES, ZERO, OnlineMachines
 from classica.estimators.linear.online_changes import ChangeLog, blocks_of, grown_rows
 from classica.estimators.linear.perceptron_run import EVERYTHING, PerceptronRun, SharedVotes
-from classica.native import Floats, online
-from classica.native.online import Changes, PerceptronState, Progress
+from classica.native import Floats
+from classica.native import online_learners as online
+from classica.native.online_learners import Changes, PerceptronState, Progress
 from classica.params import N_JOBS, Boolean, OneOf, Rule
 from classica.registry import FitTime, register
 

@@ -17,7 +17,7 @@ from classica.estimators.base.grid_scores import taught_by
 from classica.estimators.base.grid_task import places_by
 from classica.estimators.linear.online_changes import ChangeLog, blocks_of, grown_rows
 from classica.native import Floats
-from classica.native.online import Changes
+from classica.native.online_learners import Changes
 
 #: What a run keeps that is to become any variant but the pocket.
 EVERYTHING = "everything"

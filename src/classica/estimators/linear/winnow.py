@@ -17,8 +17,8 @@ from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.margins import MULTI_CLASS
 from classica.estimators.linear.online import ONLINE_RULES, OnlineMachines
 from classica.native import Floats
-from classica.native import online as native
-from classica.native.online import Progress
+from classica.native import online_learners as native
+from classica.native.online_learners import Progress
 from classica.params import N_JOBS, Boolean, Nothing, Real, Rule
 from classica.registry import FitTime, register
 

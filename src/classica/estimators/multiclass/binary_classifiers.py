@@ -22,11 +22,11 @@ from classica.estimators.members.member_columns import take_columns
 from classica.estimators.members.member_fits import fit_member, in_threads, seeded
 from classica.estimators.members.member_rows_passed import MadeOfMembers, counted_rows, takes_kernel
 from classica.estimators.members.member_rules import AClassifier
-from classica.estimators.trees.growing.tree import Longs
 from classica.metadata import Metadata, fit_router, is_routing, member_params
 from classica.native import Floats
 from classica.params import N_JOBS, Nothing, Rule, Seed, check_parameters
 from classica.row_taking import take_rows
+from classica.trees.growing.tree import Longs
 
 
 class BinaryMachines(MarginClassifier, MadeOfMembers):

@@ -20,7 +20,7 @@ from sklearn.utils.metaestimators import available_if
 from classica.columns import Accepts
 from classica.errors import DataError, must
 from classica.estimators.base.class_weights import class_weights
-from classica.estimators.base.estimator import TrainingData, read_only
+from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.log_joint import LogJoint
 from classica.estimators.neural.mlp_lbfgs import learn_at_once
 from classica.estimators.neural.mlp_network import LayerSizes, Network
@@ -29,6 +29,7 @@ from classica.estimators.neural.mlp_rows import Cases
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Dictionary, Integer, Nothing, OneOf, Real, Rule, Seed
 from classica.registry import FitTime, register
+from classica.shown_arrays import read_only
 from classica.targets import label_union
 
 _BELOW_ONE = 1.0 - 2.0**-53

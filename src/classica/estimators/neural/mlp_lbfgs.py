@@ -11,7 +11,7 @@ from classica.estimators.neural.mlp_network import Network
 from classica.estimators.neural.mlp_passes import require_sense
 from classica.estimators.neural.mlp_rows import Cases
 from classica.native import Floats
-from classica.native.mlp import loss_and_gradient
+from classica.native.networks import loss_and_gradient
 from classica.threads import one_blas_thread
 
 #: The largest slope at the end, most iterations, and most times the loss is asked for.

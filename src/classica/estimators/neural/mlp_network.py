@@ -13,7 +13,7 @@ from classica import native
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.moments import Moments
 from classica.native import Floats
-from classica.native.mlp import PADDING, NetworkArrays, network_scores
+from classica.native.networks import PADDING, NetworkArrays, network_scores
 from classica.params import Integer, Rule
 
 #: Below this a column counts as constant: what it would be divided by is too small for doubles.

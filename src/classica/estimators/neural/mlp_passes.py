@@ -10,7 +10,7 @@ from classica.errors import DataError
 from classica.estimators.neural.mlp_network import Network
 from classica.estimators.neural.mlp_rows import Cases
 from classica.native import Floats
-from classica.native.mlp import StepRules, learning_pass
+from classica.native.networks import StepRules, learning_pass
 
 #: A mean loss beyond this is no learning any more: the true classes would have probabilities of exp(-1e10).
 _LARGEST_LOSS = 1e10

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from classica.estimators.base.estimator import TrainingData
 from classica.native import Codes, Floats
-from classica.native.mlp import CaseArrays
-from classica.native.online import epoch_order
+from classica.native.networks import CaseArrays
+from classica.native.online_learners import epoch_order
 from classica.samples import Samples
 
 Order = NDArray[np.uint32]

@@ -21,8 +21,8 @@ from classica.estimators.base.contests import contest_rows
 from classica.estimators.base.kernel_functions import Kernel
 from classica.estimators.base.margins import machines
 from classica.native import Codes, Floats
-from classica.native import svm as native
-from classica.native.svm import Solution, SolverRules, Variables
+from classica.native import svm_dual as native
+from classica.native.svm_dual import Solution, SolverRules, Variables
 
 #: Classes count as separable when the margin is at least this share of the largest length.
 LEAST_MARGIN = 1e-4

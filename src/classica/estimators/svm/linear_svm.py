@@ -22,7 +22,7 @@ from classica.columns import Accepts
 from classica.errors import DataError, must
 from classica.estimators.base.class_weights import times_class_weights
 from classica.estimators.base.contests import ONE_FOR_EACH, warn_of_many_pairs
-from classica.estimators.base.estimator import TrainingData, read_only
+from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores, taught_by
 from classica.estimators.base.grid_task import places_by
 from classica.estimators.base.linear_margins import LinearMachines
@@ -32,6 +32,7 @@ from classica.estimators.svm.linear_svm_path import Path, choose_alpha
 from classica.native import Floats
 from classica.params import N_JOBS, Boolean, Dictionary, Integer, Nothing, Numbers, OneOf, Real, Rule, Seed
 from classica.registry import FitTime, register
+from classica.shown_arrays import read_only
 
 
 @register(

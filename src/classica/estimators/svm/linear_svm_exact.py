@@ -11,7 +11,7 @@ from classica.estimators.svm.linear_svm_newton import newton
 from classica.estimators.svm.linear_svm_polish import polish
 from classica.estimators.svm.linear_svm_task import Columns, Limits, Machine, Task, standing_still
 from classica.native import Floats
-from classica.native import linear_svm as kernels
+from classica.native import linear_svm_solvers as kernels
 from classica.threads import one_blas_thread
 
 #: Up to here a Newton step (the cube of it) is cheaper than many sweeps of coordinate descent.

@@ -15,7 +15,7 @@ from classica.estimators.base.margins import machines
 from classica.estimators.svm.linear_svm_exact import solve
 from classica.estimators.svm.linear_svm_task import Columns, Limits, Machine, Task
 from classica.native import Floats, LinearModel
-from classica.native.linear_svm import gradient_descent
+from classica.native.linear_svm_solvers import gradient_descent
 from classica.samples import Samples
 
 _SEASONS = 50

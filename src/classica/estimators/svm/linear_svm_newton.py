@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from classica.estimators.svm.linear_svm_task import Limits, Machine, Task
 from classica.native import Floats
-from classica.native import linear_svm as kernels
+from classica.native import linear_svm_solvers as kernels
 
 #: A table is worth looking at some rows first when it has this many.
 _LONG = 20_000

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from classica.estimators.svm.linear_svm_task import Limits, Machine, Task
 from classica.native import Floats
-from classica.native.linear_svm import weighted_sums
+from classica.native.linear_svm_solvers import weighted_sums
 from classica.threads import one_blas_thread
 
 #: Of the matrix of the system: beyond it, the digits gained are not worth the time.

@@ -9,7 +9,7 @@ import numpy as np
 
 from classica import native
 from classica.native import Floats
-from classica.native.linear_svm import Found, Frame
+from classica.native.linear_svm_solvers import Found, Frame
 
 #: Columns that spread less, in any unit, have no part in the decision; their inverse squares would overflow.
 _LEAST = 1e-100

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.columns import Accepts
-from classica.estimators.base.estimator import Estimator, read_only
+from classica.estimators.base.estimator import Estimator
 from classica.estimators.base.kernel_functions import LARGEST_VALUE
 from classica.estimators.svm.svm_model import SupportVectors
 from classica.native import Floats
+from classica.shown_arrays import read_only
 
 
 class SupportVectorMachine(Estimator):

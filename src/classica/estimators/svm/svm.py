@@ -25,7 +25,7 @@ from classica.estimators.svm.svm_grid import GridTask
 from classica.estimators.svm.svm_model import SupportVectors
 from classica.estimators.svm.svm_rules import SVM_RULES, require_finite, solver_rules, warn_unless_converged
 from classica.native import Floats
-from classica.native.svm import Solution
+from classica.native.svm_dual import Solution
 from classica.params import Dictionary, Nothing, OneOf, Rule
 from classica.registry import FitTime, register
 

@@ -20,7 +20,7 @@ from classica.estimators.svm.known_margins import KnownMargins
 from classica.estimators.svm.svm_rules import require_finite, solver_rules, warn_unless_converged
 from classica.native import Floats
 from classica.native import kernels as native
-from classica.native.svm import Solution
+from classica.native.svm_dual import Solution
 from classica.params import check_parameters
 from classica.targets import encode_labels
 

@@ -19,7 +19,7 @@ from classica.estimators.svm.support_vectors import SupportVectorMachine
 from classica.estimators.svm.svm_model import SupportVectors
 from classica.estimators.svm.svm_rules import SVM_RULES, require_finite, solver_rules, warn_unless_converged
 from classica.native import Floats
-from classica.native.svm import Variables
+from classica.native.svm_dual import Variables
 from classica.params import Real, Rule
 from classica.registry import register
 from classica.targets import numeric_target, row_weights

@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from classica.errors import DataError
 from classica.estimators.base.kernel_functions import KERNEL_RULES
 from classica.native import Floats
-from classica.native.svm import Solution, SolverRules
+from classica.native.svm_dual import Solution, SolverRules
 from classica.params import N_JOBS, Boolean, Infinity, Integer, Nothing, Real, Rule
 
 SVM_RULES: Mapping[str, Rule] = {

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from classica.estimators.trees.growing.growth import GrowthRules, Target
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators.trees.tree_classifier import TreeClassifier
 from classica.estimators.trees.tree_pruning import PRUNING_RULES
 from classica.params import N_JOBS, CategoricalFeatures, Dictionary, Integer, Nothing, OneOf, Rule
 from classica.registry import FitTime, register
+from classica.trees.growing.growth import GrowthRules, Target
 
 
 @register(

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from classica.columns import Accepts, Columns, is_plain, read_columns
 from classica.estimators.base.estimator import Estimator
-from classica.estimators.trees.growing.growth import TreeTable
-from classica.estimators.trees.growing.tree_names import Names
 from classica.native import Floats
 from classica.params import check_parameters
+from classica.trees.growing.growth import TreeTable
+from classica.trees.growing.tree_names import Names
 
 
 class CodedColumns(Estimator):

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from classica.estimators.trees.growing.growth import (
+from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
+from classica.estimators.trees.tree_classifier import TreeClassifier
+from classica.estimators.trees.tree_pruning import PRUNING_RULES
+from classica.params import N_JOBS, CategoricalFeatures, Dictionary, Integer, Nothing, OneOf, Real, Rule
+from classica.registry import FitTime, register
+from classica.trees.growing.growth import (
     CATEGORY_SPLITS,
     MISSING_POLICIES,
     THRESHOLDS,
     GrowthRules,
     Target,
 )
-from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
-from classica.estimators.trees.tree_classifier import TreeClassifier
-from classica.estimators.trees.tree_pruning import PRUNING_RULES
-from classica.params import N_JOBS, CategoricalFeatures, Dictionary, Integer, Nothing, OneOf, Real, Rule
-from classica.registry import FitTime, register
 
 #: As many rows of a node ReliefF compares with all others, at most.
 _RELIEF_ROWS = 500

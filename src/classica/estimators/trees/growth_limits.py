@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from classica.estimators.trees.growing.growth import Target
 from classica.params import Integer, Nothing, OneOf, Real, Rule, Seed
+from classica.trees.growing.growth import Target
 
 #: The rules of the limits an estimator may state; those it does not are no limits.
 _SHARE = Real(above=0, at_most=1)

@@ -13,15 +13,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from classica.estimators.base.estimator import TrainingData
-from classica.estimators.trees.growing.growth import MISSING_POLICIES, GrowthRules, Target
-from classica.estimators.trees.growing.growth_task import TreeTask
-from classica.estimators.trees.growing.tree import Longs
-from classica.estimators.trees.growing.tree_names import Names
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators.trees.tree_classifier import TreeClassifier
 from classica.native import Floats
 from classica.params import N_JOBS, CategoricalFeatures, Integer, Nothing, OneOf, Real, Rule
 from classica.registry import FitTime, register
+from classica.trees.growing.growth import MISSING_POLICIES, GrowthRules, Target
+from classica.trees.growing.growth_task import TreeTask
+from classica.trees.growing.tree import Longs
+from classica.trees.growing.tree_names import Names
 
 
 @register(

@@ -14,18 +14,18 @@ from numpy.typing import NDArray
 from classica.estimators.base.estimator import Classifier, TrainingData
 from classica.estimators.trees.c45 import C45Classifier
 from classica.estimators.trees.coded_columns import CodedColumns
-from classica.estimators.trees.growing.group_sums import group_sums
-from classica.estimators.trees.growing.growth import Target, cases_of
-from classica.estimators.trees.growing.tree import Tree
-from classica.estimators.trees.ruling.rule import Rule as IfThen
-from classica.estimators.trees.ruling.rule_list import RuleList
-from classica.estimators.trees.ruling.rule_set import CodedRule, RuleSearch
-from classica.estimators.trees.ruling.rule_table import RuleTable
-from classica.estimators.trees.ruling.tree_rules import evidence
-from classica.estimators.trees.showing.named_tree import NamedTree
 from classica.native import Floats
 from classica.params import N_JOBS, CategoricalFeatures, Integer, Real, Rule
 from classica.registry import FitTime, register
+from classica.trees.growing.group_sums import group_sums
+from classica.trees.growing.growth import Target, cases_of
+from classica.trees.growing.tree import Tree
+from classica.trees.ruling.rule import Rule as IfThen
+from classica.trees.ruling.rule_list import RuleList
+from classica.trees.ruling.rule_set import CodedRule, RuleSearch
+from classica.trees.ruling.rule_table import RuleTable
+from classica.trees.ruling.tree_rules import evidence
+from classica.trees.showing.named_tree import NamedTree
 
 
 @register(
@@ -191,6 +191,10 @@ class RuleSetClassifier(Classifier, CodedColumns):
         table = self._table_of_rules
         bounds = np.isfinite(table.low).sum() + np.isfinite(table.high).sum() + len(table.on_categories)
         return int(bounds) + len(self._shares)
+
+    def to_rules(self) -> RuleList:
+        """Return the rules."""
+        return self.rules_
 
     def _posteriors(self, X: Any) -> Floats:
         shares: Floats = self._shares[self._table_of_rules.first(X)]

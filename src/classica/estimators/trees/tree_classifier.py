@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from classica.estimators.base.class_weights import times_class_weights
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores, taught_by
-from classica.estimators.trees.growing.growth import GrowthRules, Target, cases_of
-from classica.estimators.trees.growing.growth_task import TreeTask, places_of, without
-from classica.estimators.trees.growing.shared_task import GrownTrees, SharedTask
-from classica.estimators.trees.growing.tree import Longs, Tree
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS
 from classica.estimators.trees.tree_pruning import PRUNING_RULES, TreePruning
 from classica.native import Floats
 from classica.native import trees as native
+from classica.trees.growing.growth import GrowthRules, Target, cases_of
+from classica.trees.growing.growth_task import TreeTask, places_of, without
+from classica.trees.growing.shared_task import GrownTrees, SharedTask
+from classica.trees.growing.tree import Longs, Tree
 
 
 class TreeClassifier(GridScores, TreePruning):

@@ -9,21 +9,21 @@ import numpy as np
 from sklearn.base import clone
 
 from classica.errors import DataError, ParameterError, must
-from classica.estimators.trees.growing.group_sums import group_sums
-from classica.estimators.trees.growing.growth_task import TreeTask
-from classica.estimators.trees.growing.tree import Tree
-from classica.estimators.trees.ruling.rule_list import RuleList
-from classica.estimators.trees.ruling.tree_rules import tree_rules
-from classica.estimators.trees.showing.named_tree import NamedTree
-from classica.estimators.trees.showing.python_source import tree_python
-from classica.estimators.trees.showing.tree_record import tree_record
-from classica.estimators.trees.showing.tree_sql import tree_sql
-from classica.estimators.trees.showing.tree_svg import tree_svg
-from classica.estimators.trees.showing.tree_text import tree_text
 from classica.estimators.trees.shuffled_columns import ShuffledColumns
-from classica.estimators.trees.tracing.tree_trace import Tracer, TreeTrace
 from classica.native import Floats
 from classica.params import Integer, Nothing, Rule
+from classica.trees.growing.group_sums import group_sums
+from classica.trees.growing.growth_task import TreeTask
+from classica.trees.growing.tree import Tree
+from classica.trees.ruling.rule_list import RuleList
+from classica.trees.ruling.tree_rules import tree_rules
+from classica.trees.showing.named_tree import NamedTree
+from classica.trees.showing.python_source import tree_python
+from classica.trees.showing.tree_record import tree_record
+from classica.trees.showing.tree_sql import tree_sql
+from classica.trees.showing.tree_svg import tree_svg
+from classica.trees.showing.tree_text import tree_text
+from classica.trees.tracing.tree_trace import Tracer, TreeTrace
 
 
 class TreeLooks(ShuffledColumns):
@@ -44,11 +44,11 @@ class TreeLooks(ShuffledColumns):
             What is below is only counted.
         """
         _require("max_depth", Nothing() | Integer(at_least=0), max_depth)
-        return tree_text(self._named_tree(), max_depth)
+        return tree_text(self.named_tree(), max_depth)
 
     def to_json(self) -> dict[str, Any]:
         """Return the tree as plain data that JSON can hold: names, and a list of nodes."""
-        return tree_record(self._named_tree())
+        return tree_record(self.named_tree())
 
     def to_svg(self, max_nodes: int = 30) -> str:
         """Return a picture of the tree as SVG text.
@@ -59,7 +59,7 @@ class TreeLooks(ShuffledColumns):
             How many nodes are drawn; subtrees of few cases are the first to become one node, "+ n nodes".
         """
         _require("max_nodes", Integer(at_least=1), max_nodes)
-        return tree_svg(self._named_tree(), max_nodes)
+        return tree_svg(self.named_tree(), max_nodes)
 
     def to_sql(self, table: str | None = None) -> str:
         """Return the tree as one CASE expression of standard SQL, in which missing cells are NULL.
@@ -72,7 +72,7 @@ class TreeLooks(ShuffledColumns):
         table : str, optional
             Written before every column.
         """
-        return tree_sql(self._named_tree(), table)
+        return tree_sql(self.named_tree(), table)
 
     def to_python(self, name: str = "predict") -> str:
         """Return the source of a Python function that gives the answer for one row.
@@ -82,7 +82,7 @@ class TreeLooks(ShuffledColumns):
         name : str, default="predict"
             What the function is called.
         """
-        return tree_python(self._named_tree(), name)
+        return tree_python(self.named_tree(), name)
 
     def to_rules(self) -> RuleList:
         """Return a rule for each leaf; the answer of the root is the default.
@@ -90,12 +90,12 @@ class TreeLooks(ShuffledColumns):
         Rules know neither surrogates nor fractions of rows: where the tree uses them, a condition does not
         hold for a missing cell.
         """
-        return tree_rules(self._named_tree())
+        return tree_rules(self.named_tree())
 
     @property
     def feature_importances_(self) -> Floats:
         """What each column gains in all questions about it, as a share of all gains."""
-        tree = self._named_tree().tree
+        tree = self.named_tree().tree
         inner = tree.feature >= 0
         gains = np.maximum(tree.gain[inner], 0.0)
         by_column = group_sums(tree.feature[inner], gains, self.n_features_in_)
@@ -125,9 +125,10 @@ class TreeLooks(ShuffledColumns):
         if same.names_ != self.names_:
             rule = "the table that was learned from, with its columns, levels and labels"
             raise DataError(f"X must be {rule}, got another one.")
-        return Tracer(self._named_tree(), task).trace()
+        return Tracer(self.named_tree(), task).trace()
 
-    def _named_tree(self) -> NamedTree:
+    def named_tree(self) -> NamedTree:
+        """Return the tree together with the names of its columns, levels and classes."""
         self._require_fitted()
         shares = getattr(self, "_leaf_shares", None)
         return NamedTree.of(self.tree_, self.names_, divides_rows=self._divides_rows(), shares=shares)
@@ -137,7 +138,7 @@ class TreeLooks(ShuffledColumns):
         return bool(getattr(self, "missing", None) == "fraction")
 
     def _answers(self, X: Any) -> Floats:
-        return self._named_tree().predicted(X, self._threads)
+        return self.named_tree().predicted(X, self._threads)
 
 
 def _require(name: str, rule: Rule, value: Any) -> None:

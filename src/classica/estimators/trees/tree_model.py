@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from classica.estimators.trees.growing.visits import visits
 from classica.estimators.trees.tree_looks import TreeLooks
 from classica.native import Codes
 from classica.native import trees as native
+from classica.trees.growing.visits import visits
 
 
 class TreeModel(TreeLooks):

@@ -8,16 +8,16 @@ from copy import copy
 from typing import Any, Self
 
 from classica.errors import ParameterError, must
-from classica.estimators.trees.growing.growth_task import TreeTask
-from classica.estimators.trees.growing.tree import Tree
-from classica.estimators.trees.pruning.cp_table import CpTable
-from classica.estimators.trees.pruning.error_pruning import ErrorRules, error_pruned
-from classica.estimators.trees.pruning.pruning_cv import CrossValidation, cross_validated
-from classica.estimators.trees.pruning.pruning_path import RISKS, PruningPath, pruning_path
-from classica.estimators.trees.pruning.reduced_error import reduced_error_pruned
-from classica.estimators.trees.pruning.row_folds import cases_held_out, cases_in_parts, given_parts
 from classica.estimators.trees.tree_model import TreeModel
 from classica.params import Boolean, Integer, Nothing, OneOf, Real, Rule
+from classica.trees.growing.growth_task import TreeTask
+from classica.trees.growing.tree import Tree
+from classica.trees.pruning.cp_table import CpTable
+from classica.trees.pruning.error_pruning import ErrorRules, error_pruned
+from classica.trees.pruning.pruning_cv import CrossValidation, cross_validated
+from classica.trees.pruning.pruning_path import RISKS, PruningPath, pruning_path
+from classica.trees.pruning.reduced_error import reduced_error_pruned
+from classica.trees.pruning.row_folds import cases_held_out, cases_in_parts, given_parts
 
 
 class Folds(Rule):

@@ -10,16 +10,6 @@ from typing import Any, ClassVar
 
 from sklearn.base import RegressorMixin
 
-from classica.estimators.trees.growing.growth import (
-    CATEGORY_SPLITS,
-    MISSING_POLICIES,
-    THRESHOLDS,
-    GrowthRules,
-    Target,
-    cases_of,
-)
-from classica.estimators.trees.growing.growth_task import TreeTask, places_of
-from classica.estimators.trees.growing.tree import Longs, Tree
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators.trees.tree_pruning import PRUNING_RULES, TreePruning
 from classica.native import Floats
@@ -27,6 +17,16 @@ from classica.native import trees as native
 from classica.params import N_JOBS, CategoricalFeatures, Integer, Nothing, OneOf, Rule
 from classica.registry import register
 from classica.targets import numeric_target, row_weights
+from classica.trees.growing.growth import (
+    CATEGORY_SPLITS,
+    MISSING_POLICIES,
+    THRESHOLDS,
+    GrowthRules,
+    Target,
+    cases_of,
+)
+from classica.trees.growing.growth_task import TreeTask, places_of
+from classica.trees.growing.tree import Longs, Tree
 
 
 @register(

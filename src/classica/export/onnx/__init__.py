@@ -12,10 +12,10 @@ import polars as pl
 from classica.errors import ExportError
 from classica.explain.additive import Additive
 from classica.explain.input_column import InputColumn
-from classica.export.onnx.cells import fed
-from classica.export.onnx.network import network_onnx
-from classica.export.onnx.sums import calibrated_onnx, sums_onnx
-from classica.export.onnx.trees import tree_onnx, votes_onnx
+from classica.export.onnx.onnx_inputs import fed
+from classica.export.onnx.onnx_network import network_onnx
+from classica.export.onnx.onnx_sums import calibrated_onnx, sums_onnx
+from classica.export.onnx.onnx_trees import tree_onnx, votes_onnx
 from classica.export.programs import CalibratedSums, NetworkProgram, Program, TreeProgram, VotesProgram
 
 _WRITERS: dict[type[Any], Callable[[Any], bytes]] = {

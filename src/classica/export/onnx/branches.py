@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from classica.estimators.trees.showing.named_tree import NamedTree
 from classica.explain.input_column import InputColumn
-from classica.export.onnx.cells import codes, inputs, place_of
 from classica.export.onnx.graph import Graph
+from classica.export.onnx.onnx_inputs import codes, inputs, place_of
 from classica.native import Floats
+from classica.trees.showing.named_tree import NamedTree
 
 _INT64, _DOUBLE = 7, 11  # as in `onnx.TensorProto`
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from classica.estimators.trees.showing.named_tree import NamedTree
 from classica.export.onnx.branches import Branches, asks_number
+from classica.trees.showing.named_tree import NamedTree
 
 _NODE = (
     "treeids",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from classica.errors import DataError
 from classica.tables import Table
-from classica.tables.wording import counted
+from classica.wording import counted
 
 #: Columns and classes that are named; more are counted.
 _COLUMNS, _CLASSES = 12, 3

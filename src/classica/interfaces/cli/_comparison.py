@@ -16,14 +16,14 @@ from typing import Any
 import click
 
 from classica.comparison import Compared
-from classica.comparison.contender import foreign_models
-from classica.comparison.kept_files import ABOUT
-from classica.comparison.leaderboard_text import board_lines, legend, reasons
-from classica.comparison.progress import ComparisonProgress
-from classica.comparison.run_files import ABOUT_FILE
-from classica.comparison.sentences import how_much
-from classica.comparison.summary import Summary
-from classica.comparison.workspace import models_of
+from classica.comparison.comparison_progress import ComparisonProgress
+from classica.comparison.plan.contender import foreign_models
+from classica.comparison.plan.workspace import models_of
+from classica.comparison.results.leaderboard_text import board_lines, legend, reasons
+from classica.comparison.results.sentences import how_much
+from classica.comparison.results.summary import Summary
+from classica.comparison.work.kept_files import ABOUT
+from classica.comparison.work.run_files import ABOUT_FILE
 from classica.diagnosis.finding import Finding
 from classica.errors import DataError, RunError
 from classica.interfaces.cli import INTERRUPTED

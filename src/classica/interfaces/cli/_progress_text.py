@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from classica.comparison.progress import ComparisonProgress, Dropped, Leader, Running
-from classica.comparison.sentences import shown
+from classica.comparison.comparison_progress import ComparisonProgress, Dropped, Leader, Running
+from classica.comparison.results.sentences import shown
 from classica.statistics.interval import Interval
-from classica.tables.wording import counted
+from classica.wording import counted
 
 #: Leaders and drops on the screen.
 _LEADERS, _DROPPED = 5, 3

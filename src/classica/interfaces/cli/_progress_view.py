@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from classica.comparison.progress import ComparisonProgress
+from classica.comparison.comparison_progress import ComparisonProgress
 from classica.interfaces.cli._progress_text import ProgressLog, ProgressText, Scale
 
 #: Is told how a comparison is going.

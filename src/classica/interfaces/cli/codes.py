@@ -12,7 +12,7 @@ from rich.text import Text
 from classica.finding_code import FindingCode
 from classica.interfaces.cli._grids import facts_grid, grid
 from classica.interfaces.cli._options import json_option
-from classica.interfaces.codes import CODES, explained_code
+from classica.interfaces.finding_codes import CODES, explained_code
 
 
 @click.command()

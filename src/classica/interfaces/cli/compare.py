@@ -183,7 +183,7 @@ def command(
       yes,1,0
     """  # noqa: D301  (click reads \b)
     from classica.comparison import compare
-    from classica.comparison.contender import named_contenders
+    from classica.comparison.plan.contender import named_contenders
     from classica.interfaces.cli._compared_table import announce, require_columns
     from classica.interfaces.cli._comparison import Output, finish, follow, new_folder, progress_text
     from classica.interfaces.cli._tables import open_table

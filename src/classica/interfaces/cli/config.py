@@ -6,7 +6,7 @@ import json
 
 import click
 
-from classica.config import configuration, show_config
+from classica.build_config import configuration, show_config
 from classica.interfaces.cli._options import json_option
 
 

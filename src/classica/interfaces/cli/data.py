@@ -13,7 +13,7 @@ from rich.text import Text
 from classica.interfaces.cli._grids import grid
 from classica.interfaces.cli._options import json_option
 from classica.tables import BuiltinTable, builtin_tables, load_table, write_csv
-from classica.tables.wording import counted
+from classica.wording import counted
 
 if TYPE_CHECKING:
     from classica.tables import Table

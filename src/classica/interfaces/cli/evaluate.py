@@ -23,8 +23,8 @@ from classica.interfaces.cli._options import (
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import table_source, taken_instead
-from classica.tables.wording import counted
 from classica.training import Judged, evaluate
+from classica.wording import counted
 
 if TYPE_CHECKING:
     from rich.table import Table as Grid

@@ -16,7 +16,7 @@ from classica.interfaces.cli._options import model_file, quiet_option
 from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import rows_for
 from classica.tables.typing.date_parts import part_names
-from classica.tables.wording import counted, listed
+from classica.wording import counted, listed
 
 if TYPE_CHECKING:
     from classica.export import Exported

@@ -14,9 +14,9 @@ from classica.interfaces.cli._notes import misfits, read_notes, tell
 from classica.interfaces.cli._options import batch_rows_option, model_file, quiet_option
 from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import table_source, taken_instead
-from classica.tables.wording import counted
 from classica.tables.writing.batches_out import format_of_ending, stream_batches, write_batches
 from classica.training import Predictions, predict_batches
+from classica.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl

@@ -24,7 +24,7 @@ from classica.interfaces.cli._options import (
 from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import open_table
 from classica.tables import Profile, profile
-from classica.tables.wording import counted, share
+from classica.wording import counted, share
 
 if TYPE_CHECKING:
     from classica.tables.profiles.column_profile import ColumnProfile

@@ -50,7 +50,7 @@ def command(
       classica resume iris-run --allow sklearn.svm:SVC
     """  # noqa: D301  (click reads \b)
     from classica.comparison import resume
-    from classica.comparison.contender import foreign_models, named_contenders
+    from classica.comparison.plan.contender import foreign_models, named_contenders
     from classica.interfaces.cli._comparison import (
         Output,
         finish,

@@ -30,8 +30,8 @@ from classica.interfaces.cli._options import (
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._tables import open_table
-from classica.tables.wording import counted
 from classica.training import Recipe, Training, learn, parameter_values
+from classica.wording import counted
 
 if TYPE_CHECKING:
     from classica.tables import Schema, Table

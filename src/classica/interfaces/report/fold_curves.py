@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.comparison.summary import ModelResult
+from classica.comparison.results.summary import ModelResult
 from classica.displays import CalibrationDisplay, PrecisionRecallDisplay, RocDisplay
 from classica.interfaces.report.drawing import Drawing
 from classica.interfaces.report.material import Material

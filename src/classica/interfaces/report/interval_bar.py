@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
-from classica.comparison.sentences import shown
-from classica.comparison.summary import ModelResult, Summary
+from classica.comparison.results.sentences import shown
+from classica.comparison.results.summary import ModelResult, Summary
 from classica.statistics.interval import Interval
 
 _WIDTH = 200

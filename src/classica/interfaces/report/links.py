@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from classica.comparison.summary import ModelResult
+from classica.comparison.results.summary import ModelResult
 from classica.diagnosis.finding import Finding
 
 #: Models that a finding leads to; more are counted.

@@ -12,10 +12,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from classica import persist
-from classica.comparison.answers import Answers
-from classica.comparison.summary import ModelResult, Summary
-from classica.comparison.units import answers_path
-from classica.comparison.workspace import Workspace
+from classica.comparison.plan.workspace import Workspace
+from classica.comparison.results.summary import ModelResult, Summary
+from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.units import answers_path
 from classica.displays.canvas import shown_rows
 from classica.displays.planes.table_view import TableView
 from classica.displays.planes.useful_columns import two_useful_columns

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from classica.comparison.leaderboard_text import seconds, size
-from classica.comparison.sentences import shown
-from classica.comparison.summary import ModelResult, Summary
+from classica.comparison.results.leaderboard_text import seconds, size
+from classica.comparison.results.sentences import shown
+from classica.comparison.results.summary import ModelResult, Summary
 from classica.statistics.interval import Interval
-from classica.tables.wording import counted
+from classica.wording import counted
 
 
 def model_section(model: ModelResult, summary: Summary) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.comparison.summary import ModelResult
+from classica.comparison.results.summary import ModelResult
 from classica.displays import (
     DecisionRegionsDisplay,
     ImportanceDisplay,
@@ -34,7 +34,7 @@ def add_tree(drawing: Drawing, opened: Opened) -> None:
     """Draw a tree, if the model is one."""
     model = opened.estimator
     if hasattr(model, "to_svg"):
-        nodes = len(model._named_tree().tree)
+        nodes = len(model.named_tree().tree)
         cut = (
             f" It has {nodes} nodes; the smaller branches are drawn as one node each."
             if nodes > _NODES

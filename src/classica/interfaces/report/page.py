@@ -11,10 +11,10 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from classica.comparison import Compared
-from classica.comparison.sentences import shown
-from classica.comparison.summary import ModelResult, Summary
+from classica.comparison.results.sentences import shown
+from classica.comparison.results.summary import ModelResult, Summary
 from classica.errors import DataError, ParameterError, must
-from classica.interfaces.codes import occurring_codes
+from classica.interfaces.finding_codes import occurring_codes
 from classica.interfaces.report.confusion_table import confusion_table
 from classica.interfaces.report.interval_bar import Scale, interval_bar
 from classica.interfaces.report.links import LinkedFinding, anchors, linked_findings
@@ -24,8 +24,8 @@ from classica.interfaces.report.overlap_table import overlap_table
 from classica.interfaces.report.pictures import look_pictures, model_pictures
 from classica.params import Integer
 from classica.tables.profiles.column_profile import ColumnProfile
-from classica.tables.wording import counted
 from classica.whole_file import whole_file
+from classica.wording import counted
 
 REPORT = "report.html"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from classica.comparison.summary import ModelResult
+from classica.comparison.results.summary import ModelResult
 from classica.displays import BiasVarianceDisplay
 from classica.interfaces.report.bracket_display import BracketDisplay
 from classica.interfaces.report.drawing import Drawing

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
-from classica.decision.labels import known_codes
+from classica.decision.class_labels import known_codes
 from classica.decision.rows import number_per_row, one_per_row
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats

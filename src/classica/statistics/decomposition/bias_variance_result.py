@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from classica.recorded import Recorded
-from classica.sentence_words import points
 from classica.statistics.decomposition.loss_parts import (
     MainPredictionParts,
     SquaredLossParts,
     ZeroOneLossParts,
 )
+from classica.wording import points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

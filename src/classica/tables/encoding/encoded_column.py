@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from classica.categories import enum_codes
 from classica.tables.typing.cells import unnamed
-from classica.tables.wording import counted
+from classica.wording import counted
 
 
 @dataclass(frozen=True)

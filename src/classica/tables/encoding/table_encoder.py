@@ -18,7 +18,7 @@ from classica.tables.column_schema import ColumnSchema
 from classica.tables.encoding.encoded_column import EncodedColumn, learned
 from classica.tables.schema import Schema
 from classica.tables.typing.date_parts import part_names
-from classica.tables.wording import listed
+from classica.wording import listed
 
 #: Families whose answer depends on the scale of columns; a network standardises by itself.
 _SCALED_FAMILIES = ("neighbours", "linear", "kernel")
@@ -115,7 +115,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             learned(X[column.name], column, fill=self.fill, standardise=self.standardise)
             for column in planned
         )
-        self._require_different_names()
+        self.require_different_names()
         return self
 
     def transform(self, X: pl.DataFrame) -> pl.DataFrame:
@@ -201,7 +201,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if absent:
             raise DataError(f"X must have every feature of the schema, got none of {listed(absent)}.")
 
-    def _require_different_names(self) -> None:
+    def require_different_names(self) -> None:
+        """Raise `DataError` if two encoded columns have the same name."""
         names = list(self.get_feature_names_out())
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)

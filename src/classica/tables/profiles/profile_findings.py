@@ -20,7 +20,7 @@ from classica.tables.table_thresholds import (
     ROWS_PER_FEATURE,
 )
 from classica.tables.typing.cells import unnamed
-from classica.tables.wording import counted, listed, share
+from classica.wording import counted, listed, share
 
 
 def profile_findings(

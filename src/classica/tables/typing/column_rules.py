@@ -18,7 +18,7 @@ from classica.tables.typing.cells import as_dates, as_text, is_text, is_unusable
 from classica.tables.typing.column_facts import ColumnFacts
 from classica.tables.typing.date_parts import strptime_signs, varying_parts
 from classica.tables.typing.number_format import PLAIN
-from classica.tables.wording import counted, listed
+from classica.wording import counted, listed
 
 _ID_NAME = re.compile(r"(^|[^a-z])(id|ids|uuid|guid|key|index|idx|nr|number|rownum|row)$", re.IGNORECASE)
 

@@ -19,7 +19,7 @@ from classica.tables.typing.decision_findings import decision_findings
 from classica.tables.typing.number_format import PLAIN
 from classica.tables.typing.target_rules import decide_target, label_levels, target_findings
 from classica.tables.typing.typed_column import missing_words
-from classica.tables.wording import listed_near
+from classica.wording import listed_near
 
 _EMPTY = Schema((), MISSING_WORDS, "decide")
 

@@ -10,7 +10,7 @@ from classica.tables.table_thresholds import ALMOST, DIFFERENT_ROWS
 from classica.tables.typing.cells import is_text, is_unusable
 from classica.tables.typing.column_facts import ColumnFacts
 from classica.tables.typing.number_format import PLAIN, number_formats
-from classica.tables.wording import counted
+from classica.wording import counted
 
 
 def decision_findings(column: ColumnSchema, facts: ColumnFacts) -> list[Finding]:

@@ -12,7 +12,7 @@ from classica.tables.reading import Declared
 from classica.tables.table_finding import Finding
 from classica.tables.table_thresholds import MANY_CLASSES, ROWS_PER_CLASS
 from classica.tables.typing.cells import MISSING_WORDS, as_text, is_text, is_unusable, with_gaps
-from classica.tables.wording import counted, listed
+from classica.wording import counted, listed
 
 
 def decide_target(name: str, raw: pl.Series, declared: Declared | None, source: str) -> ColumnSchema:

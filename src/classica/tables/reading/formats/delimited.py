@@ -26,8 +26,8 @@ from classica.tables.reading.spool import behind, release
 from classica.tables.reading.text_encoding import as_utf8
 from classica.tables.reading.unreadable import unreadable
 from classica.tables.typing.cells import unnamed
-from classica.tables.wording import counted
 from classica.threads import threads_for
+from classica.wording import counted
 
 #: Bytes of a long text that are parsed together; larger pieces take more memory and no less time.
 _PIECE = 2**26

@@ -14,7 +14,7 @@ from classica.tables.reading.formats.delimited_layout import Layout
 from classica.tables.reading.note import Note
 from classica.tables.reading.open_source import Opened
 from classica.tables.reading.spool import spooled
-from classica.tables.wording import counted
+from classica.wording import counted
 
 _CHUNK = 2**20
 

@@ -1,0 +1,61 @@
+"""What stands beside a class in its package: its state, explanation, trace and program.
+
+A family keeps them in modules of these names next to its classes, and so does a plug-in. They are imported
+when somebody asks for them: most who fit a classifier never do.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+from typing import Any, Generic, TypeVar
+
+from classica.registry import registered
+
+T = TypeVar("T")
+
+
+class Beside(Generic[T]):
+    """What classes have of one kind, such as an explanation.
+
+    Parameters
+    ----------
+    part : str
+        The name of the module beside a class that says what it has, by calling `add`.
+    """
+
+    def __init__(self, part: str) -> None:
+        self._part = part
+        self._known: dict[type[Any], T] = {}
+
+    def add(self, cls: type[Any], value: T) -> None:
+        """Say what a class and those derived from it have."""
+        self._known[cls] = value
+
+    def of(self, cls: type[Any]) -> T | None:
+        """Return what a class has, or else the nearest class it is derived from; None: nothing."""
+        packages = {_package(card.estimator) for card in registered()}
+        for each in cls.__mro__:
+            # Only beside registered classes: a stranger's module of that name is none of our business.
+            if each not in self._known and _package(each) in packages:
+                _load(_package(each), self._part)
+            if each in self._known:
+                return self._known[each]
+        return None
+
+    def load_all(self) -> None:
+        """Load what stands beside all registered classes."""
+        for card in registered():
+            _load(_package(card.estimator), self._part)
+
+
+def _package(cls: type[Any]) -> str:
+    return cls.__module__.rpartition(".")[0]
+
+
+@functools.cache
+def _load(package: str, part: str) -> None:
+    """Import a module of a package, if there is one."""
+    if package and importlib.util.find_spec(f"{package}.{part}") is not None:
+        importlib.import_module(f"{package}.{part}")

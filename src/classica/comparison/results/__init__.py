@@ -1,0 +1,1 @@
+"""From finished work to the summary: ranking, findings and sentences."""

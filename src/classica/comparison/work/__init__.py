@@ -1,0 +1,1 @@
+"""The work of a comparison: units, judging, scores, and the files of a run folder."""

@@ -1,0 +1,20 @@
+"""The majority-class baseline as a program: a constant."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from classica.estimators.baseline.chance import ChanceClassifier
+from classica.explain.additive import Additive
+from classica.explain.additive_models import program_as
+from classica.explain.opened import Opened
+
+
+def _of_chance(opened: Opened) -> Additive | None:
+    model = opened.estimator
+    if model.strategy != "majority":
+        return None
+    return Additive(opened.columns, tuple(opened.classes or ()), np.log(model.class_prior_), ())
+
+
+program_as(_of_chance, ChanceClassifier)

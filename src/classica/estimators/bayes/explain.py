@@ -1,0 +1,95 @@
+"""Naive Bayes: tables of probabilities, means and spreads, and the log odds of a row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from classica.estimators.bayes.naive_bayes import NaiveBayesClassifier
+from classica.explain.explainers import explain_as
+from classica.explain.opened import Opened
+from classica.explain.section import Section, cell_words
+from classica.explain.shown_scores import largest_first, outcome, shown_cell
+from classica.wording import plain_words
+
+
+def describe(opened: Opened) -> list[Section]:
+    """Return the priors, and a table for each column."""
+    model = opened.estimator
+    labels = [plain_words(label) for label in opened.classes or ()]
+    priors = Section("Priors", headings=["", *labels], rows=[["prior", *model.class_prior_.tolist()]])
+    return [priors, *(_column(opened, place, labels) for place in range(len(opened.columns)))]
+
+
+def _column(opened: Opened, place: int, labels: list[str]) -> Section:
+    model, name = opened.estimator, plain_words(opened.columns[place].name)
+    kind = model.column_kinds_[place]
+    if kind == "gaussian":
+        at = int(np.flatnonzero(model._model.gaussian.places == place)[0])
+        means, spreads = model.means_[:, at].tolist(), np.sqrt(model.variances_[:, at]).tolist()
+        rows = [["mean", *means], ["standard deviation", *spreads]]
+        return Section(f"{name}: normal within each class", headings=["", *labels], rows=rows)
+    if kind == "kernel":
+        spreads = model._model.kernel.bandwidths[:, _place(model._model.kernel.places, place)].tolist()
+        title = f"{name}: a bell on each value seen in the class"
+        return Section(title, headings=["", *labels], rows=[["width of a bell", *spreads]])
+    levels, probabilities = model.table(_asked(opened, place))
+    return _table(name, levels, probabilities, labels)
+
+
+def _table(name: str, levels: Any, probabilities: Any, labels: list[str]) -> Section:
+    """Return the probability of each level in each class; of two classes also the log odds."""
+    odds = len(labels) == 2
+    rows = []
+    for level, row in zip(levels, probabilities.tolist(), strict=True):
+        shown = cell_words(level) if not isinstance(level, tuple) else f"({level[0]:g}, {level[1]:g}]"
+        rows.append([shown, *row, *([_log_ratio(row[1], row[0])] if odds else [])])
+    more = [f"log odds of {labels[1]}"] if odds else []
+    return Section(f"{name}: probability of each level", headings=["", *labels, *more], rows=rows)
+
+
+def _log_ratio(first: float, second: float) -> float:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.log(first) - np.log(second))
+
+
+def _asked(opened: Opened, place: int) -> Any:
+    """Return what the classifier calls a column: its name if it knows names, else its number."""
+    named = hasattr(opened.estimator, "feature_names_in_")
+    return opened.columns[place].name if named else place
+
+
+def _place(places: Any, wanted: int) -> int:
+    return int(np.flatnonzero(places == wanted)[0])
+
+
+def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+    """Return the logarithms that add up to the score of each class, and of two classes the log odds."""
+    found = opened.estimator.explain(opened.seen(row))
+    labels, odds = [plain_words(label) for label in found.classes.tolist()], len(found.classes) == 2
+    total = found.log_prior + found.log_likelihoods.sum(axis=0)
+    rows: list[list[Any]] = [
+        ["sum", "", *_with_odds(total, odds)],
+        ["prior", "", *_with_odds(found.log_prior, odds)],
+    ]
+    for place in largest_first(found.log_likelihoods):
+        name = row.columns[place]
+        cells = _with_odds(found.log_likelihoods[place], odds)
+        rows.append([plain_words(name), shown_cell(row, name), *cells])
+    headings = ["log p(cell | class)", "cell", *labels, *([f"log odds of {labels[1]}"] if odds else [])]
+    return [
+        Section("What each column adds to the scores", headings=headings, rows=rows),
+        outcome(opened, row),
+    ]
+
+
+def _with_odds(numbers: Any, odds: bool) -> list[float]:
+    listed: list[float] = numbers.tolist()
+    if not odds:
+        return listed
+    return [*listed, 0.0 if listed[0] == listed[1] else listed[1] - listed[0]]
+
+
+explain_as(describe, reasons, NaiveBayesClassifier)

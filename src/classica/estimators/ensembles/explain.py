@@ -1,0 +1,147 @@
+"""How ensembles are explained: forests, boosted classifiers, bags and votes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from classica.estimators.ensembles.adaboost import AdaBoostClassifier
+from classica.estimators.ensembles.bagging import BaggingClassifier
+from classica.estimators.ensembles.forest_model import ForestModel
+from classica.estimators.ensembles.voting import VotingClassifier
+from classica.estimators.members.member_columns import take_columns
+from classica.estimators.members.member_fits import ballots
+from classica.estimators.trees.explain import importances
+from classica.explain.explainers import explain_as
+from classica.explain.opened import Opened
+from classica.explain.section import Section
+from classica.explain.shown_scores import outcome
+from classica.wording import plain_words
+
+
+def describe_forest(opened: Opened) -> list[Section]:
+    """Return the size of the forest and what columns gain."""
+    model = opened.estimator
+    facts: dict[str, Any] = {
+        "trees": len(model.forest_),
+        "nodes": len(model.forest_.nodes),
+        "leaves": int(model.forest_.is_leaf.sum()),
+    }
+    if hasattr(model, "oob_errors_"):
+        facts["error on rows that trees have not seen"] = model.oob_error_
+    return [Section("The forest", facts=facts), importances(opened)]
+
+
+def forest_reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+    """Return what each tree says; the mean of the trees is the probability."""
+    model, seen = opened.estimator, opened.seen(row)
+    said = np.array([tree._answers(tree._query(seen))[0] for tree in model.estimators_])
+    labels = opened.classes
+    names = ["number"] if labels is None else [plain_words(label) for label in labels]
+    rows: list[list[Any]] = [["mean", *said.mean(axis=0).tolist()]]
+    rows += [[f"tree {number}", *shares] for number, shares in enumerate(said.tolist(), 1)]
+    votes = [] if labels is None else [_forest_votes(said, names)]
+    return [*votes, Section("What each tree says", headings=["", *names], rows=rows), outcome(opened, row)]
+
+
+def _forest_votes(said: Any, names: list[str]) -> Section:
+    counts = np.bincount(said.argmax(axis=1), minlength=len(names)).tolist()
+    pairs = sorted(zip(names, counts, strict=True), key=lambda pair: -pair[1])
+    return Section("Trees for each class", headings=["class", "trees"], rows=pairs)
+
+
+def describe_boosted(opened: Opened) -> list[Section]:
+    """Return the rounds: error, vote, and the error of all members so far."""
+    model = opened.estimator
+    numbers = zip(
+        model.estimator_errors_.tolist(),
+        model.estimator_weights_.tolist(),
+        model.staged_errors_.tolist(),
+        strict=True,
+    )
+    rows = [[number, *found] for number, found in enumerate(numbers, 1)]
+    headings = ["round", "error ε", "vote α", "training error so far"]
+    sections = [Section("Rounds", headings=headings, rows=rows)]
+    if all(hasattr(member, "feature_importances_") for member in model.estimators_):
+        sections.append(importances(opened))
+    return sections
+
+
+def boosted_reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+    """Return the vote of each member, and their sums, which decide."""
+    model, seen = opened.estimator, opened.seen(row)
+    said = [int(codes[0]) for codes in model._members.answers(seen)]
+    labels = [plain_words(label) for label in opened.classes or ()]
+    votes = model.estimator_weights_.tolist()
+    sums = np.bincount(said, votes, minlength=len(labels)).tolist()
+    rows: list[list[Any]] = [
+        [number, labels[code], vote] for number, (code, vote) in enumerate(zip(said, votes, strict=True), 1)
+    ]
+    total = Section(
+        "Votes for each class", headings=["class", "sum of α"], rows=list(zip(labels, sums, strict=True))
+    )
+    each = Section("What each member says", headings=["round", "class", "vote α"], rows=rows)
+    return [total, each, outcome(opened, row)]
+
+
+def describe_members(opened: Opened) -> list[Section]:
+    """Return the members with their weights."""
+    model = opened.estimator
+    rows = [
+        [name, type(member).__name__, weight]
+        for name, member, weight in zip(
+            _member_names(model), model.estimators_, _member_weights(model), strict=True
+        )
+    ]
+    title = f"Members, {_voting(model)} votes"
+    return [Section(title, headings=["member", "kind", "weight"], rows=rows)]
+
+
+def members_reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+    """Return what each member gives each class; the weighted mean is the probability."""
+    model = opened.estimator
+    seen = model._query(opened.seen(row))
+    labels = [plain_words(label) for label in opened.classes or ()]
+    given = np.array(
+        [
+            ballots(member, _member_columns(model, number, seen), model.classes_, _voting(model))[0]
+            for number, member in enumerate(model.estimators_)
+        ]
+    )
+    weights = np.array(_member_weights(model))
+    sums = (weights[:, None] * given).sum(axis=0)
+    rows: list[list[Any]] = [["mean", "", *(sums / sums.sum()).tolist()]]
+    rows += [
+        [name, weight, *found]
+        for name, weight, found in zip(_member_names(model), weights.tolist(), given.tolist(), strict=True)
+    ]
+    headings = ["", "weight", *labels]
+    return [Section("What each member says", headings=headings, rows=rows), outcome(opened, row)]
+
+
+def _member_names(model: Any) -> list[str]:
+    named = getattr(model, "named_estimators_", None)
+    if named is None:
+        return [f"member {number}" for number in range(1, len(model.estimators_) + 1)]
+    return [plain_words(name) for name, member in named.items() if not isinstance(member, str)]
+
+
+def _voting(model: Any) -> str:
+    return str(getattr(model, "voting_", model.voting))
+
+
+def _member_weights(model: Any) -> list[float]:
+    weights = getattr(model, "weights_", None)
+    return [1.0] * len(model.estimators_) if weights is None else np.asarray(weights).tolist()
+
+
+def _member_columns(model: Any, number: int, rows: Any) -> Any:
+    bag = getattr(model, "_bag", None)
+    return rows if bag is None or bag.columns is None else take_columns(rows, bag.columns[number])
+
+
+explain_as(describe_forest, forest_reasons, ForestModel)
+explain_as(describe_boosted, boosted_reasons, AdaBoostClassifier)
+explain_as(describe_members, members_reasons, BaggingClassifier, VotingClassifier)

@@ -1,0 +1,88 @@
+"""Ensembles of trees as programs: trees that vote."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from classica.errors import ParameterError
+from classica.estimators.ensembles.adaboost import AdaBoostClassifier
+from classica.estimators.ensembles.bagging import BaggingClassifier
+from classica.estimators.ensembles.random_forest import RandomForestClassifier
+from classica.estimators.trees.tree_classifier import TreeClassifier
+from classica.explain.additive_models import program_as
+from classica.explain.opened import Opened
+from classica.export.programs import VotesProgram
+from classica.native import Floats
+from classica.trees.growing.tree_names import Names
+from classica.trees.growing.unpacked import unpacked_tree
+from classica.trees.showing.named_tree import NamedTree
+
+
+def _of_forest(opened: Opened) -> VotesProgram | None:
+    """Return the trees of a forest, unless missing cells are divided or follow surrogates in it."""
+    model = opened.estimator
+    forest, names = model.forest_, model.names_
+    if not opened.reads_cells:
+        return None
+    try:
+        found = [unpacked_tree(forest, number) for number in range(len(forest))]
+    except ParameterError:
+        return None
+    trees = [_numbered(NamedTree.of(tree, names, shares=tree.value), rows) for tree, rows in found]
+    return VotesProgram(opened.columns, tuple(opened.classes or ()), tuple(trees), model._values, 0.0)
+
+
+def _of_boosted(opened: Opened) -> VotesProgram | None:
+    model = opened.estimator
+    votes = model.estimator_weights_.tolist()
+    slack = max(1e-14 * float(model.estimator_weights_.sum()), 1e-15)
+    return _of_members(opened, model.estimators_, votes, slack, hard=True)
+
+
+def _of_bag(opened: Opened) -> VotesProgram | None:
+    bag = opened.estimator._bag
+    if bag.columns is not None:
+        return None
+    return _of_members(opened, bag.members, [1.0] * len(bag), 0.0, hard=bag.voting == "hard")
+
+
+def _of_members(
+    opened: Opened, members: list[Any], votes: list[float], slack: float, *, hard: bool
+) -> VotesProgram | None:
+    """Return members that are trees; a row that is divided among leaves has no single one to vote by."""
+    trees = all(isinstance(member, TreeClassifier) and not member._divides_rows() for member in members)
+    if not (trees and opened.reads_cells):
+        return None
+    found, values, first = [], [], 0
+    for member, vote in zip(members, votes, strict=True):
+        named = member.named_tree()
+        shares = _spread(np.eye(len(member.classes_))[named.shares.argmax(axis=1)] if hard else named.shares)
+        places = np.searchsorted(np.asarray(opened.estimator.classes_), member.classes_)
+        values.append(vote * _spread(shares, places, len(opened.estimator.classes_)))
+        found.append(_numbered(named, first + np.arange(len(named.tree))))
+        first += len(named.tree)
+    labels = tuple(opened.classes or ())
+    return VotesProgram(opened.columns, labels, tuple(found), np.vstack(values), slack)
+
+
+def _spread(shares: Floats, places: Any = None, classes: int = 0) -> Floats:
+    """Return shares with those of a member's classes at their places among all classes."""
+    if places is None:
+        return shares
+    wide = np.zeros((len(shares), classes))
+    wide[:, places] = shares
+    return wide
+
+
+def _numbered(named: NamedTree, rows: Any) -> NamedTree:
+    """Return a tree that answers with rows of a table of values."""
+    names = Names(named.names.columns, named.names.levels, None, named.names.edges)
+    return replace(named, names=names, answers=np.asarray(rows).tolist())
+
+
+program_as(_of_forest, RandomForestClassifier)
+program_as(_of_boosted, AdaBoostClassifier)
+program_as(_of_bag, BaggingClassifier)

@@ -1,0 +1,41 @@
+"""AdaBoost round by round: weights of the rows, error, vote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from classica.estimators.ensembles.adaboost import AdaBoostClassifier
+from classica.estimators.ensembles.explain import boosted_reasons, describe_boosted
+from classica.explain.section import Section
+from classica.explain.traced import Traced
+from classica.explain.tracers import trace_as
+from classica.wording import plain_words
+
+
+def steps(traced: Traced) -> list[Section]:
+    """Return each round: what the member asks, who is wrong, error, vote and the weights of the rows."""
+    model = traced.estimator
+    weights = list(model.staged_row_weights(traced.seen, traced.labels))
+    said = [codes.tolist() for codes in model._members.answers(traced.seen)]
+    labels = traced.opened.classes or []
+    truth = [labels.index(label) for label in traced.labels.tolist()]
+    rounds = []
+    for number, (own, codes, member) in enumerate(zip(weights, said, model.estimators_, strict=True), 1):
+        wrong = [place + 1 for place, (a, b) in enumerate(zip(codes, truth, strict=True)) if a != b]
+        rounds.append(_round(model, number, own.tolist(), wrong, member))
+    about = [Section(f"For {traced.about_row}"), *boosted_reasons(traced.opened, traced.row)]
+    return [*rounds, *describe_boosted(traced.opened)[:1], *about]
+
+
+def _round(model: Any, number: int, weights: list[float], wrong: list[int], member: Any) -> Section:
+    facts: dict[str, Any] = {
+        "wrong rows": wrong or "none",
+        "error ε": float(model.estimator_errors_[number - 1]),
+        "vote α": float(model.estimator_weights_[number - 1]),
+    }
+    text = member.to_text() if hasattr(member, "to_text") else plain_words(type(member).__name__)
+    rows = [[place, weight, "wrong" if place in wrong else ""] for place, weight in enumerate(weights, 1)]
+    return Section(f"Round {number}", text, facts, ["row", "weight before", ""], rows)
+
+
+trace_as(steps, AdaBoostClassifier)

@@ -1,0 +1,31 @@
+"""Nearest mean: sums, means, distances."""
+
+from __future__ import annotations
+
+from classica.estimators.gaussian import explain_means as means
+from classica.estimators.gaussian.nearest_mean import NearestMeanClassifier
+from classica.explain.section import Section
+from classica.explain.settings_shown import settings_sections
+from classica.explain.traced import Traced
+from classica.explain.tracers import trace_as
+from classica.wording import plain_words
+
+
+def steps(traced: Traced) -> list[Section]:
+    """Return the rows and sums of each class, the means that follow, and the distances of a row."""
+    model = traced.estimator
+    labels = [plain_words(label) for label in traced.opened.classes or ()]
+    counts = Section(
+        "Rows of each class", headings=["", *labels], rows=[["rows", *model.class_count_.tolist()]]
+    )
+    return [
+        *settings_sections(traced.opened),
+        counts,
+        means.table("Sums", traced.opened, labels, model.class_sums_[0]),
+        *means.describe(traced.opened),
+        Section(f"For {traced.about_row}"),
+        *means.reasons(traced.opened, traced.row),
+    ]
+
+
+trace_as(steps, NearestMeanClassifier)

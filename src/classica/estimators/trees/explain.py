@@ -1,0 +1,75 @@
+"""One tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from classica.estimators.trees import explain_rules
+from classica.estimators.trees.rule_classifier import RuleSetClassifier
+from classica.estimators.trees.tree_model import TreeModel
+from classica.explain.explainers import explain_as
+from classica.explain.opened import Opened
+from classica.explain.section import Section
+from classica.explain.shown_scores import outcome, shown_cell
+from classica.trees.growing.visits import visits
+from classica.trees.ruling.questions import condition_words
+from classica.trees.showing.named_tree import NamedTree
+from classica.trees.showing.tree_text import leaf_counts
+from classica.wording import plain_words
+
+
+def describe(opened: Opened) -> list[Section]:
+    """Return the tree as text, and what columns gain."""
+    model = opened.estimator
+    size = {"questions deep": model.get_depth(), "leaves": model.get_n_leaves()}
+    return [Section("The tree", text=model.to_text()), Section("Size", facts=size), importances(opened)]
+
+
+def importances(opened: Opened) -> Section:
+    """Return what columns gain in all questions."""
+    gains = zip(opened.seen_names, opened.estimator.feature_importances_.tolist(), strict=True)
+    rows = sorted(((plain_words(name), gain) for name, gain in gains if gain), key=lambda pair: -pair[1])
+    return Section("Share of all gains", headings=["column", "share"], rows=rows)
+
+
+def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+    """Return the questions on the way, and where the row ends; with gaps, all ways by their shares."""
+    model = opened.estimator
+    named: NamedTree = model.named_tree()
+    came = visits(named.tree, model._query(opened.seen(row)), 1, divides_rows=named.divides_rows)
+    parent = named.tree.parent
+    order = {node: place for place, node in enumerate(named.reading_order)}
+    steps = sorted(
+        zip(came.node.tolist(), came.share.tolist(), came.is_last.tolist(), strict=True),
+        key=lambda step: order[step[0]],
+    )
+    rows: list[list[Any]] = [
+        _step(named, row, int(parent[node]), node, share, is_last) for node, share, is_last in steps
+    ]
+    return [
+        Section(
+            "The path through the tree",
+            headings=["test", "cell", "share of the row", "prediction"],
+            rows=rows,
+        ),
+        outcome(opened, row),
+    ]
+
+
+def _step(
+    named: NamedTree, row: pl.DataFrame, parent: int, node: int, share: float, is_last: bool
+) -> list[Any]:
+    answer = f"{named.answer_words(node)} {leaf_counts(named, node)}" if is_last else ""
+    if parent < 0:
+        return ["all rows", "", share, answer]
+    branch = node - int(named.tree.first_child[parent])
+    condition = named.condition(parent, branch)
+    words = condition_words(condition, named.names, missing=named.is_told(parent, condition))
+    name = row.columns[condition.column] if condition.column < row.width else ""
+    return [words, shown_cell(row, name), share, answer]
+
+
+explain_as(describe, reasons, TreeModel)
+explain_as(explain_rules.describe, explain_rules.reasons, RuleSetClassifier)

@@ -1,0 +1,81 @@
+"""Linear machines: weights, and what each column adds to the scores of a row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from classica.explain import any_model as other
+from classica.explain import binary_scores as binary
+from classica.explain.additive import Additive
+from classica.explain.additive_models import additive_of
+from classica.explain.opened import Opened
+from classica.explain.pair_votes import PAIRS_VOTE, votes_section
+from classica.explain.parts import LevelPart
+from classica.explain.section import Section
+from classica.explain.shown_scores import largest_first, outcome, score_names, shown_cell
+from classica.wording import plain_words
+
+
+def describe(opened: Opened) -> list[Section]:
+    """Return the weights of all columns, the largest first."""
+    found = additive_of(opened)
+    return other.describe(opened) if found is None else weight_sections(opened, found)
+
+
+def weight_sections(opened: Opened, found: Additive) -> list[Section]:
+    """Return the weights in units of the columns and, where columns were standardised, per spread."""
+    names = score_names(found.classes, by_pair=found.all_against_all)
+    table = _weights(found, per_unit=True)
+    each = "pair of classes" if found.all_against_all else "class"
+    title = f"Weights: what one unit, or a level, adds to the score of each {each}"
+    note = PAIRS_VOTE if found.all_against_all else ""
+    sections = [Section(title, headings=["column", *names], rows=table, note=note)]
+    if any(getattr(part, "scale", 1.0) != 1.0 for part in found.parts):
+        title = "Weights of standardised columns: what one standard deviation adds"
+        standard = _weights(found, per_unit=False)
+        sections.append(Section(title, headings=["column", *names], rows=standard))
+    start = [["every row", *found.constant.tolist()]]
+    return [*sections, Section("Start of the scores", headings=["", *names], rows=start)]
+
+
+def _weights(found: Additive, *, per_unit: bool) -> list[list[Any]]:
+    rows: list[tuple[str, Any]] = []
+    for part in found.parts:
+        name = plain_words(found.columns[part.column].name)
+        if isinstance(part, LevelPart):
+            if per_unit:
+                levels = zip(part.levels, part.added, strict=True)
+                rows += [(f"{name} = {plain_words(level)}", added) for level, added in levels]
+            continue
+        one = part.term.values([1.0])[0] - part.term.values([0.0])[0]
+        rows.append((name, one / part.scale if per_unit else one))
+    if not rows:
+        return []
+    order = largest_first(np.array([added for _, added in rows]))
+    return [[rows[place][0], *rows[place][1].tolist()] for place in order]
+
+
+def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+    """Return what each column adds to each score; start and columns add up to the score."""
+    found = additive_of(opened)
+    if found is None:
+        return binary.reasons(opened, row)
+    votes = [votes_section(found.classes, found.scores(row)[0])] if found.all_against_all else []
+    return [sum_section(found, row), *votes, outcome(opened, row)]
+
+
+def sum_section(found: Additive, row: pl.DataFrame) -> Section:
+    """Return the sum over the columns, those that tell classes apart most first."""
+    names = score_names(found.classes, by_pair=found.all_against_all)
+    added = found.contributions(row)[0]
+    rows: list[list[Any]] = [
+        ["sum", "", *found.scores(row)[0].tolist()],
+        ["start", "", *found.constant.tolist()],
+    ]
+    for place in largest_first(added):
+        name = found.columns[place].name
+        rows.append([plain_words(name), shown_cell(row, name), *added[place].tolist()])
+    return Section("What each column adds to the scores", headings=["column", "cell", *names], rows=rows)

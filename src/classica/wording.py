@@ -1,0 +1,121 @@
+"""How numbers, counts, names and lists are written where people read them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def number_words(number: float) -> str:
+    """Return the fewest digits that give the same number back."""
+    return repr(float(number)).removesuffix(".0")
+
+
+def count_words(count: float) -> str:
+    """Return a count: whole if it is, else with two decimals (three digits below one)."""
+    if float(count).is_integer():
+        return str(int(count))
+    return number_words(round(count, 2)) if abs(count) >= 1 else f"{count:.3g}"
+
+
+def plain_words(value: Any) -> str:
+    """Return a label, a level or a name in one printable line."""
+    if isinstance(value, float):
+        return number_words(value)
+    text = str(value)
+    printable = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+    return printable or "''"
+
+
+def plain_value(value: Any) -> Any:
+    """Return a label or a level as JSON can hold it."""
+    return value if value is None or isinstance(value, str | bool | int | float) else str(value)
+
+
+def aligned(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
+    """Return a table as lines: the first column from the left, the others to the right."""
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    lines = []
+    for first, *others in rows:
+        cells = [f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]
+        lines.append((indent + "  ".join([first.ljust(widths[0]), *cells])).rstrip())
+    return lines
+
+
+def listed(values: Iterable[Any], most: int = 4) -> str:
+    """Return the first few values, and how many more there are.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"], most=2)
+    "'a', 'b' and 1 more"
+    """
+    found = list(values)
+    shown = ", ".join(repr(value) for value in found[:most])
+    return shown if len(found) <= most else f"{shown} and {len(found) - most} more"
+
+
+def listed_near(value: str, values: Iterable[str]) -> str:
+    """Return the values that are written nearly like one, or else the first few of all.
+
+    Examples
+    --------
+    >>> listed_near("colour", ["x", "Color"]), listed_near("colour", ["x", "y"])
+    ("'Color'", "'x', 'y'")
+    """
+    found = {other.lower(): other for other in values}
+    close = difflib.get_close_matches(value.lower(), found, n=3, cutoff=0.7)
+    return listed([found[word] for word in close] or found.values())
+
+
+def counted(count: int, thing: str, things: str | None = None) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "row"), counted(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{count:,} {thing if count == 1 else things or thing + 's'}"
+
+
+def share(part: float, whole: float) -> str:
+    """Return a share in per cent, never rounded to nothing or to everything.
+
+    Examples
+    --------
+    >>> share(9, 14), share(1, 100000), share(99999, 100000)
+    ('64.3%', '< 0.1%', '> 99.9%')
+    """
+    percent = 100 * part / whole if whole else 0.0
+    if 0 < percent < 0.1:
+        return "< 0.1%"
+    if 99.9 < percent < 100:
+        return "> 99.9%"
+    return f"{percent:.1f}%"
+
+
+def joined(names: Sequence[str], most: int = 4) -> str:
+    """Return names as a list in a sentence, the rest of a long one as a number.
+
+    Examples
+    --------
+    >>> joined(["tree"]), joined(["tree", "forest", "svm"]), joined(list("abcdef"))
+    ('tree', 'tree, forest and svm', 'a, b, c, d and 2 more')
+    """
+    shown = list(names[:most])
+    if len(names) > most:
+        shown.append(f"{len(names) - most} more")
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def points(share: float) -> str:
+    """Return a difference of shares in percentage points.
+
+    Examples
+    --------
+    >>> points(0.0123)
+    '1.2 percentage points'
+    """
+    return f"{100 * share:.1f} percentage points"
