@@ -144,10 +144,10 @@ def test_what_stands_beside_a_plugin_is_used_as_ours_is(package_environment, tmp
     assert "nearest-median" in answer
     classica("train", "iris", "--model", "nearest-median", "--out", "model.classica")
     assert "Medians" in classica("explain", "model.classica")
-    why = classica("explain", "model.classica", "iris", "--row", "1")
+    why = classica("explain", "model.classica", "1", "--rows", "iris")
     assert "petallength" in why
     assert "setosa" in why
-    assert "The median of each class" in classica("trace", "nearest-median", "iris")
+    assert "The median of each class" in classica("trace", "iris", "--model", "nearest-median")
     predicted = classica("predict", "model.classica", "iris")
     assert predicted.count("\n") > 150
     classica("export", "model.classica", "--to", "python", "--out", "model.py")

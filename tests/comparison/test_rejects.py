@@ -70,7 +70,7 @@ def test_a_reject_cost_needs_costs_to_be_weighed_against():
 
 
 def test_mistakes_cost_one_unless_told(tmp_path, monkeypatch):
-    planned_only = lambda folder, *_: Workspace.load(folder)  # noqa: E731
+    planned_only = lambda folder, *_, **__: Workspace.load(folder)  # noqa: E731
     monkeypatch.setattr(comparing, "run_comparison", planned_only)
     options = {"metric": "cost", "reject_cost": 0.2, "out": tmp_path / "run"}
     planned = comparing.compare(load_table("iris"), models=["lda"], **options)

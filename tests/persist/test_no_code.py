@@ -13,7 +13,8 @@ LISTEN = """
 import json, sys
 from classica import catalog
 from classica.persist import inspect, load
-catalog.cards()
+from classica.persist.description import described_records
+catalog.cards(), described_records()  # what is installed is imported once, whatever is loaded
 heard = []
 WATCHED = ("import", "exec", "compile", "pickle", "subprocess", "socket", "os.exec", "os.fork", "os.posix",
            "os.system", "ctypes", "marshal", "code", "urllib", "shutil", "webbrowser", "tempfile")

@@ -18,7 +18,7 @@ FAST = {"folds": 2, "tune": False}
 @pytest.fixture
 def planned(monkeypatch):
     """Return what plans a comparison and does not run it: its workspace."""
-    monkeypatch.setattr(comparing, "run_comparison", lambda folder, *_: Workspace.load(folder))
+    monkeypatch.setattr(comparing, "run_comparison", lambda folder, *_, **__: Workspace.load(folder))
     return lambda source, **options: compare(source, "y", models=["chance"], **FAST, **options)
 
 

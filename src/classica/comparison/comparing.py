@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,7 @@ def compare(
     limit: float | None = None,
     memory: int | None = None,
     budget: float | str | None = "auto",
+    since: float | None = None,
     effort: float | None = None,
     thorough: bool = False,
     reference: bool = True,
@@ -138,6 +140,9 @@ def compare(
     effort : float, optional
         The same plan counted in nominal seconds of work instead of the clock: two runs take the same
         decisions and give the same results bit for bit.
+    since : float, optional
+        When the budget began to count, by `time.monotonic()`: when a caller that has read the table itself
+        began to. None: now.
     thorough : bool, default=False
         Whether to compare by an exhaustive nested cross-validation of all models and grid points instead.
     reference : bool, default=True
@@ -153,6 +158,7 @@ def compare(
     -------
     Compared
     """
+    since = monotonic() if since is None else since
     table = labelled_table(source, target, schema=schema, groups=groups, time=time, ignore=ignore)
     names = _models(models, table, reference=reference)
     many = _workers(workers)
@@ -169,7 +175,8 @@ def compare(
     limits = Limits(limit, allowed // many if memory or not thorough else None, seconds)
     folder = _new_folder(out)
     workspace.save(folder)
-    return run_comparison(folder, workspace, _plan(workspace, limits), _TABLE, many, seconds, progress)
+    plan = _plan(workspace, limits)
+    return run_comparison(folder, workspace, plan, _TABLE, many, seconds, progress, since=since)
 
 
 def _workers(workers: int | None) -> int:

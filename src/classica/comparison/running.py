@@ -26,8 +26,8 @@ from classica.runs import Limits, Outcome, Plan, Run, WorkTable, open_run, read_
 
 #: The share of a budget, and the seconds at most, that are kept back for the models and the summary.
 _CLOSING, _MOST_CLOSING = 0.1, 20.0
-#: The share of a budget that the closer look may take.
-_LOOKING = 0.1
+#: The share of a budget that the closer look may take, and the most seconds kept back for what follows it.
+_LOOKING, _LAST_SECONDS = 0.1, 8.0
 #: Without a time limit, elimination and the longest trial are judged as if there were this many seconds.
 _NOTIONAL = 300.0
 
@@ -43,14 +43,17 @@ def run_comparison(
     budget: float | None,
     progress: Tell | None,
     limits: Limits | None = None,
+    since: float | None = None,
 ) -> Compared:
     """Run a comparison, or what is left of it, and return its result.
+
+    The budget counts from ``since``, by `time.monotonic()`, or from now.
 
     Ctrl-C stops it once, and the result is what is known by then; a second one is an interrupt as ever.
     """
     opened.cache_clear()
     with open_run(folder, table, plan, workers=workers) as run, shared(workspace, folder):
-        job = _Job(run, workspace, workers, budget, limits or plan.limits, progress)
+        job = _Job(run, workspace, workers, budget, limits or plan.limits, progress, since)
         summary = job.summary()
     summary.save(folder)
     return Compared(folder, summary)
@@ -67,11 +70,12 @@ class _Job:
         budget: float | None,
         limits: Limits,
         progress: Tell | None,
+        since: float | None,
     ) -> None:
         self._run, self._workspace, self._workers = run, workspace, workers
         self._budget, self._limits = budget, replace(limits, budget=None)
         self._teller = Teller(progress, workers)
-        self._start = time.monotonic()
+        self._start = time.monotonic() if since is None else since
         self._is_interrupted = False
 
     @property
@@ -112,7 +116,7 @@ class _Job:
         work = seconds * self._workers if effort is None else effort
         self._race = Race(self._run.folder, self._workspace, work)
         closing = min(_CLOSING * seconds, _MOST_CLOSING)
-        allowance = Allowance(self._budget, closing, self._workers, self._limits)
+        allowance = Allowance(self._left, closing, self._workers, self._limits)
         played = RaceRun(self._run, self._race, allowance, self._teller)
         played.play()
         self._is_interrupted = played.is_interrupted
@@ -154,7 +158,8 @@ class _Job:
             return {}
         limits, left = self._limits, self._left
         if left is not None:
-            left = min(left - _MOST_CLOSING / 4, _LOOKING * (self._budget or 0.0))
+            budget = self._budget or 0.0
+            left = min(left - min(_LAST_SECONDS, _CLOSING * budget), _LOOKING * budget)
             limits = replace(limits, seconds=max(left, 1.0))
         try:
             return closer_look(self._run, self._workspace, summary, limits, left, hear, self._nominal)

@@ -39,7 +39,7 @@ _CHEAP = 0.06
 #: columns 0.1: at this share the wait is about 20 seconds on two cores.
 _SEARCHED = 0.05
 #: All points of a model's grid go on to more folds where that takes less than this share of all work.
-_FREE_TUNING = 0.001
+_FREE_TUNING = 0.0005
 #: Points of a grid that go on from one stage to the next: at least these, or this share of them; and to more
 #: folds of the same stage.
 _FEWEST_POINTS, _SHARE_OF_POINTS, _MOST_POINTS = 3, 0.34, 6

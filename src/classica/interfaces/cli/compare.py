@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from math import isinf
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import click
@@ -182,6 +183,7 @@ def command(
       no,0,5
       yes,1,0
     """  # noqa: D301  (click reads \b)
+    since = monotonic()
     from classica.comparison import compare
     from classica.comparison.plan.contender import named_contenders
     from classica.interfaces.cli._compared_table import announce, require_columns
@@ -213,6 +215,7 @@ def command(
             out=folder,
             notes=notes,
             progress=progress,
+            since=since,
             **settings,
         )
     finish(result, output)
