@@ -42,8 +42,11 @@ from classica.wording import counted
 #: All that the units of a comparison may do, whatever its folder says.
 _TABLE = WorkTable(
     {WORK: work, insight.WORK: insight.work, trials.WORK: trials.work},
-    preload=("classica.catalog", "sklearn.pipeline", "polars"),
+    preload=("classica.estimators", "sklearn.pipeline", "polars"),
 )
+#: What the process needs that starts the workers: bytes, and copies of the table. With a million rows of 50
+#: columns it took 1.2 GB. Not what it takes at the moment: under ``effort`` nothing may depend on that.
+_OWN_MEMORY, _OWN_COPIES = 300_000_000, 2
 #: Seconds for a comparison, and for one of many rows.
 _BUDGET, _BUDGET_OF_MANY_ROWS, _MANY_ROWS = 300.0, 600.0, 1_000_000
 #: Copies of the encoded training rows that a fit may hold at a time, levels of a category that become columns
@@ -162,17 +165,17 @@ def compare(
     table = labelled_table(source, target, schema=schema, groups=groups, time=time, ignore=ignore)
     names = _models(models, table, reference=reference)
     many = _workers(workers)
-    allowed = memory or half_the_memory()
+    allowed = _for_each_worker(memory or half_the_memory(), table, many)
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
         _costs(costs, table, metric, reject_cost), rope, calibrate=calibrate, reject_cost=reject_cost,
-        thorough=thorough, effort=effort, most_rows=None if thorough else _most_rows(table, allowed // many),
+        thorough=thorough, effort=effort, most_rows=None if thorough else _most_rows(table, allowed),
     )  # fmt: skip
     found = dict.fromkeys([*notes, *table.notes, *decision_notes(table)])
     workspace = Workspace(table, settings, names, tuple(found))
     _check(workspace)
     seconds = _seconds(budget, len(table), has_limit=not thorough and effort is None)
-    limits = Limits(limit, allowed // many if memory or not thorough else None, seconds)
+    limits = Limits(limit, allowed if memory or not thorough else None, seconds)
     folder = _new_folder(out)
     workspace.save(folder)
     plan = _plan(workspace, limits)
@@ -183,6 +186,12 @@ def _workers(workers: int | None) -> int:
     if workers is not None and not (isinstance(workers, int) and workers >= 1):
         raise ParameterError(must("workers", "an integer of at least 1", workers))
     return cores() if workers is None else workers
+
+
+def _for_each_worker(memory: int, table: Table, workers: int) -> int:
+    """Return the memory that a worker may use: what this process needs itself is taken off first."""
+    own = _OWN_MEMORY + _OWN_COPIES * int(table.frame.estimated_size())
+    return max(memory - own, memory // 2) // workers
 
 
 def _seconds(budget: float | str | None, rows: int, *, has_limit: bool) -> float | None:
@@ -254,7 +263,7 @@ def resume(
         workspace = _with_more(place, workspace, models)
     changed = Limits(
         limits.seconds if limit is None else limit,
-        limits.memory if memory is None else memory // many,
+        limits.memory if memory is None else _for_each_worker(memory, workspace.table, many),
         limits.budget if budget is None else None if math.isinf(budget) else budget,
     )
     # The plan is made again, and must be the one in the folder: no unit in it can be of anybody's making.

@@ -87,8 +87,9 @@ class LossStore:
 
     def __init__(self, tested: Rows) -> None:
         self._tested = tested
-        self._sums: dict[tuple[str, str, int, int], Floats] = {}
-        self._counts: dict[tuple[str, str, int, int], NDArray[np.int32]] = {}
+        # Of a million rows there are hundreds of these: as narrow as what is read from the files.
+        self._sums: dict[tuple[str, str, int, int], NDArray[np.float32]] = {}
+        self._counts: dict[tuple[str, str, int, int], NDArray[np.uint16]] = {}
 
     @property
     def is_known(self) -> bool:
@@ -102,8 +103,10 @@ class LossStore:
             key = trial.task, trial.model, trial.stage, point
             if np.isnan(found.losses[:, column]).all():
                 continue
-            self._sums.setdefault(key, np.zeros(len(self._tested)))[index] += found.losses[:, column]
-            self._counts.setdefault(key, np.zeros(len(self._tested), dtype=np.int32))[index] += 1
+            self._sums.setdefault(key, np.zeros(len(self._tested), dtype=np.float32))[index] += found.losses[
+                :, column
+            ]
+            self._counts.setdefault(key, np.zeros(len(self._tested), dtype=np.uint16))[index] += 1
 
     def losses(self, task: str, model: str, stage: int, point: int) -> Floats | None:
         """Return the mean loss of every tested row; NaN where it was not predicted, None if none was."""
@@ -111,7 +114,7 @@ class LossStore:
         if key not in self._sums:
             return None
         with np.errstate(invalid="ignore"):
-            found: Floats = self._sums[key] / self._counts[key]
+            found: Floats = self._sums[key].astype(np.float64) / self._counts[key]
         return found
 
     def points(self, model: str, stage: int) -> dict[int, Floats]:
