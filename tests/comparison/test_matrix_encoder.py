@@ -6,8 +6,7 @@ import pytest
 from sklearn.pipeline import Pipeline
 
 from classica.comparison.plan.contender import Contender
-from classica.comparison.plan.matrix_encoder import MatrixEncoder
-from classica.comparison.plan.preparing import decided, encoded
+from classica.comparison.plan.preparing import MatrixEncoder, decided, encoded
 from classica.comparison.plan.settings import Settings
 from classica.tables import TableEncoder, decide_types, load_table, read_table
 

@@ -12,8 +12,8 @@ from classica.diagnosis.diagnosis_thresholds import BADLY, TIMES_CHANCE, VOTERS
 from classica.diagnosis.evidence import Evidence
 from classica.diagnosis.finding import Finding
 from classica.metrics.reliability import calibration
+from classica.statistics.ensemble_diversity.majority import most_votes
 from classica.statistics.ensemble_diversity.member_diversity import diversity
-from classica.statistics.ensemble_diversity.most_votes import most_votes
 from classica.targets import encode_labels
 from classica.wording import points
 

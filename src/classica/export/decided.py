@@ -1,8 +1,11 @@
-"""What a decision by costs and priors makes of a program: the same program with other numbers.
+"""What a decision by costs and priors, and calibration, make of a program: the same program with other numbers.
 
-An answer i is worth the sum over classes j of ``worth[i, j]`` times the posterior of j, where the worth is
-what it saves against the worst answer, times the factor by which the prior of j changes. Where a program adds
-up probabilities, so does its product with this matrix; where it adds up logarithms, constants move.
+Predicting i is worth the sum over classes j of ``worth[i, j]`` times the posterior of j, where the worth is what
+it saves against the worst prediction, times the factor by which the prior of j changes. Where a program adds up
+probabilities, so does its product with this matrix; where it adds up logarithms, constants move.
+
+Of calibrated scores, a sigmoid rises with its line, and sharing out probabilities keeps their order, so that the
+class with the highest line has the highest probability. Of two classes the line of the second is its log odds.
 """
 
 from __future__ import annotations
@@ -14,9 +17,18 @@ from typing import Any
 import numpy as np
 
 from classica.decision import BayesDecisionClassifier
+from classica.decision.sigmoid_curve import SigmoidCurve
 from classica.explain.additive import Additive
+from classica.explain.additive_models import additive_of
 from classica.explain.opened import Opened
-from classica.export.programs import NetworkProgram, Program, RulesProgram, TreeProgram, VotesProgram
+from classica.export.programs import (
+    CalibratedSums,
+    NetworkProgram,
+    Program,
+    RulesProgram,
+    TreeProgram,
+    VotesProgram,
+)
 from classica.native import Floats
 
 
@@ -104,3 +116,22 @@ _CHANGES: dict[type[Any], Callable[[Any, Opened, Floats], Program | None]] = {
     Additive: _decided_sums,
     NetworkProgram: _decided_network,
 }
+
+
+def calibrated_program(opened: Opened) -> CalibratedSums | None:
+    """Return a calibrated machine as a program; None where its probabilities are no lines of its scores."""
+    curves = [] if opened.calibration is None else opened.calibration.curves_
+    lines = [(curve.slope, curve) for curve in curves if isinstance(curve, SigmoidCurve)]
+    sums = additive_of(opened)
+    # Scores of a classifier with probabilities are these, and no sums.
+    if sums is None or not lines or hasattr(opened.estimator, "predict_proba"):
+        return None
+    slopes = np.array([slope / curve.scale for slope, curve in lines])
+    offsets = np.array([curve.offset - slope * curve.center for slope, curve in lines])
+    if len(slopes) == 1:  # the first of two classes has a score of zero
+        slopes, offsets = np.append(0.0, slopes), np.append(0.0, offsets)
+    program = CalibratedSums(sums, slopes, offsets)
+    if opened.decision is None or is_plain(opened.decision):
+        return program
+    added = log_factors(worth_of(opened.decision))
+    return CalibratedSums(sums, slopes, offsets + added) if added is not None and len(added) == 2 else None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from classica.explain.additive_models import built_program
 from classica.explain.opened import Opened
-from classica.export.calibrated import calibrated_program
-from classica.export.decided import decided_program
+from classica.export.decided import calibrated_program, decided_program
 from classica.export.programs import Program
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from classica.metrics.confusion_matrix import Confusion, rates_of
-from classica.metrics.exact_sum import ExactSum
 from classica.metrics.prediction_scores import ClassificationScores, ClassScore
 from classica.metrics.row_losses import brier_losses, log_losses
 from classica.native import Floats
@@ -170,3 +170,33 @@ def _by_class(labels: list[Any], found: Confusion | None) -> list[ClassScore]:
 
 def _number(value: Any) -> float | None:
     return None if np.isnan(value) else float(value)
+
+
+class ExactSum:
+    """A sum of finite numbers that is rounded once, at its end: it does not matter in which parts they come.
+
+    Examples
+    --------
+    >>> total = ExactSum()
+    >>> total.add([1e16, 1.0])
+    >>> total.add([1.0, -1e16])
+    >>> total.value
+    2.0
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[float] = []
+
+    def add(self, numbers: Iterable[float]) -> None:
+        """Add some numbers."""
+        rest, parts = [*self._parts, *numbers], list[float]()
+        # The sum as one number, what that lacks as another, and so on until nothing is lacking.
+        while (part := math.fsum(rest)) != 0.0:
+            parts.append(part)
+            rest.append(-part)
+        self._parts = parts
+
+    @property
+    def value(self) -> float:
+        """The sum so far, as the nearest number there is."""
+        return math.fsum(self._parts)

@@ -11,7 +11,6 @@ from typing import Any
 
 from classica.children import messages
 from classica.children.processes import held, held_above, is_over
-from classica.runs.tail import Tail
 from classica.runs.unit import Unit
 
 #: How often a worker is looked at, and how often at most.
@@ -123,3 +122,33 @@ class Child:
         if self.line.fileno() >= 0:
             self.line.close()
             os.close(self.output)
+
+
+#: Enough for the stack that a fault prints, and the list of modules after it.
+_MOST = 16_000
+
+
+class Tail:
+    """The end of a stream of bytes, in bounded memory.
+
+    Attributes
+    ----------
+    total : int
+        How many bytes there were.
+    """
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._end = b""
+
+    def add(self, data: bytes) -> None:
+        """Take the next bytes."""
+        self.total += len(data)
+        self._end = (self._end + data[-_MOST:])[-_MOST:]
+
+    @property
+    def text(self) -> str:
+        """The end as text, with a note if something came before it."""
+        end = self._end.decode(errors="replace")
+        left_out = self.total - len(self._end)
+        return f"[{left_out} bytes before this]\n{end}" if left_out else end

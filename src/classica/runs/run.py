@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +17,6 @@ from classica.errors import ParameterError, RunError, must
 from classica.runs import reasons
 from classica.runs.clock import RunClock
 from classica.runs.execution import Execution
-from classica.runs.interrupts import interrupts
 from classica.runs.journal import Journal
 from classica.runs.ledger import Ledger, in_order
 from classica.runs.limits import check_limit
@@ -134,3 +135,24 @@ def _settled(folder: Path, table: WorkTable, plan: Plan | None) -> tuple[Plan, s
         raise RunError(f"The plan of a run must stay the same, but {folder} has another one.")
     table.reference(kept.work, folder)
     return kept, digest
+
+
+@contextmanager
+def interrupts() -> Iterator[Callable[[], bool]]:
+    """Note Ctrl-C instead of raising, and give a function that says whether it came.
+
+    Where it came but the block ended without minding it, ``KeyboardInterrupt`` is raised at its end. In
+    another than the main thread, or where the caller has a handler of their own, nothing is changed.
+    """
+    came = threading.Event()
+    in_main = threading.current_thread() is threading.main_thread()
+    if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield came.is_set
+        return
+    signal.signal(signal.SIGINT, lambda *_: came.set())
+    try:
+        yield came.is_set
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if came.is_set():
+        raise KeyboardInterrupt

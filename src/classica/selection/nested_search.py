@@ -18,8 +18,7 @@ from classica.estimators.base.grid_task import SplitRows, as_places, is_pairwise
 from classica.native import Floats
 from classica.row_taking import as_table
 from classica.selection.grid_search import select_parameters
-from classica.selection.nested_fold import NestedFold
-from classica.selection.nested_result import NestedResult
+from classica.selection.nested_result import NestedFold, NestedResult
 from classica.selection.refining_search import require_grid
 from classica.selection.splitters import groups_of, like, splits_of
 

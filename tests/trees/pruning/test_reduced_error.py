@@ -10,7 +10,7 @@ from classica import DecisionTreeClassifier
 from classica.errors import ParameterError
 from classica.native.trees import apply_tree
 from classica.trees.pruning.from_leaves import leaf_sums, worth_no_split
-from classica.trees.pruning.reduced_error import reduced_error_pruned
+from classica.trees.pruning.held_out_losses import reduced_error_pruned
 from classica.trees.pruning.row_folds import cases_held_out
 from tests.trees.made import chain, random_tree, task_of
 

@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import GroupKFold, KFold
 
+from classica.comparison.plan.fold_splitters import SharesOfClasses, TimeOrder, WholeGroups
 from classica.comparison.plan.settings import Settings
-from classica.comparison.plan.shares_of_classes import SharesOfClasses
-from classica.comparison.plan.time_order import TimeOrder
-from classica.comparison.plan.whole_groups import WholeGroups
 from classica.errors import DataError, must
 from classica.metrics.measures import metric
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.estimators.ensembles.out_of_bag import OutOfBag
 from classica.estimators.members.member_columns import take_columns
 from classica.estimators.members.member_fits import ballots, of_all_classes
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
@@ -105,3 +104,14 @@ class Bag:
         shares = np.full_like(sums, np.nan)
         np.divide(sums, voters[:, None], out=shares, where=voters[:, None] > 0)
         return OutOfBag(shares, errors)
+
+
+@dataclass(frozen=True)
+class OutOfBag:
+    """The share of each class for each row, by the members that have not seen it; errors by their number.
+
+    Rows that every member has seen are NaN and do not count for the errors.
+    """
+
+    shares: Floats
+    errors: Floats

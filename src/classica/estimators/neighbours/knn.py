@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from classica import native
 from classica.errors import ParameterError, must
 from classica.estimators.base.grid_scores import GridScores, taught_by
-from classica.estimators.neighbours.neighbour_search import NEIGHBOUR_RULES, Neighbours
+from classica.estimators.neighbours.neighbour_search import NEIGHBOUR_RULES, Neighbours, SharedSearch
 from classica.estimators.neighbours.neighbour_votes import Explanation, LeaveOneOutErrors, replaced
-from classica.estimators.neighbours.shared_search import SharedSearch
 from classica.native import Codes, Floats, Lists
 from classica.params import Integer, OneOf, Rule, check_parameters
 from classica.registry import FitTime, register

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from classica.errors import ParameterError, must
 from classica.estimators.base.estimator import TrainingData
@@ -16,7 +16,6 @@ from classica.estimators.base.grid_task import as_places, asks_for_answers_only,
 from classica.estimators.base.kernel_functions import Kernel, known_values
 from classica.estimators.base.margins import class_margins, machines
 from classica.estimators.svm.dual_problems import DualProblem, class_variables, join_all
-from classica.estimators.svm.known_margins import KnownMargins
 from classica.estimators.svm.svm_rules import require_finite, solver_rules, warn_unless_converged
 from classica.native import Floats
 from classica.native import kernels as native
@@ -175,3 +174,27 @@ def _model_at(model: Any, point: Any) -> Any:
     at_point = clone(model).set_params(**point)
     check_parameters(at_point)
     return at_point
+
+
+class KnownMargins(ClassifierMixin, BaseEstimator):
+    """Answers with given margins, whatever the rows: those of the one table it is asked about."""
+
+    def __init__(self, classes: NDArray[Any], margins: Floats) -> None:
+        self.classes = classes
+        self.margins = margins
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The labels."""
+        return self.classes
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the margins."""
+        return self.margins
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of the highest margin; for two classes the second where it is positive."""
+        two = self.margins.ndim == 1
+        winners = (self.margins > 0).astype(np.intp) if two else self.margins.argmax(axis=1)
+        labels: NDArray[Any] = self.classes[winners]
+        return labels

@@ -14,9 +14,9 @@ from classica.trees.growing.growth_task import TreeTask
 from classica.trees.growing.tree import Tree
 from classica.trees.pruning.cp_table import CpTable
 from classica.trees.pruning.error_pruning import ErrorRules, error_pruned
+from classica.trees.pruning.held_out_losses import reduced_error_pruned
 from classica.trees.pruning.pruning_cv import CrossValidation, cross_validated
 from classica.trees.pruning.pruning_path import RISKS, PruningPath, pruning_path
-from classica.trees.pruning.reduced_error import reduced_error_pruned
 from classica.trees.pruning.row_folds import cases_held_out, cases_in_parts, given_parts
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from classica.errors import ParameterError, must
-from classica.native import Floats
+from classica.native import Codes, Floats
 from classica.params import Integer, Numbers, Real
 
 _SHARE = Real(at_least=0, at_most=1)
@@ -122,3 +122,19 @@ def _exchangeable(p: float, n: int, correlation: float) -> Floats:
     shares = np.exp(np.concatenate([below, [0.0], above]))
     probabilities: Floats = shares / shares.sum()
     return probabilities
+
+
+def most_votes(codes: Codes, labels: int) -> Codes:
+    """Return the label with most votes in each row, the first of them in a tie.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_members, n_rows)
+        What each member answers.
+    labels : int
+        How many codes there are.
+    """
+    rows = codes.shape[1]
+    votes = np.bincount((np.arange(rows) * labels + codes).ravel(), minlength=rows * labels)
+    winner: Codes = votes.reshape(rows, labels).argmax(axis=1).astype(np.int32)
+    return winner

@@ -19,9 +19,8 @@ from classica.native import Codes, Floats
 from classica.params import OneOf
 from classica.recorded import Recorded, plain
 from classica.statistics.ensemble_diversity.diversity_text import diversity_table
-from classica.statistics.ensemble_diversity.majority import majority_accuracy
+from classica.statistics.ensemble_diversity.majority import majority_accuracy, most_votes
 from classica.statistics.ensemble_diversity.member_predictions import member_answers
-from classica.statistics.ensemble_diversity.most_votes import most_votes
 from classica.statistics.ensemble_diversity.pair_measures import MEASURES, pair_measures
 from classica.targets import encode_target
 

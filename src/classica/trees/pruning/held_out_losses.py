@@ -1,4 +1,4 @@
-"""What rows a tree was not grown on lose by it."""
+"""What rows lose by a tree that was not grown on them, and reduced-error pruning by it (Quinlan 1987)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import numpy as np
 
 from classica.native import Floats
 from classica.trees.growing.growth import Target
-from classica.trees.growing.tree import Longs
+from classica.trees.growing.growth_task import TreeTask
+from classica.trees.growing.tree import Longs, Tree
+from classica.trees.growing.visits import visits
+from classica.trees.pruning.from_leaves import worth_no_split
 
 
 def losses(prediction: Floats, target: Target, rows: Longs, criterion: str) -> Floats:
@@ -27,3 +30,17 @@ def losses(prediction: Floats, target: Target, rows: Longs, criterion: str) -> F
 def weights_of(target: Target, rows: Longs) -> Floats:
     """Return how much some rows weigh."""
     return np.ones(len(rows)) if target.weights is None else target.weights[rows]
+
+
+def reduced_error_pruned(tree: Tree, task: TreeTask, rows: Longs) -> Tree:
+    """Return the smallest tree, cut from the leaves up, that loses least on some rows.
+
+    A row that takes several branches loses in each by its share.
+    """
+    came = visits(tree, task.X[rows], task.threads, divides_rows=task.divides_rows)
+    lost = losses(tree.value[came.node], task.target, rows[came.row], task.rules.criterion)
+    lost *= came.share * weights_of(task.target, rows)[came.row]
+    as_leaf, stopped = (
+        np.bincount(came.node, parts, len(tree)).astype(np.float64) for parts in (lost, lost * came.is_last)
+    )
+    return tree.cut_at(worth_no_split(tree, as_leaf, stopped))

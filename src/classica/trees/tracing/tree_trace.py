@@ -14,9 +14,8 @@ from classica.native import Floats
 from classica.trees.growing.group_sums import group_sums
 from classica.trees.growing.growth import TreeTable, relieff_weights
 from classica.trees.growing.growth_task import TreeTask
-from classica.trees.growing.rows_of_nodes import NodeRows, rows_of_nodes
 from classica.trees.growing.tree_names import Names
-from classica.trees.growing.visits import branches_of
+from classica.trees.growing.visits import branches_of, visits
 from classica.trees.ruling.node_paths import Path, path_conditions
 from classica.trees.ruling.questions import branch_words, condition_words
 from classica.trees.showing.named_tree import NamedTree
@@ -220,3 +219,16 @@ class Tracer:
         names = self.named.names
         levels, edges = ({0: of[j]} if j in of else {} for of in (names.levels, names.edges))
         return Names([names.columns[j]], levels, names.classes, edges)
+
+
+#: Rows, and how much of each comes through.
+NodeRows = tuple[NDArray[np.intp], Floats]
+
+
+def rows_of_nodes(named: NamedTree, X: Any, weights: Floats, threads: int) -> list[NodeRows]:
+    """Return the rows of each node, with the part of their weight that comes through it."""
+    came = visits(named.tree, X, threads, divides_rows=named.divides_rows)
+    order = np.lexsort((came.row, came.node))
+    ends = np.searchsorted(came.node[order], np.arange(len(named.tree) + 1))
+    of_node = (order[ends[node] : ends[node + 1]] for node in range(len(named.tree)))
+    return [(came.row[places], weights[came.row[places]] * came.share[places]) for places in of_node]
