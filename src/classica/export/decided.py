@@ -1,11 +1,12 @@
-"""What a decision by costs and priors, and calibration, make of a program: the same program with other numbers.
+"""What calibration and a decision by costs and priors make of a program: the same with other numbers.
 
-Predicting i is worth the sum over classes j of ``worth[i, j]`` times the posterior of j, where the worth is what
-it saves against the worst prediction, times the factor by which the prior of j changes. Where a program adds up
-probabilities, so does its product with this matrix; where it adds up logarithms, constants move.
+Predicting i is worth the sum over classes j of ``worth[i, j]`` times the posterior of j, where the worth is
+what it saves against the worst prediction, times the factor by which the prior of j changes. Where a program
+adds up probabilities, so does its product with this matrix; where it adds up logarithms, constants move.
 
-Of calibrated scores, a sigmoid rises with its line, and sharing out probabilities keeps their order, so that the
-class with the highest line has the highest probability. Of two classes the line of the second is its log odds.
+Of calibrated scores, a sigmoid rises with its line, and sharing out probabilities keeps their order, so that
+the class with the highest line has the highest probability. Of two classes the line of the second is its log
+odds.
 """
 
 from __future__ import annotations
