@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
+from classica.arrays import VectorLike
 from classica.row_taking import as_table, take_rows
 
 
@@ -92,7 +93,7 @@ def refuse_metadata(owner: Any, params: Mapping[str, Any]) -> None:
         raise TypeError(f"{got}; to pass metadata to the classifiers inside, call {remedy} first.")
 
 
-def member_params(owner: Any, sample_weight: Any, params: Mapping[str, Any]) -> dict[str, Any]:
+def member_params(owner: Any, sample_weight: VectorLike | None, params: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the ``fit`` of the only member gets: what it requests, or the weights without routing."""
     refuse_metadata(owner, params)
     if is_routing():

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.errors import ParameterError, must
 from classica.native import Floats
 from classica.tables import Schema, Table, TableEncoder, read_table
@@ -69,7 +70,7 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.estimator = estimator
         self.schema = schema
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TableClassifier:
+    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> TableClassifier:
         """Learn encoder and classifier from rows.
 
         Parameters
@@ -109,34 +110,34 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         names: NDArray[Any] = self.encoder_.feature_names_in_
         return names
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the label of each row."""
         labels: NDArray[Any] = self._inside().predict(self.encoded(X))
         return labels
 
     @available_if(_answers("predict_proba"))
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the probability of each class for each row."""
         probabilities: Floats = self._inside().predict_proba(self.encoded(X))
         return probabilities
 
     @available_if(_answers("decision_function"))
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: MatrixLike) -> Floats:
         """Return the scores behind the decision for each row."""
         scores: Floats = self._inside().decision_function(self.encoded(X))
         return scores
 
     @available_if(_answers("rejects"))
-    def rejects(self, X: Any) -> NDArray[Any]:
+    def rejects(self, X: MatrixLike) -> NDArray[Any]:
         """Return for which rows it is better to give no answer."""
         rejected: NDArray[Any] = self._inside().rejects(self.encoded(X))
         return rejected
 
-    def features(self, X: Any) -> pl.DataFrame:
+    def features(self, X: MatrixLike) -> pl.DataFrame:
         """Return the features of rows, typed as the schema says."""
         return (X if isinstance(X, Table) else self.schema.only("feature").apply(read_table(X))).X
 
-    def encoded(self, X: Any) -> pl.DataFrame:
+    def encoded(self, X: MatrixLike) -> pl.DataFrame:
         """Return what the classifier inside sees of rows."""
         check_is_fitted(self)
         return self.encoder_.transform(self.features(X))

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
+from classica.arrays import VectorLike
 from classica.categories import is_missing
 from classica.errors import DataError, must
 from classica.native import Codes, Floats
 
 
-def encode_target(y: Any, rows: int, owner: str) -> tuple[NDArray[Any], Codes]:
+def encode_target(y: VectorLike, rows: int, owner: str) -> tuple[NDArray[Any], Codes]:
     """Return the sorted classes and the code of each row's class.
 
     Parameters
@@ -39,7 +40,7 @@ def encode_target(y: Any, rows: int, owner: str) -> tuple[NDArray[Any], Codes]:
     return encode_labels(np.array(checked.tolist()) if isinstance(y, list | tuple) else checked)
 
 
-def numeric_target(y: Any, rows: int, owner: str) -> Floats:
+def numeric_target(y: VectorLike, rows: int, owner: str) -> Floats:
     """Return the target of a regression as float64, one finite number per row."""
     if y is None:
         raise DataError(f"y must be given: {owner} requires y to be passed, but the target y is None.")
@@ -69,7 +70,7 @@ def label_union(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
     return np.union1d(known, new)
 
 
-def row_weights(sample_weight: Any, rows: int) -> Floats | None:
+def row_weights(sample_weight: VectorLike | None, rows: int) -> Floats | None:
     """Return the weights as float64, or None when all rows count alike."""
     if sample_weight is None:
         return None

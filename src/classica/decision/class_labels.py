@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import VectorLike
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, ParameterError, must
 from classica.targets import encode_target
@@ -42,7 +43,7 @@ def name_classes(labels: Sequence[Any], classes: NDArray[Any]) -> bool:
     return all(_key(label, numeric) in wanted for label in labels)
 
 
-def label_codes(y: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
+def label_codes(y: VectorLike, classes: NDArray[Any]) -> NDArray[np.intp]:
     """Return the place of each row's label among the classes, and -1 for a label that is none of them."""
     labels = one_per_row(y, "y")
     listed = y if isinstance(y, list | tuple) else labels  # a list still tells its gaps from text
@@ -53,7 +54,7 @@ def label_codes(y: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
     return coded
 
 
-def known_codes(y: Any, classes: NDArray[Any], rows: int) -> NDArray[np.intp]:
+def known_codes(y: VectorLike, classes: NDArray[Any], rows: int) -> NDArray[np.intp]:
     """Return the same, where every label must be a class and every row must have one."""
     labels = one_per_row(y, "y")
     if len(labels) != rows:

@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import StratifiedKFold, check_cv
 
+from classica.arrays import MatrixLike
 from classica.decision.class_labels import label_codes
 from classica.errors import DataError, ParameterError, must
 from classica.metadata import Metadata
@@ -63,7 +64,7 @@ class HeldOutScores:
     scores: Floats
 
 
-def class_scores(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
+def class_scores(model: Any, X: MatrixLike, classes: NDArray[Any]) -> Floats:
     """Return a score of each of some classes for each row, of which NaN for those the model does not know.
 
     Parameters

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import VectorLike
 from classica.decision.class_labels import label_codes, match_labels, name_classes
 from classica.decision.rows import number_table
 from classica.errors import ParameterError, must
@@ -181,7 +182,7 @@ def learned_priors(model: Any) -> Floats | None:
     return None
 
 
-def class_shares(y: Any, sample_weight: Any, classes: NDArray[Any]) -> Floats:
+def class_shares(y: VectorLike, sample_weight: VectorLike | None, classes: NDArray[Any]) -> Floats:
     """Return how often each class occurs, by weight."""
     codes = label_codes(y, classes)
     weights = row_weights(sample_weight, len(codes))

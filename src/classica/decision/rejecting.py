@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike
+
 
 def can_reject(model: Any) -> bool:
     """Return whether a classifier is set to reject rows at all.
@@ -20,7 +22,7 @@ def can_reject(model: Any) -> bool:
     return any(name.rpartition("__")[2].startswith("reject_") and value is not None for name, value in given)
 
 
-def rejected_rows(model: Any, X: Any) -> NDArray[np.bool_] | None:
+def rejected_rows(model: Any, X: MatrixLike) -> NDArray[np.bool_] | None:
     """Return which rows a fitted classifier rejects; None where it predicts every row.
 
     Parameters

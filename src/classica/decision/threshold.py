@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from classica.arrays import VectorLike
 from classica.decision.costs import read_costs
 from classica.decision.rows import number_per_row, one_per_row
 from classica.errors import DataError, ParameterError, must
@@ -75,7 +76,7 @@ def cost_threshold(costs: Any) -> float:
     return float(false_alarm / (false_alarm + miss))
 
 
-def choose_threshold(y: Any, probabilities: Any, costs: Any = None) -> ThresholdChoice:
+def choose_threshold(y: VectorLike, probabilities: Any, costs: Any = None) -> ThresholdChoice:
     """Find the threshold that is cheapest on rows which the model has not seen.
 
     Good probabilities need no search: `cost_threshold` is theirs. The search is for probabilities that are

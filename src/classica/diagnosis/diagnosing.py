@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import VectorLike
 from classica.decision.rows import one_per_row
 from classica.diagnosis.class_rules import confused_pairs, imbalance, missed_classes
 from classica.diagnosis.evidence import Evidence
@@ -74,7 +75,7 @@ def diagnose(
     *,
     train_scores: Mapping[str, Any] | None = None,
     floor: Any = None,
-    y: Any = None,
+    y: VectorLike | None = None,
     predictions: Mapping[str, Any] | None = None,
     probabilities: Mapping[str, Any] | None = None,
     classes: Any = None,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import VectorLike
 from classica.native import Floats
 
 #: From true labels, predicted labels, probabilities or scores, classes and costs to a number.
@@ -110,7 +111,7 @@ class Metric:
         between = np.abs(matrix[:, None, :] - matrix[None, :, :])
         return float(between[between > 0].min(initial=np.inf)) / rows if between.any() else None
 
-    def chance(self, y: Any, classes: Any = None, costs: Any = None) -> float:
+    def chance(self, y: VectorLike, classes: Any = None, costs: Any = None) -> float:
         """Return what is reached without looking at the rows: always one class, or always the same shares.
 
         The class is the one this metric likes best, the shares are those of `y`: a floor that any model that

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, f1_score, recall_score, roc_auc_score
 
+from classica.arrays import MatrixLike
 from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, must
 from classica.metrics.confusion_matrix import confusion
@@ -51,7 +52,7 @@ def metric(name: str) -> Metric:
     return METRICS[name]
 
 
-def answer_scores(estimator: Any, X: Any) -> Floats:
+def answer_scores(estimator: Any, X: MatrixLike) -> Floats:
     """Return what a fitted classifier says beyond labels: probabilities, or the scores of a margin machine.
 
     Parameters

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from classica.arrays import VectorLike
 from classica.decision.class_labels import known_codes
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
@@ -51,7 +52,7 @@ class Calibration(Recorded):
         return "\n".join([*lines, told])
 
 
-def calibration(y: Any, probabilities: Any, classes: Any, bins: int = 10) -> Calibration:
+def calibration(y: VectorLike, probabilities: Any, classes: Any, bins: int = 10) -> Calibration:
     """Return how far the highest probability of each row is what it claims.
 
     Parameters

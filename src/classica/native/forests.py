@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
+from classica.arrays import Rows
 from classica.native.row_samples import SampleRules
 from classica.native.trees import Codes, Floats, RankTable
 
@@ -36,14 +37,14 @@ def grow_forest(
     return dict(found)
 
 
-def forest_means(X: Any, forest: ForestArrays, values: Floats, threads: int) -> Floats:
+def forest_means(X: Rows, forest: ForestArrays, values: Floats, threads: int) -> Floats:
     """Return the mean over the trees of the value where each row ends."""
     out = np.empty((X.shape[0], values.shape[1]))
     _core.forest_means(X, forest, values, threads, out)
     return out
 
 
-def apply_forest(X: Any, forest: ForestArrays, trees: int, threads: int) -> Codes:
+def apply_forest(X: Rows, forest: ForestArrays, trees: int, threads: int) -> Codes:
     """Return the node of each tree in which each row ends, a column per tree."""
     out = np.empty((X.shape[0], trees), dtype=np.int32)
     _core.apply_forest(X, forest, threads, out)
@@ -51,7 +52,7 @@ def apply_forest(X: Any, forest: ForestArrays, trees: int, threads: int) -> Code
 
 
 def out_of_bag(
-    X: Any,
+    X: Rows,
     forest: ForestArrays,
     values: Floats,
     samples: SampleRules,
@@ -72,7 +73,7 @@ def out_of_bag(
 
 
 def out_of_bag_importances(
-    X: Any,
+    X: Rows,
     forest: ForestArrays,
     values: Floats,
     samples: SampleRules,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
+from classica.arrays import Rows
 from classica.native import Floats, _rows
 
 #: How columns are seen: value j as (x_j - center_j) * factor_j.
@@ -31,7 +31,7 @@ class Found:
     converged: bool
 
 
-def weighted_gram(X: Any, frame: Frame, ones: bool, weights: Floats | None, threads: int) -> Floats:
+def weighted_gram(X: Rows, frame: Frame, ones: bool, weights: Floats | None, threads: int) -> Floats:
     """Return the weighted sums of the products of every two columns; ``ones`` adds a column of ones."""
     width = X.shape[1] + ones
     out = np.empty((width, width))
@@ -39,7 +39,7 @@ def weighted_gram(X: Any, frame: Frame, ones: bool, weights: Floats | None, thre
     return out
 
 
-def weighted_sums(X: Any, frame: Frame, ones: bool, weights: Floats, threads: int) -> Floats:
+def weighted_sums(X: Rows, frame: Frame, ones: bool, weights: Floats, threads: int) -> Floats:
     """Return the weighted sum of the rows; ``ones`` adds a column of ones."""
     out = np.empty(X.shape[1] + ones)
     _core.weighted_sums(X, *frame, ones, weights, threads, out)
@@ -47,7 +47,7 @@ def weighted_sums(X: Any, frame: Frame, ones: bool, weights: Floats, threads: in
 
 
 def interior_point(
-    X: Any,
+    X: Rows,
     frame: Frame,
     intercept: bool,
     task: tuple[Floats, Floats, Floats],
@@ -65,7 +65,7 @@ def interior_point(
 
 
 def coordinate_descent(
-    X: Any,
+    X: Rows,
     intercept: bool,
     task: tuple[Floats, Floats, Floats],
     limits: tuple[float, int],
@@ -80,7 +80,7 @@ def coordinate_descent(
 
 
 def gradient_descent(
-    X: Any,
+    X: Rows,
     signs: Floats,
     drawn_from: tuple[NDArray[np.uint32], Floats],
     steps: tuple[float, float, int],

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
+from classica.arrays import Rows
 from classica.native import Codes, Floats
 
 #: Sizes of the layers, activation, what is taken from each column, and what it is then multiplied with.
@@ -23,7 +24,7 @@ StepRules = tuple[bool, bool, float, float, float, float, float, float, int]
 PADDING = 8
 
 
-def network_scores(X: Any, network: NetworkArrays, parameters: Floats, threads: int) -> Floats:
+def network_scores(X: Rows, network: NetworkArrays, parameters: Floats, threads: int) -> Floats:
     """Return the score of each class for each row; posteriors are their softmax."""
     out = np.empty((X.shape[0], int(network[0][-1])))
     _core.network_scores(X, network, parameters, threads, out)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
+from classica.arrays import Rows
 from classica.native import Codes, Floats, _rows
 from classica.native.kernels import KernelRules
 
@@ -33,7 +34,7 @@ Changes = list[tuple[Longs, Longs]]
 
 
 def train_perceptrons(
-    X: Any,
+    X: Rows,
     codes: Codes,
     sides: NDArray[np.int8],
     how: Presentations,

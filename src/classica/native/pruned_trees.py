@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
+from classica.arrays import Rows
 from classica.native.trees import Codes, Floats, Ranks, TreeArrays
 
 
@@ -19,7 +20,7 @@ def weakest_links(first_child: Codes, child_count: Codes, risk: Floats) -> Float
 
 
 def prune_by_errors(
-    X: Any,
+    X: Rows,
     codes: Codes,
     weights: Floats | None,
     row_cases: Floats | None,

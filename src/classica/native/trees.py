@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
+from classica.arrays import Rows
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -36,7 +37,7 @@ _QUESTION = np.dtype(
 )
 
 
-def rank_columns(X: Any, threads: int) -> tuple[Ranks, list[Floats]]:
+def rank_columns(X: Rows, threads: int) -> tuple[Ranks, list[Floats]]:
     """Return the rank of each cell, a row per column, and the distinct values of each column."""
     ranks = np.empty((X.shape[1], X.shape[0]), dtype=np.uint32)
     return ranks, _core.rank_columns(X, threads, ranks)
@@ -93,14 +94,14 @@ def pack_questions(
     return packed.view(np.uint8).reshape(len(feature), _QUESTION.itemsize)
 
 
-def apply_tree(X: Any, tree: TreeArrays, threads: int) -> Codes:
+def apply_tree(X: Rows, tree: TreeArrays, threads: int) -> Codes:
     """Return the node in which each row ends."""
     out = np.empty(X.shape[0], dtype=np.int32)
     _core.apply_tree(X, tree, threads, out)
     return out
 
 
-def spread_over_tree(X: Any, tree: TreeArrays, weight: Floats, values: Floats, threads: int) -> Floats:
+def spread_over_tree(X: Rows, tree: TreeArrays, weight: Floats, values: Floats, threads: int) -> Floats:
     """Return the mean value of the nodes in which parts of each row end; missing cells divide a row."""
     out = np.empty((X.shape[0], values.shape[1]))
     _core.spread_over_tree(X, tree, weight, values, threads, out)

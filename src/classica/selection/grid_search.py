@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import DataError, must
 from classica.selection.point_scores import cross_validated, point_scores
 from classica.selection.refining_search import coarse_to_fine, require_grid
@@ -23,8 +24,8 @@ ROUNDING = 1e-12
 def select_parameters(
     estimator: Any,
     grid: Mapping[str, Any],
-    X: Any,
-    y: Any,
+    X: MatrixLike,
+    y: VectorLike,
     cv: Any = 5,
     scoring: Any = None,
     *,
@@ -101,7 +102,7 @@ def simplest_of_the_best(points: Sequence[SearchPoint]) -> SearchPoint:
 
 
 def _scored(
-    estimator: Any, grid: Mapping[str, Any], X: Any, y: Any, splits: list[Any], scoring: Any
+    estimator: Any, grid: Mapping[str, Any], X: Rows, y: Any, splits: list[Any], scoring: Any
 ) -> list[SearchPoint]:
     require_grid(estimator, grid, least=0)
     values = [listed_values(name, given) for name, given in grid.items()]

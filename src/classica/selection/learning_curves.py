@@ -13,6 +13,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import check_cv
 from sklearn.model_selection import learning_curve as cut_and_score
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, must
 from classica.native import Floats
@@ -98,8 +99,8 @@ class LearningCurve(Recorded):
 
 def learning_curve(
     estimator: Any,
-    X: Any,
-    y: Any,
+    X: MatrixLike,
+    y: VectorLike,
     cv: Any = 5,
     sizes: Any = (0.1, 0.18, 0.32, 0.56, 1.0),
     *,

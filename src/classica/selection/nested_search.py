@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.metrics import check_scoring
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.decision.rows import one_per_row
 from classica.estimators.base.grid_task import SplitRows, as_places, is_pairwise
 from classica.native import Floats
@@ -26,8 +27,8 @@ from classica.selection.splitters import groups_of, like, splits_of
 def nested_cv(
     estimator: Any,
     grid: Mapping[str, Any],
-    X: Any,
-    y: Any,
+    X: MatrixLike,
+    y: VectorLike,
     *,
     cv: Any = 10,
     inner_cv: Any = 5,
@@ -132,7 +133,7 @@ class _Task:
             predicted - fitted,
         )
 
-    def _chosen(self, X: Any, y: NDArray[Any], groups: Any) -> tuple[dict[str, Any], float]:
+    def _chosen(self, X: Rows, y: NDArray[Any], groups: Any) -> tuple[dict[str, Any], float]:
         if not self.grid:
             return {}, float("nan")
         found = select_parameters(
@@ -148,6 +149,6 @@ class _Task:
         return found.best_params, found.best_score
 
 
-def _answers(model: Any, method: str, X: Any) -> Floats | None:
+def _answers(model: Any, method: str, X: Rows) -> Floats | None:
     """Return what a method of the model says about rows; None if it has no such method."""
     return np.asarray(getattr(model, method)(X)) if hasattr(model, method) else None

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import Pipeline
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.base.grid_task import asks_for_answers_only
 from classica.native import Floats
 from classica.selection.pipeline_scores import PipelineScores
@@ -18,7 +19,12 @@ Parameters = dict[str, Any]
 
 
 def point_scores(
-    estimator: Any, X: Any, y: Any, points: Sequence[Parameters], splits: list[Any], scoring: Any
+    estimator: Any,
+    X: MatrixLike,
+    y: VectorLike,
+    points: Sequence[Parameters],
+    splits: list[Any],
+    scoring: Any,
 ) -> Floats:
     """Return one row per point and one column per split; minus infinity where a point is refused.
 
@@ -36,7 +42,7 @@ def point_scores(
 
 
 def _all_scores(
-    estimator: Any, X: Any, y: Any, points: Sequence[Parameters], splits: list[Any], scoring: Any
+    estimator: Any, X: Rows, y: Any, points: Sequence[Parameters], splits: list[Any], scoring: Any
 ) -> Floats:
     try:
         if hasattr(estimator, "grid_scores"):
@@ -50,7 +56,7 @@ def _all_scores(
 
 
 def fresh_scores(
-    estimator: Any, X: Any, y: Any, parameters: Parameters, splits: list[Any], scoring: Any
+    estimator: Any, X: MatrixLike, y: VectorLike, parameters: Parameters, splits: list[Any], scoring: Any
 ) -> Floats:
     """Return the scores of a fit on each split; minus infinity if the parameters are refused."""
     try:
@@ -60,7 +66,7 @@ def fresh_scores(
 
 
 def cross_validated(
-    estimator: Any, X: Any, y: Any, parameters: Parameters, splits: list[Any], scoring: Any
+    estimator: Any, X: MatrixLike, y: VectorLike, parameters: Parameters, splits: list[Any], scoring: Any
 ) -> Floats:
     """Return the scores of a fit on each split, or raise what keeps the parameters from having them."""
     model = clone(estimator).set_params(**parameters)

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 from sklearn.base import clone
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.errors import DataError, ParameterError, must
 from classica.params import Integer, Real
 from classica.selection.point_scores import cross_validated, point_scores
@@ -21,8 +22,8 @@ from classica.selection.splitters import Splits, splits_of
 def coarse_to_fine(
     estimator: Any,
     grid: Mapping[str, Any],
-    X: Any,
-    y: Any,
+    X: MatrixLike,
+    y: VectorLike,
     cv: Any = 5,
     *,
     scoring: Any = None,

@@ -8,13 +8,14 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.model_selection import StratifiedGroupKFold, TimeSeriesSplit, check_cv
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.errors import DataError, must
 from classica.params import Integer
 
 Splits = list[tuple[Any, Any]]
 
 
-def splits_of(estimator: Any, X: Any, y: Any, cv: Any, groups: Any = None) -> Splits:
+def splits_of(estimator: Any, X: MatrixLike, y: VectorLike, cv: Any, groups: Any = None) -> Splits:
     """Return the parts of some rows, as places.
 
     ``cv`` is what scikit-learn takes. A number of parts means: of each class the same share in all parts;

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import validation_curve as fit_and_score
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.recorded import Recorded
@@ -78,8 +79,8 @@ class ValidationCurve(Recorded):
 
 def validation_curve(
     estimator: Any,
-    X: Any,
-    y: Any,
+    X: MatrixLike,
+    y: VectorLike,
     name: str,
     values: Sequence[Any],
     cv: Any = 5,

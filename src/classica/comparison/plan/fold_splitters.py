@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
+from classica.arrays import MatrixLike, VectorLike
+
 
 class TimeOrder:
     """A splitter whose groups are times; rows of one time are on one side.
@@ -23,12 +25,14 @@ class TimeOrder:
     def __init__(self, n_splits: int) -> None:
         self.n_splits = n_splits
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(
+        self, X: MatrixLike | None = None, y: VectorLike | None = None, groups: Any = None
+    ) -> int:
         """Return how many folds there are."""
         return self.n_splits
 
     def split(
-        self, X: Any, y: Any = None, groups: Any = None
+        self, X: MatrixLike, y: VectorLike | None = None, groups: Any = None
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Yield the rows to learn from and those to test on, both in the order of time."""
         _, places = np.unique(np.asarray(groups), return_inverse=True)
@@ -49,7 +53,7 @@ class WholeGroups(StratifiedGroupKFold):
     """
 
     def split(
-        self, X: Any, y: Any, groups: Any = None
+        self, X: MatrixLike, y: VectorLike, groups: Any = None
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Yield the rows to learn from and those to test on."""
         with warnings.catch_warnings():
@@ -69,7 +73,7 @@ class SharesOfClasses(StratifiedKFold):
     """
 
     def split(
-        self, X: Any, y: Any, groups: Any = None
+        self, X: MatrixLike, y: VectorLike, groups: Any = None
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Yield the rows to learn from and those to test on."""
         with warnings.catch_warnings():

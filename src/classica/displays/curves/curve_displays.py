@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.selection.learning_curves import LearningCurve, learning_curve
 from classica.selection.validation_curves import ValidationCurve, validation_curve
 from classica.statistics.decomposition.complexity_curve import BiasVarianceCurve, bias_variance_curve
@@ -51,7 +52,14 @@ class LearningCurveDisplay(_CurveDisplay):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, cv: Any = 5, *, ax: Axes | None = None, **options: Any
+        cls,
+        estimator: Any,
+        X: MatrixLike,
+        y: VectorLike,
+        cv: Any = 5,
+        *,
+        ax: Axes | None = None,
+        **options: Any,
     ) -> LearningCurveDisplay:
         """Draw the learning curve of an estimator; options are those of `learning_curve`."""
         return cls(learning_curve(estimator, X, y, cv, **options)).plot(ax)
@@ -80,8 +88,8 @@ class ValidationCurveDisplay(_CurveDisplay):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any,
+        X: MatrixLike,
+        y: VectorLike,
         name: str,
         values: Sequence[Any],
         cv: Any = 5,
@@ -116,8 +124,8 @@ class BiasVarianceCurveDisplay(_CurveDisplay):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any = None,
-        y: Any = None,
+        X: MatrixLike | None = None,
+        y: VectorLike | None = None,
         *,
         name: str,
         values: Sequence[Any],

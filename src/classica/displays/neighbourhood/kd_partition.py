@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.displays.canvas import class_handle, draw_rows, headline, legend_beside, one_path
 from classica.displays.display import Display
 from classica.displays.neighbourhood.kd_cells import KDCell, kd_cells
@@ -58,7 +59,13 @@ class KDPartitionDisplay(Display):
 
     @classmethod
     def from_points(
-        cls, X: Any, y: Any = None, *, level: int | None = None, axis: str = "widest", leaf_size: int = 1
+        cls,
+        X: MatrixLike,
+        y: VectorLike | None = None,
+        *,
+        level: int | None = None,
+        axis: str = "widest",
+        leaf_size: int = 1,
     ) -> KDPartitionDisplay:
         """Cut the plane of rows with two columns of numbers.
 
@@ -98,7 +105,7 @@ class KDPartitionDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, knn: Any, X: Any, y: Any = None, *, level: int | None = None
+        cls, knn: Any, X: MatrixLike, y: VectorLike | None = None, *, level: int | None = None
     ) -> KDPartitionDisplay:
         """Cut the plane as a nearest-neighbour classifier does: on the widest axis, down to its leaf size.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.displays.display import Display
 from classica.displays.neighbourhood import neighbour_plot
 from classica.displays.planes.table_view import TableView
@@ -80,10 +81,10 @@ class NeighbourPanelDisplay(Display):
     def from_estimator(
         cls,
         knn: Any,
-        X: Any,
+        X: MatrixLike,
         row: Any,
         *,
-        y: Any = None,
+        y: VectorLike | None = None,
         n_neighbors: int | None = None,
         view: str | None = None,
     ) -> NeighbourPanelDisplay:
@@ -193,7 +194,7 @@ def _count(knn: Any, wanted: int | None) -> int:
     return int(k)
 
 
-def _asked(X: Any, table: TableView, row: Any) -> tuple[Any, int | None]:
+def _asked(X: Rows, table: TableView, row: Any) -> tuple[Any, int | None]:
     """Return the row asked about as a table of its own, and its number if it is one of the rows."""
     if not isinstance(row, int | np.integer):
         if len(TableView.of(row).matrix) != 1:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import Voronoi
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.decision.class_labels import known_codes
 from classica.displays.canvas import class_handle, draw_rows, headline, legend_beside, one_path
 from classica.displays.display import Display
@@ -60,7 +61,7 @@ class VoronoiDisplay(Display):
     cell_of_row: NDArray[np.intp] = field(repr=False)
 
     @classmethod
-    def from_points(cls, X: Any, y: Any) -> VoronoiDisplay:
+    def from_points(cls, X: MatrixLike, y: VectorLike) -> VoronoiDisplay:
         """Work out the cells of rows with two columns of numbers.
 
         Where rows of several classes share a place, the most frequent class has the cell, or the first.
@@ -79,7 +80,7 @@ class VoronoiDisplay(Display):
         return cls._of(view, classes, codes.astype(np.intp), places, cell_of_row, votes.argmax(axis=1))
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any) -> VoronoiDisplay:
+    def from_estimator(cls, estimator: Any, X: MatrixLike, y: VectorLike) -> VoronoiDisplay:
         """Work out the cells of a fitted 1-NN with Euclidean distances, on the rows it has learned."""
         if not is_one_nearest_neighbour(estimator):
             rule = "a nearest-neighbour classifier with one neighbour and Euclidean distances"
@@ -223,7 +224,7 @@ def is_one_nearest_neighbour(estimator: Any) -> bool:
     return k == 1 and euclidean and not getattr(estimator, "approximate", False)
 
 
-def two_numbers(X: Any) -> TableView:
+def two_numbers(X: MatrixLike) -> TableView:
     """Return the view of a table of two columns of finite numbers."""
     view = TableView.of(X)
     if len(view.names) != 2 or view.levels:

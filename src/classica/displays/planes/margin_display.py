@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.decision.class_labels import known_codes
 from classica.displays.display import Display
 from classica.displays.planes import margin_plot
@@ -63,7 +64,7 @@ class MarginDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, positive: Any = None, resolution: int = 200
+        cls, estimator: Any, X: MatrixLike, y: VectorLike, *, positive: Any = None, resolution: int = 200
     ) -> MarginDisplay:
         """Work out margins of a fitted machine, linear or with a kernel.
 

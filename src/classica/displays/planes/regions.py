@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.decision.class_labels import known_codes
 from classica.displays.canvas import MOST_ROWS
 from classica.displays.display import Display
@@ -81,8 +82,8 @@ class DecisionRegionsDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any,
+        X: MatrixLike,
+        y: VectorLike,
         *,
         features: Any = None,
         others: str = "refit",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.displays.canvas import headline
 from classica.displays.display import Display
 from classica.displays.palette import COLORS
@@ -42,7 +43,13 @@ class BiasVarianceDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None, **options: Any
+        cls,
+        estimator: Any,
+        X: MatrixLike | None = None,
+        y: VectorLike | None = None,
+        *,
+        ax: Axes | None = None,
+        **options: Any,
     ) -> BiasVarianceDisplay:
         """Draw bias and variance of an estimator; options are those of `bias_variance`."""
         return cls(bias_variance(estimator, X, y, **options)).plot(ax)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
+from classica.arrays import Rows
 from classica.columns import Accepts, read_matrix
 from classica.native import Codes, Floats
 from classica.params import Rule, check_parameters
@@ -85,16 +86,16 @@ class Estimator(BaseEstimator):
     def _threads(self) -> int:
         return threads_for(self.n_jobs)
 
-    def _threads_of(self, X: Any) -> int:
+    def _threads_of(self, X: Rows) -> int:
         """Return the threads for a prediction; a few rows are not worth asking how many there are."""
         return 1 if type(X) is np.ndarray and X.shape[0] <= _FEW_ROWS else self._threads
 
-    def _training_rows(self, X: Any, *, reset: bool = True) -> Any:
+    def _training_rows(self, X: Rows, *, reset: bool = True) -> Any:
         """Check parameters and rows; ``reset=False`` when adding to what is known."""
         check_parameters(self)
         return read_matrix(self, X, self.accepts, self._threads, reset=reset)
 
-    def _query(self, X: Any) -> Any:
+    def _query(self, X: Rows) -> Any:
         """Check the rows of a prediction against what was learned."""
         self._require_fitted()
         return read_matrix(self, X, self.accepts, self._threads_of(X), reset=False)
@@ -114,12 +115,12 @@ class Classifier(ClassifierMixin, Estimator):
     classes_: NDArray[Any]
 
     def _training_data(
-        self, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True
+        self, X: Rows, y: Any, sample_weight: Any = None, *, reset: bool = True
     ) -> TrainingData:
         """Check parameters, rows, target and weights; ``reset=False`` when adding to what is known."""
         return self._all_rows(X, y, sample_weight, reset=reset).without_weightless_rows()
 
-    def _all_rows(self, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True) -> TrainingData:
+    def _all_rows(self, X: Rows, y: Any, sample_weight: Any = None, *, reset: bool = True) -> TrainingData:
         """Do the same, but keep rows of weight zero."""
         X = self._training_rows(X, reset=reset)
         classes, codes = encode_target(y, X.shape[0], type(self).__name__)

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 
 from sklearn.base import clone
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.base.estimator import Classifier
 from classica.estimators.base.grid_task import GridTask
 from classica.native import Floats
@@ -26,7 +27,9 @@ class GridScores(Classifier):
     #: What can change without learning all over again.
     free_parameters: ClassVar[frozenset[str]] = frozenset()
 
-    def grid_scores(self, X: Any, y: Any, *, points: Any, splits: Any, scoring: Any = None) -> Floats:
+    def grid_scores(
+        self, X: MatrixLike, y: VectorLike, *, points: Any, splits: Any, scoring: Any = None
+    ) -> Floats:
         """Return the score on the test part of each split, for many parameters at once.
 
         What can be shared is learned once for each split. The scores are those of fresh fits.
@@ -54,7 +57,7 @@ class GridScores(Classifier):
         return GridTask(self, models, X, y, list(splits), scoring).scores()
 
     @abstractmethod
-    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
         """Fit models that differ in free parameters only; yield the place of each, and it fitted."""
 
 

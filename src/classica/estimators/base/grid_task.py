@@ -16,6 +16,7 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.utils import get_tags
 
+from classica.arrays import MatrixLike, Rows
 from classica.native import Floats
 from classica.params import check_parameters
 from classica.row_taking import as_table, take_rows
@@ -109,7 +110,7 @@ class GridTask:
 class SplitRows:
     """The rows of a split, to learn from and to predict."""
 
-    def __init__(self, X: Any, y: NDArray[Any], train: NDArray[np.intp], test: NDArray[np.intp]) -> None:
+    def __init__(self, X: Rows, y: NDArray[Any], train: NDArray[np.intp], test: NDArray[np.intp]) -> None:
         self.X, self.train, self.test = X, train, test
         self._learned = take_rows(X, train), y[train]
         self._tested = take_rows(X, test), y[test]
@@ -131,7 +132,7 @@ def asks_for_answers_only(scoring: Any) -> bool:
     return scoring is None or isinstance(scoring, str | _Scorer) or told is True
 
 
-def score_of(model: Any, X: Any, y: NDArray[Any], scoring: Any) -> float:
+def score_of(model: Any, X: MatrixLike, y: NDArray[Any], scoring: Any) -> float:
     """Return the score of a fitted model on some rows."""
     if scoring in (None, "accuracy") and type(model).score is ClassifierMixin.score:
         return float(np.mean(model.predict(X) == y))  # scikit-learn's own checks take longer than a tree

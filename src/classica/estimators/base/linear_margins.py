@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from classica import native
+from classica.arrays import Rows
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.margins import MarginClassifier, machines
 from classica.native import Floats, LinearModel
@@ -38,7 +39,7 @@ class LinearMachines(MarginClassifier):
         """Free parameters: weights and intercept of each machine."""
         return max(int(self.coef_.size + len(self.coef_)), 1)
 
-    def _binary_scores(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Rows) -> Floats:
         return native.linear_scores(X, self._model, self._threads_of(X))
 
     def _become(self, weights: Floats, intercepts: Floats, *, one_vs_all: bool) -> None:

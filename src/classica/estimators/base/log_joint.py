@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from classica import native
+from classica.arrays import MatrixLike, Rows
 from classica.estimators.base.estimator import Classifier
 from classica.native import Floats
 
@@ -21,25 +22,25 @@ class LogJoint(Classifier):
     """A classifier that scores every class by log p(x, class), up to a number that all classes share."""
 
     @abstractmethod
-    def _log_joint(self, X: Any) -> Floats:
+    def _log_joint(self, X: Rows) -> Floats:
         """Return the scores of checked rows; minus infinity for an impossible class."""
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the label of the class with the highest score for each row."""
         scores = self._log_joint(self._query(X))
         return self.classes_[native.highest_scores(scores, self._threads_of(scores))]
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the posterior probability of each class for each row."""
         return self._posteriors(self._query(X))
 
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: MatrixLike) -> Floats:
         """Return the logarithm of the posterior probabilities, also where these round to zero."""
         scores = self._log_joint(self._query(X))
         logs: Floats = scores - logsumexp(scores, axis=1, keepdims=True)
         return logs
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: MatrixLike) -> Floats:
         """Return a score per class; for two classes one number, positive for the second class.
 
         An impossible class has the lowest finite score.
@@ -51,5 +52,5 @@ class LogJoint(Classifier):
         finite: Floats = np.nan_to_num(scores)
         return finite
 
-    def _posteriors(self, X: Any) -> Floats:
+    def _posteriors(self, X: Rows) -> Floats:
         return native.scores_to_posteriors(self._log_joint(X), self._threads_of(X))

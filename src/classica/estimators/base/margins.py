@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike, Rows
 from classica.estimators.base.contests import Contest, contests, wins_and_sums
 from classica.estimators.base.estimator import Classifier
 from classica.native import Floats
@@ -33,10 +34,10 @@ class MarginClassifier(Classifier):
     _one_vs_all: bool  # as learned, whatever the parameter says by now
 
     @abstractmethod
-    def _binary_scores(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Rows) -> Floats:
         """Return the score of each binary classifier for checked rows, in the order of `machines`."""
 
-    def _margins(self, X: Any) -> Floats:
+    def _margins(self, X: Rows) -> Floats:
         """Return the margins of checked rows: see `class_margins`."""
         return class_margins(self._binary_scores(X), len(self.classes_), self._one_vs_all)
 
@@ -45,7 +46,7 @@ class MarginClassifier(Classifier):
         """Whether each binary classifier tells two classes apart, not one from all others."""
         return not self._one_vs_all
 
-    def binary_scores(self, X: Any) -> Floats:
+    def binary_scores(self, X: MatrixLike) -> Floats:
         """Return the score of each binary classifier for each row: of each class, or of each pair of classes.
 
         A positive score speaks for the class, or for the first class of the pair; pairs come in the order
@@ -53,11 +54,11 @@ class MarginClassifier(Classifier):
         """
         return self._binary_scores(self._query(X))
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: MatrixLike) -> Floats:
         """Return a margin per class; for two classes one number, positive for the second class."""
         return self._margins(self._query(X))
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the label of the class with the highest margin for each row; ties go to the first."""
         margins = self.decision_function(X)
         if margins.ndim == 1:

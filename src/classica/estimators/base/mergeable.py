@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import DataError, ParameterError, must
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores, taught_by
@@ -73,13 +74,13 @@ class Mergeable(GridScores, Generic[S]):
         """Become the model of these statistics."""
 
     @abstractmethod
-    def _posteriors(self, X: Any) -> Floats:
+    def _posteriors(self, X: Rows) -> Floats:
         """Return the posterior probabilities of checked rows."""
 
     def _is_mergeable(self) -> bool:
         return True
 
-    def _rows_to_learn(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingData:
+    def _rows_to_learn(self, X: Rows, y: Any, sample_weight: Any = None) -> TrainingData:
         """Return checked rows, everything set that their statistics depend on."""
         return self._training_data(X, y, sample_weight)
 
@@ -87,7 +88,7 @@ class Mergeable(GridScores, Generic[S]):
         """Become the model of some rows with these statistics; the rows are for what sums do not tell."""
         self._learn_from(data.classes, statistics)
 
-    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
         first = models[0]
         data = first._rows_to_learn(X, y)
         statistics = first._statistics(data)
@@ -104,7 +105,9 @@ class Mergeable(GridScores, Generic[S]):
         return None
 
     @available_if(_available)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: MatrixLike, y: VectorLike, classes: Any = None, sample_weight: VectorLike | None = None
+    ) -> Self:
         """Add rows: the result equals a fresh fit on all rows so far.
 
         Parameters
@@ -155,7 +158,7 @@ class Mergeable(GridScores, Generic[S]):
         return self
 
     @available_if(_available)
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Remove rows learned before: the result equals a fresh fit on the rows that are left.
 
         Parameters
@@ -189,7 +192,13 @@ class Mergeable(GridScores, Generic[S]):
 
     @available_if(_available)
     def cross_val_posteriors(
-        self, X: Any, y: Any, cv: Any = None, *, sample_weight: Any = None, groups: Any = None
+        self,
+        X: MatrixLike,
+        y: VectorLike,
+        cv: Any = None,
+        *,
+        sample_weight: VectorLike | None = None,
+        groups: Any = None,
     ) -> Floats:
         """Return the posteriors of each row from a model that has not seen it.
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike
 from classica.errors import DataError
 from classica.native import Codes, Floats
 
@@ -38,7 +38,7 @@ class Moments:
     @classmethod
     def of(
         cls,
-        X: Any,
+        X: MatrixLike,
         codes: Codes,
         groups: int,
         *,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from classica import native
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts
 from classica.estimators.base.estimator import Classifier
 from classica.native import Codes, Floats
@@ -105,7 +106,7 @@ class ChanceClassifier(Classifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ChanceClassifier:
+    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> ChanceClassifier:
         """Count the classes.
 
         Parameters
@@ -128,12 +129,12 @@ class ChanceClassifier(Classifier):
         self.seed_ = int(check_random_state(self.random_state).randint(2**31))
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the guessed label of each row."""
         guesses = self._guesses(self._query(X))
         return self.classes_[guesses]
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the class shares (``"majority"``) or certainty about the drawn label."""
         X = self._query(X)
         if self.strategy == "majority":
@@ -151,7 +152,7 @@ class ChanceClassifier(Classifier):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def _guesses(self, X: Any) -> Codes:
+    def _guesses(self, X: Rows) -> Codes:
         if self.strategy == "majority":
             return np.full(X.shape[0], self.class_prior_.argmax(), dtype=np.int32)
         classes = len(self.classes_)

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from classica import native
+from classica.arrays import Rows
 from classica.columns import Accepts, read_columns
 from classica.errors import DataError, ParameterError, must
 from classica.estimators.base.estimator import TrainingData
@@ -42,7 +43,7 @@ class BayesColumns(Mergeable[BayesStatistics]):
         # Squares of larger values would overflow.
         return Accepts(sparse=sparse, missing=True, categorical=True, largest=1e150)
 
-    def _training_rows(self, X: Any, *, reset: bool = True) -> Any:
+    def _training_rows(self, X: Rows, *, reset: bool = True) -> Any:
         check_parameters(self)
         held = None if reset else (self.category_levels_, self.declared_levels_)
         read = read_columns(
@@ -61,12 +62,12 @@ class BayesColumns(Mergeable[BayesStatistics]):
         was, now = KINDS[self._kinds[place]], KINDS[kinds[place]]
         raise DataError(must(f"The column {name!r}", f"of the kind {was!r}, as it was when learned", now))
 
-    def _query(self, X: Any) -> Any:
+    def _query(self, X: Rows) -> Any:
         self._require_fitted()
         features = self.categorical_features
         return read_columns(self, X, self.accepts, self._threads_of(X), features, reset=False).matrix
 
-    def _rows_to_learn(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingData:
+    def _rows_to_learn(self, X: Rows, y: Any, sample_weight: Any = None) -> TrainingData:
         data = super()._rows_to_learn(X, y, sample_weight)
         self._cut_columns(data)
         return data
@@ -110,7 +111,7 @@ class BayesColumns(Mergeable[BayesStatistics]):
         cuts = getattr(self, "cut_points_", {})
         return CodeCounts.of_intervals(places, [cuts.get(place, above) for place in places.tolist()], classes)
 
-    def _no_categories(self, X: Any, classes: int) -> CodeCounts:
+    def _no_categories(self, X: Rows, classes: int) -> CodeCounts:
         places = places_of(self._kinds, "category")
         levels: list[Any]
         if not self.category_levels_:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike
 from classica.errors import DataError
 from classica.estimators.bayes.known_moments import classes_spread, subtracted
 from classica.native import CodedColumns, Codes, Floats
@@ -52,7 +53,7 @@ class CodeCounts:
         slots = len(columns[2]) + len(places)
         return cls(columns, np.ones(slots, dtype=bool), np.zeros((2, classes, slots)))
 
-    def counted(self, X: Any, codes: Codes, weights: Floats | None, threads: int) -> CodeCounts:
+    def counted(self, X: MatrixLike, codes: Codes, weights: Floats | None, threads: int) -> CodeCounts:
         """Return the counts of the rows of X."""
         if not len(self.columns[0]):
             return self

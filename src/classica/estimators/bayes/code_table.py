@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike
 from classica.estimators.bayes.code_counts import CodeCounts
 from classica.native import Codes, Floats
 
@@ -53,12 +54,12 @@ class CodeTable:
         """The pairs of a class and a possible code with probability zero."""
         return 0 if self.zeros is None else int(self.zeros[self.counts.possible].sum())
 
-    def add_scores(self, X: Any, scores: Floats, zeros: Codes | None, threads: int) -> None:
+    def add_scores(self, X: MatrixLike, scores: Floats, zeros: Codes | None, threads: int) -> None:
         """Add the logarithm of each cell's probability in each class, and count the zeros."""
         native.add_code_scores(X, self.counts.columns, self.logs, self.zeros, threads, scores, zeros)
 
     def add_left_out_scores(
-        self, X: Any, codes: Codes, weights: Floats | None, threads: int, scores: Floats, zeros: Codes
+        self, X: MatrixLike, codes: Codes, weights: Floats | None, threads: int, scores: Floats, zeros: Codes
     ) -> None:
         """Do the same with the table that each row would have seen if it were not in it."""
         counts = self.counts

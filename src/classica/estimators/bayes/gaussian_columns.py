@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike
 from classica.estimators.bayes.known_moments import KnownMoments
 from classica.native import Codes, Floats
 
@@ -54,12 +54,18 @@ class GaussianColumns:
         """Means and variances in use."""
         return 2 * len(self.means) * int(self.used.sum())
 
-    def add_scores(self, X: Any, scores: Floats, zeros: Codes | None, threads: int) -> None:
+    def add_scores(self, X: MatrixLike, scores: Floats, zeros: Codes | None, threads: int) -> None:
         """Add the log density of each row in each class; no density is zero."""
         native.add_gaussian_scores(X, self._model(), threads, scores)
 
     def left_out_scores(
-        self, X: Any, moments: KnownMoments, ddof: int, codes: Codes, weights: Floats | None, threads: int
+        self,
+        X: MatrixLike,
+        moments: KnownMoments,
+        ddof: int,
+        codes: Codes,
+        weights: Floats | None,
+        threads: int,
     ) -> Floats:
         """Return each row's log density in its own class without it; NaN where a floor may come in.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.bayes.known_moments import KnownMoments
 from classica.native import Codes, Floats
@@ -54,7 +55,7 @@ class KernelColumns:
         used = self.bandwidths.any(axis=0)
         return int(self.starts[used, -1].sum()) + len(self.bandwidths) * int(used.sum())
 
-    def add_scores(self, X: Any, scores: Floats, zeros: Codes | None, threads: int) -> None:
+    def add_scores(self, X: MatrixLike, scores: Floats, zeros: Codes | None, threads: int) -> None:
         """Add the log density of each row in each class; none is counted as zero."""
         native.add_density_scores(
             X, self.places, self.values, self.masses, self.starts, self.bandwidths, threads, scores

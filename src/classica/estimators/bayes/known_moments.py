@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike, Rows
 from classica.errors import DataError
 from classica.estimators.base.moments import settle
 from classica.native import Codes, Floats
@@ -34,7 +35,7 @@ class KnownMoments:
 
     @classmethod
     def of(
-        cls, X: Any, places: Codes, codes: Codes, groups: int, weights: Floats | None, threads: int
+        cls, X: MatrixLike, places: Codes, codes: Codes, groups: int, weights: Floats | None, threads: int
     ) -> KnownMoments:
         """Return the statistics of the rows of some columns of X, grouped by code."""
         chosen = _columns(X, places)
@@ -118,7 +119,7 @@ def classes_summed(pairs: Floats) -> Floats:
     return pairs
 
 
-def _columns(X: Any, places: Codes) -> Any:
+def _columns(X: Rows, places: Codes) -> Any:
     """Return the chosen columns; all of them without a copy, none even of sparse rows."""
     if len(places) == X.shape[1]:
         return X

@@ -15,6 +15,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import DataError, ParameterError, must
 from classica.estimators.base.class_priors import PRIORS, class_priors, log_priors
 from classica.estimators.base.estimator import TrainingData
@@ -223,7 +224,9 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NaiveBayesClassifier:
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> NaiveBayesClassifier:
         """Learn the distribution of each column in each class.
 
         Parameters
@@ -243,7 +246,7 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         self._fit_from(data, self._statistics(data))
         return self
 
-    def explain(self, X: Any) -> BayesExplanation:
+    def explain(self, X: MatrixLike) -> BayesExplanation:
         """Return what the prior and each column add to the score of each class, for one row."""
         X = self._query(X)
         if X.shape[0] != 1:
@@ -276,7 +279,7 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
             levels = list(pairwise(ends))
         return levels, probabilities
 
-    def unseen(self, X: Any) -> NDArray[np.int64]:
+    def unseen(self, X: MatrixLike) -> NDArray[np.int64]:
         """Return, for each column, how many cells hold a level that was not seen in learning."""
         X = self._query(X)
         found = np.zeros(len(self._kinds), dtype=np.int64)
@@ -339,7 +342,7 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
             bells = KernelColumns.of(data, kernel, self.bandwidth, self._threads)
             self._model = replace(self._model, kernel=bells)
 
-    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
         last: tuple[dict[str, Any], Any] | None = None
         for place, model in super()._fit_alike(models, X, y):
             matters = {name: value for name, value in model.get_params().items() if name != "alpha"}
@@ -347,7 +350,7 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
                 last = matters, model
             yield place, last[1]  # without counts, alpha makes no difference
 
-    def _log_joint(self, X: Any) -> Floats:
+    def _log_joint(self, X: Rows) -> Floats:
         return self._model.scores(X, self._threads_of(X))
 
     def _leave_one_out(self, data: TrainingData, known: BayesStatistics) -> Floats | None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, Rows
 from classica.estimators.members.member_columns import take_columns
 from classica.estimators.members.member_fits import ballots, of_all_classes
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
@@ -52,7 +53,7 @@ class Bag:
     def __len__(self) -> int:
         return len(self.members)
 
-    def ballots(self, number: int, X: Any) -> Floats:
+    def ballots(self, number: int, X: MatrixLike) -> Floats:
         """Return what one member gives each class; `X` as `_read` gives it."""
         member = self.members[number]
         if isinstance(X, _Read):
@@ -60,7 +61,7 @@ class Bag:
         seen = X if self.columns is None else take_columns(X, self.columns[number])
         return ballots(member, seen, self.classes, self.voting)
 
-    def staged(self, X: Any) -> Iterator[Floats]:
+    def staged(self, X: MatrixLike) -> Iterator[Floats]:
         """Yield the share of each class for the first member, the first two, and so on."""
         X = self._read(X)
         sums = np.zeros((X.shape[0], len(self.classes)))
@@ -68,7 +69,7 @@ class Bag:
             sums += self.ballots(number, X)
             yield sums / (number + 1)
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the share of each class for all members together."""
         X = self._read(X)
         sums = np.zeros((X.shape[0], len(self.classes)))
@@ -76,7 +77,7 @@ class Bag:
             sums += self.ballots(number, X)
         return sums / len(self)
 
-    def _read(self, X: Any) -> Any:
+    def _read(self, X: Rows) -> Any:
         """Return rows as all members read them, if these are trees that read alike; else the rows given."""
         first = self.members[0]
         if self.columns is not None or type(first) is not DecisionTreeClassifier:
@@ -84,7 +85,9 @@ class Bag:
         alike = all(type(tree) is DecisionTreeClassifier and tree._reads_as(first) for tree in self.members)
         return _Read(first._query(X)) if alike else X
 
-    def out_of_bag(self, X: Any, labels: NDArray[Any], weights: Floats | None, samples: Samples) -> OutOfBag:
+    def out_of_bag(
+        self, X: MatrixLike, labels: NDArray[Any], weights: Floats | None, samples: Samples
+    ) -> OutOfBag:
         """Ask each member about the rows that are not in its sample."""
         rows = len(labels)
         counted = np.ones(rows) if weights is None else weights

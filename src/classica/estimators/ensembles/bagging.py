@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import ParameterError, must
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.bayes.naive_bayes import NaiveBayesClassifier
@@ -189,7 +190,9 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> BaggingClassifier:
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None, **params: Any
+    ) -> BaggingClassifier:
         """Draw the samples and fit a member on each.
 
         Parameters
@@ -222,11 +225,11 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
         """Return which metadata are requested, for scikit-learn's metadata routing."""
         return fit_router(self, {"estimator": self._template()})
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the mean of the members' probabilities, or the share of their votes."""
         return self._bag_of().predict_proba(self._query(X))
 
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+    def staged_predict_proba(self, X: MatrixLike) -> Iterator[Floats]:
         """Yield the same for the first member, the first two, and so on."""
         return self._bag_of().staged(self._query(X))
 
@@ -302,7 +305,7 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
         classes = classes_of(data.classes[np.unique(counted)], members)
         return Bag(members, columns, classes, self.voting or self._finest_votes())
 
-    def _seen_columns(self, X: Any, samples: Samples, seeds: Any) -> list[Longs] | None:
+    def _seen_columns(self, X: Rows, samples: Samples, seeds: Any) -> list[Longs] | None:
         """Return the columns each member sees: of kernel values, those of the rows in its sample."""
         if not takes_kernel(self._template()):
             return self._drawn_columns(X.shape[1] if len(X.shape) > 1 else 1, seeds)

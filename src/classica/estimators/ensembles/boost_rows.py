@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts, read_columns
 from classica.errors import DataError, must
 from classica.estimators.base.estimator import Estimator
@@ -33,7 +34,13 @@ class BoostRows:
 
     @classmethod
     def of(
-        cls, X: Any, y: Any, sample_weight: Any, base: Any, threads: int, wanted: Mapping[str, Any]
+        cls,
+        X: MatrixLike,
+        y: VectorLike,
+        sample_weight: VectorLike,
+        base: Any,
+        threads: int,
+        wanted: Mapping[str, Any],
     ) -> BoostRows:
         """Check the target and the weights, and the rows where the base classifier is one of ours."""
         X = as_table(X)
@@ -50,14 +57,14 @@ class BoostRows:
         return cls(X, content, classes, codes, weights[kept], metadata.take(kept))
 
 
-def _count(X: Any) -> int:
+def _count(X: Rows) -> int:
     shape = getattr(X, "shape", None) or (len(X) if isinstance(X, list) else None,)
     if shape[0] is None:
         raise DataError(must("X", "a table with rows", X))
     return int(shape[0])
 
 
-def _content(X: Any, base: Any, threads: int) -> Any:
+def _content(X: Rows, base: Any, threads: int) -> Any:
     is_ours = isinstance(base, Estimator)
     accepts = base.accepts if is_ours else Accepts(missing=True, categorical=True)
     named = getattr(base, "categorical_features", "from_dtype") if is_ours else "from_dtype"

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from classica.arrays import MatrixLike
 from classica.errors import DataError, must
 from classica.estimators.ensembles.boost_rows import BoostRows
 from classica.estimators.ensembles.boosting_weights import BoostRules, Rounds, WeighedRows
@@ -41,13 +42,13 @@ class BoostedMembers:
         """Return the fitted classifiers."""
         return self.fitted
 
-    def answers(self, X: Any) -> Iterator[Codes]:
+    def answers(self, X: MatrixLike) -> Iterator[Codes]:
         """Yield the class of each row according to each member."""
         X = as_table(X)
         for member in self.fitted:
             yield codes_of(member.predict(X), self.classes)
 
-    def votes(self, X: Any, alphas: Floats) -> Floats:
+    def votes(self, X: MatrixLike, alphas: Floats) -> Floats:
         """Return the sum of the votes for each class."""
         votes: Floats = np.array([])
         for said, alpha in zip(self.answers(X), alphas, strict=True):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike
 from classica.estimators.ensembles.boosting_weights import BoostRules, Rounds
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
 from classica.estimators.trees.growth_limits import seed_of
@@ -45,14 +46,14 @@ class BoostedTrees:
         """Return the trees as fitted classifiers."""
         return [self._member(tree) for tree in self.trees]
 
-    def answers(self, X: Any) -> Iterator[Codes]:
+    def answers(self, X: MatrixLike) -> Iterator[Codes]:
         """Yield the class of each row according to each member."""
         X = self.reader._query(X)
         for tree in self.trees:
             nodes = native_trees.apply_tree(X, tree.arrays(), self.reader._threads_of(X))
             yield tree.value.argmax(axis=1).astype(np.int32)[nodes]
 
-    def votes(self, X: Any, alphas: Floats) -> Floats:
+    def votes(self, X: MatrixLike, alphas: Floats) -> Floats:
         """Return the sum of the votes for each class."""
         X = self.reader._query(X)
         threads = self.reader._threads_of(X)

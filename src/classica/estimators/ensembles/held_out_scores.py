@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from classica.arrays import MatrixLike
 from classica.errors import DataError, must
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.members.member_fits import Wanted, ballots, fit_member, in_threads
@@ -102,7 +103,7 @@ class HeldOutPart:
 
 
 def random_parts(
-    parts: int, X: Any, codes: Codes, weights: Floats | None, seed: int, threads: int
+    parts: int, X: MatrixLike, codes: Codes, weights: Floats | None, seed: int, threads: int
 ) -> list[HeldOutPart]:
     """Return parts drawn by the content of the rows of a matrix X, or by their place if it is None."""
     if X is None:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.estimators.base.class_weights import times_class_weights
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.ensembles.ensemble_sizes import EnsembleSizes
@@ -217,7 +218,9 @@ class RandomForestClassifier(EnsembleSizes, ForestModel):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RandomForestClassifier:
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> RandomForestClassifier:
         """Grow the forest.
 
         Parameters
@@ -247,17 +250,17 @@ class RandomForestClassifier(EnsembleSizes, ForestModel):
             self.oob_decision_function_ = answers
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the most probable class of each row; of equal ones the first."""
         winners = self.predict_proba(X).argmax(axis=1)
         labels: NDArray[Any] = self.classes_[winners]
         return labels
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the mean over the trees of the share of each class where a row ends, or of their votes."""
         return self._answers(self._query(X))
 
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+    def staged_predict_proba(self, X: MatrixLike) -> Iterator[Floats]:
         """Yield the probabilities of the first tree, the first two, and so on."""
         yield from self._staged(self._query(X))
 

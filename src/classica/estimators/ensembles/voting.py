@@ -16,6 +16,7 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import has_fit_parameter
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import ParameterError, must
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores, taught_by
@@ -220,7 +221,9 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> VotingClassifier:
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None, **params: Any
+    ) -> VotingClassifier:
         """Fit the members, and learn their weights if so wished.
 
         Parameters
@@ -248,7 +251,7 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         members = {name: member for name, member in learners if AClassifier().accepts(member)}
         return fit_router(self, members)
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the share of the votes for each class, or the mean of the members' probabilities."""
         X = self._query(X)
         shares = np.zeros((X.shape[0], len(self.classes_)))
@@ -258,7 +261,7 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         shares /= shares.sum(axis=1, keepdims=True)
         return shares
 
-    def votes(self, X: Any) -> NDArray[Any]:
+    def votes(self, X: MatrixLike) -> NDArray[Any]:
         """Return what each member (column) says about each row, as labels."""
         X = self._query(X)
         codes = [answers(member, X, self.classes_) for member in self.estimators_]
@@ -299,7 +302,7 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         """Whether weights come from rows held out."""
         return isinstance(self.weights, str)
 
-    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
         first = models[0]
         learned = first._members_of(X, y, None, {})
         votings = sorted({model.voting for model in models if model._learns})
@@ -308,7 +311,7 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
             model._check_members(False)
             yield place, taught_by(model, first)._become(learned, held_out.get(model.voting))
 
-    def _members_of(self, X: Any, y: Any, sample_weight: Any, params: Mapping[str, Any]) -> _Learned:
+    def _members_of(self, X: Rows, y: Any, sample_weight: Any, params: Mapping[str, Any]) -> _Learned:
         """Fit the members."""
         given = self._all_rows(X, y, sample_weight)
         data = counted_rows(given)

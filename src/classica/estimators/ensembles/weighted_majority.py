@@ -15,6 +15,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from classica import native
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts, read_matrix
 from classica.errors import ParameterError, must
 from classica.estimators.base.announced_classes import announced_classes, coded_by, require_announced
@@ -187,7 +188,7 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any) -> WeightedMajorityClassifier:
+    def fit(self, X: MatrixLike, y: VectorLike) -> WeightedMajorityClassifier:
         """Fit the experts, then go through the rows once to learn their weights.
 
         Parameters
@@ -206,7 +207,7 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
         self._judge(coded_by(self.classes_, data))
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> WeightedMajorityClassifier:
+    def partial_fit(self, X: MatrixLike, y: VectorLike, classes: Any = None) -> WeightedMajorityClassifier:
         """Judge the experts by further rows, which those that can then learn from.
 
         Parameters
@@ -234,7 +235,7 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
                     member.partial_fit(data.X, data.classes[data.codes])
         return self
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the share of the weight for each class, or certainty about what the drawn expert says."""
         X = self._query(X)
         pool, threads = self._pool(), self._threads_of(X)
@@ -269,7 +270,7 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
         """What rows are taken: numbers for experts on columns, else what all experts take."""
         return Accepts() if self.estimators is None else super().accepts
 
-    def _passed_on(self, X: Any, threads: int, *, reset: bool) -> Any:
+    def _passed_on(self, X: Rows, threads: int, *, reset: bool) -> Any:
         if self.estimators is None:
             return read_matrix(self, X, self.accepts, threads, reset=reset)
         return super()._passed_on(X, threads, reset=reset)
@@ -346,7 +347,7 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
         blocks = native.philox(self._seed, 0, self._seen, rows)
         return (blocks[:, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
-    def _followed(self, X: Any, pool: Pool) -> NDArray[np.intp]:
+    def _followed(self, X: Rows, pool: Pool) -> NDArray[np.intp]:
         """Return the expert to follow in each row, drawn by weight and by what is in the row."""
         content = self._content(X, "from_dtype", required=False)
         if content is None:  # only experts can read the rows: what they say stands for it

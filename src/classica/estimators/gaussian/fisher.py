@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike, Rows
 from classica.errors import ParameterError, must
 from classica.estimators.base.class_priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators.base.contests import Contest, class_scores, contests
@@ -171,7 +172,7 @@ class FisherClassifier(SharedGaussians):
         self.tol = tol
         self.n_jobs = n_jobs
 
-    def project(self, X: Any) -> Floats:
+    def project(self, X: MatrixLike) -> Floats:
         """Return the projection of each row on the direction of each machine."""
         X = self._query(X)
         center, weights, _ = self._model
@@ -205,7 +206,7 @@ class FisherClassifier(SharedGaussians):
             raise ParameterError(must("multi_class", rule, self.multi_class))
         return super()._known()
 
-    def _log_joint(self, X: Any) -> Floats:
+    def _log_joint(self, X: Rows) -> Floats:
         scores = native.linear_scores(X, self._model, self._threads_of(X))
         joint = np.full((len(scores), len(self.classes_)), -np.inf)
         joint[:, self._seen] = class_scores(scores, len(self._seen), self._one_vs_all)

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.columns import Accepts
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.log_joint import LogJoint
@@ -37,7 +38,7 @@ class GaussianClasses(LogJoint, Mergeable[ClassSums]):
     def _is_pooled(self) -> bool:
         """Whether the products of all rows together are enough."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Learn the means and covariances of the classes.
 
         Parameters

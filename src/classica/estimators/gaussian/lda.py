@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from classica import native
+from classica.arrays import MatrixLike, Rows
 from classica.estimators.base.class_priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.gaussian.discriminant_axes import DiscriminantAxes
@@ -189,7 +190,7 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
         self.tol = tol
         self.n_jobs = n_jobs
 
-    def transform(self, X: Any) -> Floats:
+    def transform(self, X: MatrixLike) -> Floats:
         """Return the rows seen along the discriminant axes."""
         X = self._query(X)
         axes = np.ascontiguousarray(self.scalings_.T)
@@ -245,7 +246,7 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
     def _is_pooled(self) -> bool:
         return True
 
-    def _log_joint(self, X: Any) -> Floats:
+    def _log_joint(self, X: Rows) -> Floats:
         return native.linear_scores(X, self._model, self._threads_of(X))
 
     def _become(self, statistics: ClassSums, rows: TrainingData | None) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from classica import native
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts
 from classica.errors import ParameterError, must
 from classica.estimators.base.class_priors import PRIORS, class_priors, log_priors
@@ -174,7 +175,9 @@ class NearestMeanClassifier(Mergeable[Moments]):
         self.max_iter = max_iter
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NearestMeanClassifier:
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> NearestMeanClassifier:
         """Learn the means of the classes.
 
         Parameters
@@ -194,21 +197,21 @@ class NearestMeanClassifier(Mergeable[Moments]):
         self._fit_from(data, self._statistics(data))
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the label of the class with the highest score for each row."""
         X = self._query(X)
         return self.classes_[native.nearest_mean_predict(X, self._model, self._threads_of(X))]
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the posterior probability of each class for each row."""
         return self._posteriors(self._query(X))
 
-    def distances(self, X: Any) -> Floats:
+    def distances(self, X: MatrixLike) -> Floats:
         """Return the distance from each row to the closest mean of each class."""
         X = self._query(X)
         return native.nearest_mean_distances(X, self._model, self._threads)
 
-    def rejects(self, X: Any) -> NDArray[np.bool_]:
+    def rejects(self, X: MatrixLike) -> NDArray[np.bool_]:
         """Return True for each row that is farther than `reject_distance` from every mean."""
         closest = self.distances(X).min(axis=1)
         limit = np.inf if self.reject_distance is None else self.reject_distance
@@ -226,7 +229,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
         spreads = 0 if self.spreads_ is None else self.spreads_.size
         return len(self.classes_) - 1 + self.means_.size + spreads
 
-    def _posteriors(self, X: Any) -> Floats:
+    def _posteriors(self, X: Rows) -> Floats:
         return native.nearest_mean_posteriors(X, self._model, self._threads_of(X))
 
     def _is_mergeable(self) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike, Rows
 from classica.estimators.base.class_priors import PRIORS, class_priors, left_out_log_priors, log_priors
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.gaussian.gaussian_classes import GaussianClasses
@@ -187,7 +188,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         self.tol = tol
         self.n_jobs = n_jobs
 
-    def distances(self, X: Any) -> Floats:
+    def distances(self, X: MatrixLike) -> Floats:
         """Return the distance from each row to each class, in standard deviations of the class."""
         lengths: Floats = np.sqrt(self._squared_distances(self._query(X)))
         return lengths
@@ -206,10 +207,10 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     def _needs_rows(self) -> bool:
         return super()._needs_rows or self.regularization == "loo"
 
-    def _squared_distances(self, X: Any) -> Floats:
+    def _squared_distances(self, X: Rows) -> Floats:
         return native.quadratic_forms(X, self._model, self._threads_of(X))
 
-    def _log_joint(self, X: Any) -> Floats:
+    def _log_joint(self, X: Rows) -> Floats:
         scores = self._squared_distances(X)
         scores *= -0.5
         scores += self._offsets

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from classica.arrays import Rows
 from classica.columns import Accepts
 from classica.errors import DataError, ParameterError, must
 from classica.estimators.base.estimator import TrainingData
@@ -218,7 +219,7 @@ class KernelPerceptronClassifier(OnlineMachines, GridScores):
         self.dual_coef_ = self._coefficients(mean=self._variant == "averaged")
         return progress
 
-    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
         first = models[0].fit(X, y)
         for place, model in enumerate(models):
             taught = taught_by(model, first)
@@ -226,7 +227,7 @@ class KernelPerceptronClassifier(OnlineMachines, GridScores):
             taught.dual_coef_ = taught._coefficients(mean=taught.variant == "averaged")
             yield place, taught
 
-    def _kernel_for(self, X: Any) -> Kernel:
+    def _kernel_for(self, X: Rows) -> Kernel:
         if self._kernel is None:
             self._kernel = make_kernel(
                 self.kernel, self.gamma, self.coef0, self.degree, X, None, self._threads
@@ -237,7 +238,7 @@ class KernelPerceptronClassifier(OnlineMachines, GridScores):
             raise ParameterError(must("kernel", "other than 'precomputed' to go on learning", self.kernel))
         return self._kernel
 
-    def _known_scores(self, X: Any) -> Floats:
+    def _known_scores(self, X: Rows) -> Floats:
         """Return what the machines as they are say about the rows."""
         if self.support_vectors_ is None:
             return np.zeros((X.shape[0], len(self._logs)))
@@ -297,13 +298,13 @@ class KernelPerceptronClassifier(OnlineMachines, GridScores):
         ]
         return np.array(of_machines).reshape(len(self._logs), count)
 
-    def _binary_scores(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Rows) -> Floats:
         if self._variant != "voted":
             return self._weighted(X, self.dual_coef_)
         parts = [self._votes(part) for part in blocks_of(X, len(self.support_vectors_))]
         return np.ascontiguousarray(np.concatenate(parts))
 
-    def _weighted(self, X: Any, coefficients: Floats) -> Floats:
+    def _weighted(self, X: Rows, coefficients: Floats) -> Floats:
         assert self._kernel is not None
         if not coefficients.size:
             return np.zeros((X.shape[0], len(coefficients)))
@@ -313,13 +314,13 @@ class KernelPerceptronClassifier(OnlineMachines, GridScores):
             return known_kernel_scores(self._products(X, threads), coefficients, offsets, threads)
         return self._kernel.scores(X, self.support_vectors_, coefficients, offsets, threads)
 
-    def _products(self, X: Any, threads: int) -> Floats:
+    def _products(self, X: Rows, threads: int) -> Floats:
         assert self._kernel is not None
         if self._kernel.name == "precomputed":
             return np.ascontiguousarray(X[:, self.support_vectors_], dtype=np.float64)
         return self._kernel.matrix(X, self.support_vectors_, threads)
 
-    def _votes(self, X: Any) -> Floats:
+    def _votes(self, X: Rows) -> Floats:
         threads = self._threads_of(X)
         products = self._products(X, threads) + self._offset
         found = [

@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 
 from classica import native
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts
 from classica.estimators.base.class_weights import times_class_weights
 from classica.estimators.base.estimator import TrainingData
@@ -203,7 +204,9 @@ class LogisticClassifier(LogJoint, GridScores):
         self.max_iter = max_iter
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LogisticClassifier:
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> LogisticClassifier:
         """Learn weights and intercepts.
 
         Parameters
@@ -258,7 +261,7 @@ class LogisticClassifier(LogJoint, GridScores):
         coefficients = np.append(self.intercept_, self.coef_[0])
         return table_of_coefficients(names, coefficients, self.standard_errors_)
 
-    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
         first = models[0]
         data = first._weighted(first._training_data(X, y))
         near = None
@@ -280,7 +283,7 @@ class LogisticClassifier(LogJoint, GridScores):
         self._warn()
         return found.at
 
-    def _log_joint(self, X: Any) -> Floats:
+    def _log_joint(self, X: Rows) -> Floats:
         return native.linear_scores(X, self._model, self._threads_of(X))
 
     def _weighted(self, data: TrainingData) -> TrainingData:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.errors import ParameterError
 from classica.estimators.base.announced_classes import announced_classes, coded_by, require_announced
 from classica.estimators.base.contests import ONE_FOR_EACH, warn_of_many_pairs
@@ -59,7 +60,7 @@ class OnlineMachines(MarginClassifier):
     def _present(self, data: TrainingData, epochs: int) -> Progress:
         """Present the rows, whose codes are those of `classes_`, and become what the machines now know."""
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: MatrixLike, y: VectorLike) -> Self:
         """Learn from scratch: epoch after epoch, until one without mistakes or `max_iter` of them.
 
         Parameters
@@ -79,7 +80,7 @@ class OnlineMachines(MarginClassifier):
             self._learn(data, self.max_iter)
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+    def partial_fit(self, X: MatrixLike, y: VectorLike, classes: Any = None) -> Self:
         """Go on from what is known: present each of the rows once more.
 
         Parameters

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from classica.arrays import Rows
 from classica.estimators.base.kernel_functions import Kernel
 from classica.native import Floats
 from classica.native.online_learners import Longs
@@ -30,7 +30,7 @@ def room_for_columns(rows: int) -> int:
 class GramColumns:
     """The kernel of single rows with all rows of a table, kept for the machines that ask again."""
 
-    def __init__(self, kernel: Kernel, X: Any, threads: int) -> None:
+    def __init__(self, kernel: Kernel, X: Rows, threads: int) -> None:
         self._kernel, self._rows, self._threads = kernel, kernel.rows(X), threads
         self._room = room_for_columns(X.shape[0])
         self._kept: dict[int, Floats] = {}

@@ -13,6 +13,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import Rows
 from classica.columns import Accepts
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores
@@ -223,7 +224,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
     def _rows_of(self, data: TrainingData) -> Any:
         return data.X if sp.issparse(data.X) else np.ascontiguousarray(data.X)
 
-    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
         for drawn in (False, True):
             places = [place for place, model in enumerate(models) if (model.variant == "pocket") == drawn]
             if places:
@@ -247,7 +248,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
         weights = self._chosen_weights()
         self._become(weights[:, :-1], weights[:, -1].copy(), one_vs_all=self._one_vs_all)
 
-    def _remember(self, X: Any, data: TrainingData, changes: Changes) -> None:
+    def _remember(self, X: Rows, data: TrainingData, changes: Changes) -> None:
         """Append the changes to what votes are made of."""
         self._rows, places = grown_rows(self._rows, X, [rows for rows, _ in changes])
         self._logs = [
@@ -266,7 +267,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
             return np.where((survived > longest)[:, None], now, kept)
         return now.copy()
 
-    def _binary_scores(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Rows) -> Floats:
         if self._variant != "voted":
             return super()._binary_scores(X)
         if self._shared_votes is not None:
@@ -274,7 +275,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
         parts = [self._votes(self._products(part)) for part in blocks_of(X, self._rows.shape[0])]
         return np.ascontiguousarray(np.concatenate(parts))
 
-    def _products(self, X: Any) -> Floats:
+    def _products(self, X: Rows) -> Floats:
         """Return the products of each row with those that changed machines, and of the ones beside them."""
         products = _products(X, self._rows, self._threads_of(X))
         products += float(self._intercept)
@@ -289,7 +290,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
         return np.array(found).reshape(len(found), len(products)).T
 
 
-def _products(X: Any, rows: Any, threads: int) -> Floats:
+def _products(X: Rows, rows: Any, threads: int) -> Floats:
     """Return the products of each row of X with each of the others."""
     if sp.issparse(rows):
         products = X @ rows.T if sp.issparse(X) else (rows @ X.T).T

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from classica.arrays import MatrixLike, Rows
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import taught_by
 from classica.estimators.base.grid_task import places_by
@@ -26,7 +27,7 @@ EVERYTHING = "everything"
 class PerceptronRun:
     """One run over the rows, and the models that come out of it."""
 
-    def __init__(self, models: list[Any], X: Any, y: Any) -> None:
+    def __init__(self, models: list[Any], X: Rows, y: Any) -> None:
         self._models = models
         self._run = run = copy(models[0])
         self._data: TrainingData = run._training_data(X, y)
@@ -95,7 +96,7 @@ class SharedVotes:
         self._asked: Any = None
         self._found: list[Floats] = []
 
-    def of(self, model: Any, X: Any) -> Floats:
+    def of(self, model: Any, X: MatrixLike) -> Floats:
         """Return the votes of one of the models; the same rows are looked at once."""
         if self._asked is not X:
             parts = [self._of_all(part) for part in blocks_of(X, self._models[0]._rows.shape[0])]
@@ -107,6 +108,6 @@ class SharedVotes:
             votes for one, votes in zip(self._models, self._found, strict=True) if one is model
         ).copy()
 
-    def _of_all(self, X: Any) -> list[Floats]:
+    def _of_all(self, X: Rows) -> list[Floats]:
         products = self._models[0]._products(X)
         return [model._votes(products) for model in self._models]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import config_context, get_config
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.errors import ParameterError
 from classica.estimators.base.estimator import Estimator
 from classica.metadata import NO_METADATA, Metadata
@@ -57,7 +58,7 @@ def seeded(member: Any, random: np.random.RandomState, *, only_unseeded: bool) -
 
 
 def fit_member(
-    member: Any, X: Any, y: Any, params: Mapping[str, Any], alone: bool, n_jobs: int | None
+    member: Any, X: MatrixLike, y: VectorLike, params: Mapping[str, Any], alone: bool, n_jobs: int | None
 ) -> Any:
     """Fit a member and return it; beside others it keeps to one thread unless it says how many it takes."""
     free = _places_of_free_threads(member)
@@ -67,7 +68,7 @@ def fit_member(
     return member
 
 
-def posteriors(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
+def posteriors(member: Any, X: MatrixLike, classes: NDArray[Any]) -> Floats:
     """Return the probabilities of all classes; of those a member has not seen they are 0."""
     given = np.asarray(member.predict_proba(X))
     found: Floats = given.astype(np.float64, copy=False)
@@ -85,13 +86,13 @@ def of_all_classes(found: Floats, known: NDArray[Any], classes: NDArray[Any]) ->
     return of_all
 
 
-def answers(member: Any, X: Any, classes: NDArray[Any]) -> Codes:
+def answers(member: Any, X: MatrixLike, classes: NDArray[Any]) -> Codes:
     """Return the codes of the classes a member says."""
     codes: Codes = np.searchsorted(classes, member.predict(X)).astype(np.int32)
     return codes
 
 
-def ballots(member: Any, X: Any, classes: NDArray[Any], voting: str) -> Floats:
+def ballots(member: Any, X: MatrixLike, classes: NDArray[Any], voting: str) -> Floats:
     """Return what a member gives each class: its probability ("soft"), or its one vote ("hard")."""
     if voting == "soft":
         return posteriors(member, X, classes)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import get_tags
 
+from classica.arrays import MatrixLike, Rows
 from classica.columns import Accepts, check_names, read_columns, read_matrix
 from classica.estimators.base.estimator import Classifier, Estimator, TrainingData
 from classica.estimators.members.member_columns import holds_numbers
@@ -61,15 +62,15 @@ class MadeOfMembers(Classifier):
             tags.classifier_tags.multi_class = all(found.classifier_tags.multi_class for found in inner)
         return tags
 
-    def _training_rows(self, X: Any, *, reset: bool = True) -> Any:
+    def _training_rows(self, X: Rows, *, reset: bool = True) -> Any:
         check_parameters(self)
         return self._passed_on(X, self._threads, reset=reset)
 
-    def _query(self, X: Any) -> Any:
+    def _query(self, X: Rows) -> Any:
         self._require_fitted()
         return self._passed_on(X, self._threads_of(X), reset=False)
 
-    def _passed_on(self, X: Any, threads: int, *, reset: bool) -> Any:
+    def _passed_on(self, X: Rows, threads: int, *, reset: bool) -> Any:
         """Return rows as the members get them."""
         X = as_table(X)
         if holds_numbers(X) or (self._are_all_ours() and not is_frame(X)):
@@ -77,7 +78,7 @@ class MadeOfMembers(Classifier):
         check_names(self, X, reset=reset)
         return X
 
-    def _content(self, X: Any, categorical_features: Any, *, required: bool) -> Any:
+    def _content(self, X: Rows, categorical_features: Any, *, required: bool) -> Any:
         """Return what is in the rows as numbers, to draw rows by; None where only members can read them."""
         if not is_frame(X):
             return X if holds_numbers(X) else None
@@ -102,10 +103,10 @@ class MemberEnsemble(MadeOfMembers):
     """Members that vote: each class gets a share."""
 
     @abstractmethod
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the share of each class for each row."""
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the class with the largest share for each row; of equal ones the first."""
         shares = self.predict_proba(X)
         labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import ParameterError, must
 from classica.estimators.base.grid_scores import GridScores, taught_by
 from classica.estimators.neighbours.neighbour_search import NEIGHBOUR_RULES, Neighbours, SharedSearch
@@ -166,7 +167,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any) -> KNeighborsClassifier:
+    def fit(self, X: MatrixLike, y: VectorLike) -> KNeighborsClassifier:
         """Keep the rows and build the search structure.
 
         Parameters
@@ -184,7 +185,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
         self._warn_of_few_rows()
         return self
 
-    def _fit_rows(self, X: Any, y: Any) -> KNeighborsClassifier:
+    def _fit_rows(self, X: Rows, y: Any) -> KNeighborsClassifier:
         """Learn without a word on how many rows there are: more may come."""
         check_parameters(self)
         columns = self._read(X, reset=True)
@@ -194,7 +195,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
         self.n_neighbors_ = self._choose_k()
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> KNeighborsClassifier:
+    def partial_fit(self, X: MatrixLike, y: VectorLike, classes: Any = None) -> KNeighborsClassifier:
         """Add rows: the result equals a fresh fit on all rows so far.
 
         Parameters
@@ -228,7 +229,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
         self.n_neighbors_ = self._choose_k()
         return self
 
-    def forget(self, X: Any, y: Any) -> KNeighborsClassifier:
+    def forget(self, X: MatrixLike, y: VectorLike) -> KNeighborsClassifier:
         """Remove rows learned before: the result equals a fresh fit on the rows that are left.
 
         Parameters
@@ -254,23 +255,23 @@ class KNeighborsClassifier(GridScores, Neighbours):
         self.n_neighbors_ = self._choose_k()
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the label of each query; ``X=None`` asks for every training row, left out."""
         shares = self.predict_proba(X)
         labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
         return labels
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return each class's share of the votes; ``X=None`` asks for every training row, left out."""
         return self._votes(X)[0]
 
-    def neighbors_used(self, X: Any) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:
+    def neighbors_used(self, X: MatrixLike) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:
         """Return, per query, the training rows that voted, and how many: the K actually used."""
         _, used, lists = self._votes(X)
         firsts = zip(lists[0][:-1], used, strict=True)
         return [lists[2][start : start + k].astype(np.int64) for start, k in firsts], used.astype(np.int64)
 
-    def explain(self, X: Any) -> list[Explanation]:
+    def explain(self, X: MatrixLike) -> list[Explanation]:
         """Return, per query, the neighbours that voted, with their distances and labels."""
         shares, used, (starts, ranks, rows) = self._votes(X)
         distances = self._distances(ranks)
@@ -300,7 +301,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
     def _is_fitted(self) -> bool:
         return "n_neighbors_" in self.__dict__
 
-    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
         # The one that asks for the fewest neighbours: that others ask for more than there are is no news.
         first = min(models, key=_fewest_neighbours).fit(X, y)
         for model in models:
@@ -327,7 +328,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
         self.n_neighbors_ = 1  # the errors below do not depend on it
         return self.leave_one_out_errors().best(self.ties)
 
-    def _votes(self, X: Any) -> tuple[Floats, Codes, Lists]:
+    def _votes(self, X: Rows) -> tuple[Floats, Codes, Lists]:
         """Return shares, neighbours used and lists; lists grow for queries whose tie asks for it."""
         self._require_fitted()
         most = self.n_samples_fit_ - (X is None)
@@ -341,7 +342,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
             lists = replaced(lists, open_, longer)
         return shares, used, lists
 
-    def _first_lists(self, X: Any, k: int) -> tuple[Any, Lists]:
+    def _first_lists(self, X: Rows, k: int) -> tuple[Any, Lists]:
         """Return the checked queries, and lists of at least K neighbours."""
         if self._shared_search is not None and X is not None:
             return self._shared_search.lists(self, X)

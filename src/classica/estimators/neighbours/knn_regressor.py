@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import RegressorMixin
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.neighbours.neighbour_search import NEIGHBOUR_RULES, Neighbours
 from classica.native import Floats
 from classica.params import Integer, OneOf, Rule, check_parameters
@@ -124,7 +125,7 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any) -> KNeighborsRegressor:
+    def fit(self, X: MatrixLike, y: VectorLike) -> KNeighborsRegressor:
         """Keep the rows and build the search structure.
 
         Parameters
@@ -142,7 +143,7 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
         self._warn_of_few_rows()
         return self
 
-    def _fit_rows(self, X: Any, y: Any) -> KNeighborsRegressor:
+    def _fit_rows(self, X: Rows, y: Any) -> KNeighborsRegressor:
         """Learn without a word on how many rows there are: more may come."""
         check_parameters(self)
         columns = self._read(X, reset=True)
@@ -151,7 +152,7 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
         self._keep(targets)
         return self
 
-    def partial_fit(self, X: Any, y: Any) -> KNeighborsRegressor:
+    def partial_fit(self, X: MatrixLike, y: VectorLike) -> KNeighborsRegressor:
         """Add rows: the result equals a fresh fit on all rows so far.
 
         Parameters
@@ -173,7 +174,7 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
         self._keep(np.concatenate([self._targets, targets]))
         return self
 
-    def forget(self, X: Any, y: Any) -> KNeighborsRegressor:
+    def forget(self, X: MatrixLike, y: VectorLike) -> KNeighborsRegressor:
         """Remove rows learned before: the result equals a fresh fit on the rows that are left.
 
         Parameters
@@ -195,7 +196,7 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
         self._keep(self._targets[~gone])
         return self
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: MatrixLike) -> Floats:
         """Return the mean target of each query; ``X=None`` asks for every training row, left out."""
         self._require_fitted()
         k = max(1, min(self.n_neighbors_, self.n_samples_fit_ - (X is None)))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import MatrixLike, Rows
 from classica.columns import Accepts, Columns, read_columns
 from classica.errors import DataError, ParameterError, must
 from classica.estimators.base.estimator import Estimator
@@ -81,7 +82,9 @@ class Neighbours(Estimator):
             text = f"n_neighbors must be at most {rows}, the number of rows, got {wanted}: all rows vote."
             warnings.warn(text, UserWarning, stacklevel=3)
 
-    def kneighbors(self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True) -> Any:
+    def kneighbors(
+        self, X: MatrixLike | None = None, n_neighbors: int | None = None, return_distance: bool = True
+    ) -> Any:
         """Return the distances and training rows of the K nearest neighbours, nearest first.
 
         Parameters
@@ -112,7 +115,7 @@ class Neighbours(Estimator):
         found = rows.reshape(-1, wanted).astype(np.int64)
         return (self._distances(ranks).reshape(-1, wanted), found) if return_distance else found
 
-    def recall(self, X: Any) -> float:
+    def recall(self, X: MatrixLike) -> float:
         """Return the share of true neighbours the (approximate) search finds for these queries."""
         starts, _, found = self._find(X, self.n_neighbors_)
         true_starts, _, true = self._find(X, self.n_neighbors_, backtrack=True)
@@ -127,11 +130,11 @@ class Neighbours(Estimator):
         """What is kept: every value of every training row."""
         return self.n_samples_fit_ * int(self.n_features_in_)
 
-    def _read(self, X: Any, *, reset: bool, grow: bool = False) -> Columns:
+    def _read(self, X: Rows, *, reset: bool, grow: bool = False) -> Columns:
         wanted = self.categorical_features
         return read_columns(self, X, self.accepts, self._threads, wanted, reset=reset, grow=grow)
 
-    def _query(self, X: Any) -> Any:
+    def _query(self, X: Rows) -> Any:
         """Check the rows of a prediction against what was learned."""
         self._require_fitted()
         return self._read(X, reset=False).matrix
@@ -207,7 +210,7 @@ class Neighbours(Estimator):
             rule = f"'auto' or 'brute' for the metric {self.metric!r}"
             raise ParameterError(must("algorithm", rule, self.algorithm))
 
-    def _structure(self, metric: RowMetric, X: Any) -> str:
+    def _structure(self, metric: RowMetric, X: Rows) -> str:
         wanted = "kd_tree" if self.approximate and self.algorithm == "auto" else self.algorithm
         if wanted == "auto":
             return _fastest(metric, *X.shape)
@@ -218,7 +221,7 @@ class Neighbours(Estimator):
             raise ParameterError(must("algorithm", "'kd_tree' (or 'auto') for approximate search", wanted))
         return wanted
 
-    def _find(self, X: Any, neighbours: int, *, backtrack: bool | None = None) -> Lists:
+    def _find(self, X: Rows, neighbours: int, *, backtrack: bool | None = None) -> Lists:
         """Return the neighbour lists of queries; X None means every training row, left out."""
         if X is None:
             return self._find_left_out(self._every_row(), neighbours)
@@ -240,7 +243,7 @@ class Neighbours(Estimator):
         return self._index.find(queries, neighbours, excluded=excluded, backtrack=True, threads=threads)
 
     def _search(
-        self, X: Any, neighbours: int, *, excluded: Codes | None = None, backtrack: bool = True
+        self, X: Rows, neighbours: int, *, excluded: Codes | None = None, backtrack: bool = True
     ) -> Lists:
         """Find neighbours of checked queries."""
         if self._index is not None:
@@ -308,7 +311,7 @@ class SharedSearch:
         self._queries: Any = None
         self._lists: Lists | None = None
 
-    def lists(self, model: Any, X: Any) -> tuple[Any, Lists]:
+    def lists(self, model: Any, X: MatrixLike) -> tuple[Any, Lists]:
         """Return the checked queries and their lists; the same object is searched for once."""
         if self._lists is None or self._asked is not X:
             self._asked, self._queries = X, model._query(X)

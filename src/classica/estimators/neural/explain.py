@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.arrays import Rows
 from classica.estimators.neural.mlp import MLPClassifier
 from classica.explain.explainers import explain_as
 from classica.explain.opened import Opened
@@ -62,7 +63,7 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     return [Section(title, headings=["", "value", *labels], rows=rows), outcome(opened, row)]
 
 
-def _last_hidden(model: Any, X: Any) -> Floats:
+def _last_hidden(model: Any, X: Rows) -> Floats:
     network = model._passes.network
     values: Floats = ((np.asarray(X, dtype=np.float64) - network.center) * network.scale)[0]
     for weights, biases in zip(model.coefs_[:-1], model.intercepts_[:-1], strict=True):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts
 from classica.errors import DataError, must
 from classica.estimators.base.class_weights import class_weights
@@ -270,7 +271,7 @@ class MLPClassifier(LogJoint):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MLPClassifier:
+    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> MLPClassifier:
         """Learn the weights from rows.
 
         Parameters
@@ -298,7 +299,9 @@ class MLPClassifier(LogJoint):
         return self
 
     @available_if(_can_go_on)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> MLPClassifier:
+    def partial_fit(
+        self, X: MatrixLike, y: VectorLike, classes: Any = None, sample_weight: VectorLike | None = None
+    ) -> MLPClassifier:
         """Take one pass over rows; the weights go on from where they are.
 
         Parameters
@@ -368,7 +371,7 @@ class MLPClassifier(LogJoint):
         """Weights and biases."""
         return self._passes.network.n_parameters
 
-    def _log_joint(self, X: Any) -> Floats:
+    def _log_joint(self, X: Rows) -> Floats:
         return self._passes.network.scores(X, self._passes.parameters, self._threads_of(X))
 
     def _announced(self, classes: Any, found: NDArray[Any]) -> NDArray[Any]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from classica import native
+from classica.arrays import MatrixLike
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.moments import Moments
 from classica.native import Floats
@@ -93,7 +94,7 @@ class Network:
             weights[:], biases[:] = drawn[:-1], drawn[-1]
         return parameters
 
-    def scores(self, X: Any, parameters: Floats, threads: int) -> Floats:
+    def scores(self, X: MatrixLike, parameters: Floats, threads: int) -> Floats:
         """Return the score of each class for each row."""
         return network_scores(X, self.arrays, parameters, threads)
 

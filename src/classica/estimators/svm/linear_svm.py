@@ -18,6 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from classica import native
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts
 from classica.errors import DataError, must
 from classica.estimators.base.class_weights import times_class_weights
@@ -229,7 +230,9 @@ class LinearSVMClassifier(LinearMachines, GridScores):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LinearSVMClassifier:
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> LinearSVMClassifier:
         """Learn the machines.
 
         Parameters
@@ -253,7 +256,7 @@ class LinearSVMClassifier(LinearMachines, GridScores):
             self._duals = machine, np.flatnonzero(every_row.weights)[rows], pulls
         return self
 
-    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
         first = models[0]
         data, near = first._training_data(X, y), None
         for place in reversed(places_by(models, "alpha")):
@@ -305,7 +308,7 @@ class LinearSVMClassifier(LinearMachines, GridScores):
         table[machine, np.searchsorted(support, rows)] = pulls
         return table
 
-    def slacks(self, X: Any, y: Any) -> Floats:
+    def slacks(self, X: MatrixLike, y: VectorLike) -> Floats:
         """Return how far each row is from the right side of each machine's margin.
 
         Parameters

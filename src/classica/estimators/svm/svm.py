@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import ParameterError
 from classica.estimators.base.class_weights import times_class_weights
 from classica.estimators.base.contests import ONE_FOR_EACH, warn_of_many_pairs
@@ -203,7 +204,7 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         self.cache_size = cache_size
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVMClassifier:
+    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> SVMClassifier:
         """Learn the machines.
 
         Parameters
@@ -240,7 +241,9 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         self._tell(data, places, problem, solution)
         return self
 
-    def grid_scores(self, X: Any, y: Any, *, points: Any, splits: Any, scoring: Any = None) -> Floats:
+    def grid_scores(
+        self, X: MatrixLike, y: VectorLike, *, points: Any, splits: Any, scoring: Any = None
+    ) -> Floats:
         """Return the score on the test part of each split, for many parameters at once.
 
         What can be shared is: inner products are worked out once, kernel values once for each kernel, and
@@ -268,7 +271,7 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         data = model._training_data(X, y)
         return GridTask(model, data, list(points), list(splits), scoring).scores()
 
-    def _binary_scores(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Rows) -> Floats:
         return self._model.scores(X, self._threads_of(X))
 
     def _kernel_of(self, data: TrainingData) -> Kernel:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
+from classica.arrays import MatrixLike
 from classica.errors import ParameterError, must
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_task import as_places, asks_for_answers_only, score_of
@@ -188,11 +189,11 @@ class KnownMargins(ClassifierMixin, BaseEstimator):
         """The labels."""
         return self.classes
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: MatrixLike) -> Floats:
         """Return the margins."""
         return self.margins
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the class of the highest margin; for two classes the second where it is positive."""
         two = self.margins.ndim == 1
         winners = (self.margins > 0).astype(np.intp) if two else self.margins.argmax(axis=1)

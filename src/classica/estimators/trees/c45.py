@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from classica.arrays import Rows
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators.trees.tree_classifier import TreeClassifier
 from classica.estimators.trees.tree_pruning import PRUNING_RULES
@@ -146,7 +147,7 @@ class C45Classifier(TreeClassifier):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
+    def _growth_rules(self, X: Rows, target: Target) -> GrowthRules:
         limits = growth_limits(self, X.shape[1], target)
         return GrowthRules(
             criterion="entropy",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, Rows
 from classica.columns import Accepts, Columns, is_plain, read_columns
 from classica.estimators.base.estimator import Estimator
 from classica.native import Floats
@@ -29,7 +30,7 @@ class CodedColumns(Estimator):
     #: Where categories come as numbers in an array: the numbers of each column, ascending.
     _numbers: dict[int, Floats]
 
-    def unseen(self, X: Any) -> NDArray[np.int64]:
+    def unseen(self, X: MatrixLike) -> NDArray[np.int64]:
         """Return, for each column, how many cells hold a level that was not seen in learning."""
         found: NDArray[np.int64] = (self._query(X) == -1).sum(axis=0) * self._categorical
         return found
@@ -44,7 +45,7 @@ class CodedColumns(Estimator):
         classes = self.classes_.tolist() if hasattr(self, "classes_") else None
         return Names(columns, numbered or coded, classes)
 
-    def _training_rows(self, X: Any, *, reset: bool = True) -> Any:
+    def _training_rows(self, X: Rows, *, reset: bool = True) -> Any:
         check_parameters(self)
         read = self._read(X, reset=True)
         self._categorical = read.categorical
@@ -56,7 +57,7 @@ class CodedColumns(Estimator):
             self._numbers = {j: np.unique(cells[~np.isnan(cells)]) for j, cells in known.items()}
         return self._coded(read.matrix)
 
-    def _query(self, X: Any) -> Any:
+    def _query(self, X: Rows) -> Any:
         self._require_fitted()
         # One plain row is answered before it is looked at a second time.
         if self._has_numbers_only and is_plain(self, X, self.accepts, self._threads_of(X)):
@@ -64,7 +65,7 @@ class CodedColumns(Estimator):
         matrix = self._read(X, reset=False).matrix
         return self._coded(matrix) if self._numbers else matrix
 
-    def _read(self, X: Any, *, reset: bool) -> Columns:
+    def _read(self, X: Rows, *, reset: bool) -> Columns:
         return read_columns(self, X, self.accepts, self._threads, self.categorical_features, reset=reset)
 
     def _reads_as(self, other: CodedColumns) -> bool:

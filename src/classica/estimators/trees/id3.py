@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from classica.arrays import Rows
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators.trees.tree_classifier import TreeClassifier
@@ -151,7 +152,7 @@ class ID3Classifier(TreeClassifier):
         levels = {j: _intervals(ends) for j, ends in edges.items()}
         return Names(names.columns, {**names.levels, **levels}, names.classes, edges)
 
-    def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
+    def _growth_rules(self, X: Rows, target: Target) -> GrowthRules:
         limits = growth_limits(self, X.shape[1], target)
         return GrowthRules(criterion="entropy", categories="multiway", missing=self.missing, **limits)
 
@@ -164,7 +165,7 @@ class ID3Classifier(TreeClassifier):
             data = replace(data, X=self._binned(data.X))
         return super()._task(data, places)
 
-    def _query(self, X: Any) -> Any:
+    def _query(self, X: Rows) -> Any:
         matrix = super()._query(X)
         return self._binned(matrix) if len(self._edges) else matrix
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.base.estimator import Classifier, TrainingData
 from classica.estimators.trees.c45 import C45Classifier
 from classica.estimators.trees.coded_columns import CodedColumns
@@ -143,7 +144,7 @@ class RuleSetClassifier(Classifier, CodedColumns):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RuleSetClassifier:
+    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> RuleSetClassifier:
         """Grow a tree, and make rules of it.
 
         Parameters
@@ -170,17 +171,17 @@ class RuleSetClassifier(Classifier, CodedColumns):
         self._keep(*search.rules(named), group_sums(data.codes, weights, len(data.classes)))
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the class of the first rule that holds for each row."""
         codes = self._posteriors(self._query(X)).argmax(axis=1)
         labels: NDArray[Any] = self.classes_[codes]
         return labels
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the class shares of the training rows that the first rule that holds was first for."""
         return self._posteriors(self._query(X))
 
-    def deciding_rule(self, X: Any) -> NDArray[np.intp]:
+    def deciding_rule(self, X: MatrixLike) -> NDArray[np.intp]:
         """Return which rule answers for each row, from 0; the number of rules where the default does."""
         X = self._query(X)
         return self._table_of_rules.first(X)
@@ -196,7 +197,7 @@ class RuleSetClassifier(Classifier, CodedColumns):
         """Return the rules."""
         return self.rules_
 
-    def _posteriors(self, X: Any) -> Floats:
+    def _posteriors(self, X: Rows) -> Floats:
         shares: Floats = self._shares[self._table_of_rules.first(X)]
         return shares
 

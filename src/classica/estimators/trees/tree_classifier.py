@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.base.class_weights import times_class_weights
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores, taught_by
@@ -35,7 +36,7 @@ class TreeClassifier(GridScores, TreePruning):
     missing: str
     _leaf_shares: Floats
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Any:
         """Grow the tree, and prune it.
 
         Parameters
@@ -54,7 +55,7 @@ class TreeClassifier(GridScores, TreePruning):
         self._learn(self._task_of(X, y, sample_weight))
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the most probable class of each row; of equal ones the first."""
         X = self._query(X)
         if self._divides_rows():
@@ -63,11 +64,11 @@ class TreeClassifier(GridScores, TreePruning):
             labels = self._leaf_labels[self._last_nodes(X)]
         return labels
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the share of each class where each row ends."""
         return self._posteriors(self._query(X))
 
-    def _posteriors(self, X: Any) -> Floats:
+    def _posteriors(self, X: Rows) -> Floats:
         if self._divides_rows():
             tree = self.tree_
             return native.spread_over_tree(
@@ -86,7 +87,7 @@ class TreeClassifier(GridScores, TreePruning):
         self._leaf_shares = counts / counts.sum(axis=1, keepdims=True)
         self._leaf_labels = self.classes_[self._leaf_shares.argmax(axis=1)]
 
-    def _task_of(self, X: Any, y: Any, sample_weight: Any) -> TreeTask:
+    def _task_of(self, X: Rows, y: Any, sample_weight: Any) -> TreeTask:
         given = self._all_rows(X, y, sample_weight)
         data = given.without_weightless_rows()
         self.classes_ = data.classes
@@ -103,7 +104,7 @@ class TreeClassifier(GridScores, TreePruning):
         table, threshold = self._table(data.X), self._threshold_policy()
         return TreeTask(data.X, table, target, rules, threshold, self._threads, places)
 
-    def _fit_alike(self, models: Sequence[Any], X: Any, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
         first = models[0]
         whole = first._task_of(X, y, None)
         shared = {each.name: getattr(whole, each.name) for each in fields(TreeTask)}
@@ -122,5 +123,5 @@ class TreeClassifier(GridScores, TreePruning):
         return "midpoint"
 
     @abstractmethod
-    def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
+    def _growth_rules(self, X: Rows, target: Target) -> GrowthRules:
         """Return how the tree grows."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import DataError, ParameterError, must
 from classica.estimators.trees.shuffled_columns import ShuffledColumns
 from classica.native import Floats
@@ -102,7 +103,7 @@ class TreeLooks(ShuffledColumns):
         shares: Floats = by_column / (by_column.sum() or 1.0)
         return shares
 
-    def trace(self, X: Any, y: Any, sample_weight: Any = None) -> TreeTrace:
+    def trace(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> TreeTrace:
         """Return the computation behind the tree: in each node, what every column would have gained.
 
         Parameters
@@ -137,7 +138,7 @@ class TreeLooks(ShuffledColumns):
         """Return whether a row with a missing cell takes all branches."""
         return bool(getattr(self, "missing", None) == "fraction")
 
-    def _answers(self, X: Any) -> Floats:
+    def _answers(self, X: Rows) -> Floats:
         return self.named_tree().predicted(X, self._threads)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from classica.arrays import MatrixLike, Rows
 from classica.estimators.trees.tree_looks import TreeLooks
 from classica.native import Codes
 from classica.native import trees as native
@@ -19,11 +20,11 @@ class TreeModel(TreeLooks):
     #: The tree as kernels read it.
     _arrays: native.TreeArrays
 
-    def apply(self, X: Any) -> Codes:
+    def apply(self, X: MatrixLike) -> Codes:
         """Return the node in which each row ends; a missing cell that takes all branches: in the largest."""
         return self._last_nodes(self._query(X))
 
-    def decision_path(self, X: Any) -> Any:
+    def decision_path(self, X: MatrixLike) -> Any:
         """Return a sparse matrix with a one for every node (column) on the way to that of `apply`."""
         X = self._query(X)
         came = visits(self.tree_, X, self._threads, divides_rows=False)
@@ -48,5 +49,5 @@ class TreeModel(TreeLooks):
         leaves = self.tree_.leaf_count
         return len(self.tree_) - leaves + leaves * int(per_leaf)
 
-    def _last_nodes(self, X: Any) -> Codes:
+    def _last_nodes(self, X: Rows) -> Codes:
         return native.apply_tree(X, self._arrays, self._threads_of(X))

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from sklearn.base import RegressorMixin
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators.trees.tree_pruning import PRUNING_RULES, TreePruning
 from classica.native import Floats
@@ -182,7 +183,9 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DecisionTreeRegressor:
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> DecisionTreeRegressor:
         """Grow the tree, and prune it.
 
         Parameters
@@ -201,7 +204,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         self._learn(self._task_of(X, y, sample_weight))
         return self
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: MatrixLike) -> Floats:
         """Return the mean target (median for absolute errors) where each row ends."""
         X = self._query(X)
         tree = self.tree_
@@ -215,7 +218,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
     def _set_tree(self, tree: Tree) -> None:
         self.tree_, self._arrays = tree, tree.arrays()
 
-    def _task_of(self, X: Any, y: Any, sample_weight: Any) -> TreeTask:
+    def _task_of(self, X: Rows, y: Any, sample_weight: Any) -> TreeTask:
         X = self._training_rows(X)
         values = numeric_target(y, X.shape[0], type(self).__name__)
         weights = row_weights(sample_weight, X.shape[0])
@@ -224,7 +227,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
             X, values, weights = X[weights > 0], values[weights > 0], weights[weights > 0]
         return self._task(X, values, weights, places)
 
-    def _task(self, X: Any, values: Floats, weights: Floats | None, places: Longs | None) -> TreeTask:
+    def _task(self, X: Rows, values: Floats, weights: Floats | None, places: Longs | None) -> TreeTask:
         target = Target(values=values, weights=weights, cases=cases_of(weights))
         rules = GrowthRules(
             criterion=self.criterion,

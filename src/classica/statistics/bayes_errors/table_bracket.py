@@ -9,6 +9,7 @@ import narwhals as nw
 import numpy as np
 from sklearn.preprocessing import StandardScaler
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, ParameterError, must
 from classica.estimators import KNeighborsClassifier
@@ -74,8 +75,8 @@ class TableBayesError(Recorded):
 
 
 def table_bayes_error(
-    X: Any,
-    y: Any,
+    X: MatrixLike,
+    y: VectorLike,
     best_upper: float | None = None,
     *,
     confidence: float = 0.95,
@@ -162,7 +163,7 @@ def _check(best_upper: Any, confidence: float, max_rows: int) -> None:
         raise ParameterError(must("max_rows", str(rule), max_rows))
 
 
-def _neighbours(X: Any, labels: Any) -> KNeighborsClassifier:
+def _neighbours(X: Rows, labels: Any) -> KNeighborsClassifier:
     """Return the rows in a search structure, on scales that can be compared."""
     table = as_table(X)
     if is_frame(table):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.decision.class_labels import known_codes
 from classica.decision.rows import number_per_row, one_per_row
 from classica.errors import DataError, ParameterError, must
@@ -72,8 +73,8 @@ class _Task:
 
 def bias_variance(
     estimator: Any,
-    X: Any = None,
-    y: Any = None,
+    X: MatrixLike | None = None,
+    y: VectorLike | None = None,
     X_test: Any = None,
     y_test: Any = None,
     *,
@@ -162,7 +163,7 @@ def bias_variance(
     return _of_classifier(estimator, task) if is_classifier(estimator) else _of_regressor(estimator, task)
 
 
-def _refuse_table(X: Any, y: Any, stratify: bool) -> None:
+def _refuse_table(X: Rows, y: Any, stratify: bool) -> None:
     if X is not None or y is not None:
         raise ParameterError("X and y must be None where tables are generated, got a table.")
     if stratify:
@@ -188,7 +189,7 @@ def _given_test(X_test: Any, y_test: Any, truth: Any) -> Table | None:
     return None if X_test is None else (X_test, y_test)
 
 
-def _cut(X: Any, y: Any, share: float, seed: int, stratify: bool) -> tuple[Table, Table]:
+def _cut(X: Rows, y: Any, share: float, seed: int, stratify: bool) -> tuple[Table, Table]:
     """Return the rows to learn from and those to judge on, which no training set has."""
     if len(one_per_row(y, "y")) < _FEWEST_ROWS:
         raise DataError(must("y", f"at least {_FEWEST_ROWS} rows long: a test row and two training sets", y))
@@ -271,7 +272,7 @@ def _has(model: Any) -> bool:
     return hasattr(model, "predict_proba")
 
 
-def _probabilities(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
+def _probabilities(model: Any, X: Rows, classes: NDArray[Any]) -> Floats:
     """Return the probability of each class: 0 for one that a small training set did not have."""
     given = np.asarray(model.predict_proba(X), dtype=np.float64)
     found = np.zeros((len(given), len(classes)))

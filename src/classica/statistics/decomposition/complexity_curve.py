@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import clone
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.recorded import Recorded
@@ -103,7 +104,13 @@ class BiasVarianceCurve(Recorded):
 
 
 def bias_variance_curve(
-    estimator: Any, X: Any = None, y: Any = None, *, name: str, values: Sequence[Any], **options: Any
+    estimator: Any,
+    X: MatrixLike | None = None,
+    y: VectorLike | None = None,
+    *,
+    name: str,
+    values: Sequence[Any],
+    **options: Any,
 ) -> BiasVarianceCurve:
     """Estimate bias and variance for several values of a parameter, or several numbers of training rows.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.categories import is_missing
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, ParameterError, must
@@ -152,7 +153,7 @@ class Diversity(Recorded):
         return draw_kappa_error(self, ax)
 
 
-def diversity(members: Any, X: Any, y: Any) -> Diversity:
+def diversity(members: Any, X: MatrixLike | None, y: VectorLike | None) -> Diversity:
     """Compare the errors of every two classifiers on rows with known labels.
 
     Parameters

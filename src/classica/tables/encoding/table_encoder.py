@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from classica.arrays import Rows, VectorLike
 from classica.errors import CellError, DataError
 from classica.registry import registered
 from classica.tables.column_schema import ColumnSchema
@@ -102,7 +103,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         """Whether the table goes through as it is."""
         return not (self.encode or self.fill or self.standardise)
 
-    def fit(self, X: pl.DataFrame, y: Any = None) -> TableEncoder:
+    def fit(self, X: pl.DataFrame, y: VectorLike | None = None) -> TableEncoder:
         """Learn means, most frequent levels and scales from training rows."""
         wanted = self.schema.feature_names()
         self._require_columns(X, wanted)
@@ -193,7 +194,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         return cells.fill_null(value)
 
     @staticmethod
-    def _require_columns(X: Any, wanted: list[str]) -> None:
+    def _require_columns(X: Rows, wanted: list[str]) -> None:
         if not isinstance(X, pl.DataFrame):
             raise DataError(f"X must be a polars frame with the features, got {type(X).__name__}.")
         known = set(X.columns)

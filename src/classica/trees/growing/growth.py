@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike
 from classica.errors import DataError, ParameterError, must
 from classica.native import Codes, Floats
 from classica.native import trees as native
@@ -117,7 +118,9 @@ class TreeTable:
     cuts: list[Floats] | None = None
 
     @classmethod
-    def of(cls, X: Any, categorical: NDArray[np.bool_], levels: NDArray[np.int64], threads: int) -> TreeTable:
+    def of(
+        cls, X: MatrixLike, categorical: NDArray[np.bool_], levels: NDArray[np.int64], threads: int
+    ) -> TreeTable:
         """Rank a matrix in which categories are codes from 0 to ``levels`` - 1."""
         ranks, values = native.rank_columns(X, threads)
         counts = np.array([len(column) for column in values], dtype=np.int64)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, Rows
 from classica.native import Floats
 from classica.native.trees import apply_tree
 from classica.trees.growing.tree import Longs, Tree
@@ -31,7 +32,7 @@ class Visits:
         return Visits(self.row[kept], self.node[kept], self.share[kept], self.is_last[kept])
 
 
-def visits(tree: Tree, X: Any, threads: int, *, divides_rows: bool) -> Visits:
+def visits(tree: Tree, X: MatrixLike, threads: int, *, divides_rows: bool) -> Visits:
     """Return the nodes that rows come through."""
     if divides_rows:
         return _spread(tree, X)
@@ -45,7 +46,7 @@ def visits(tree: Tree, X: Any, threads: int, *, divides_rows: bool) -> Visits:
     return Visits(rows, nodes, np.ones(len(rows)), np.arange(len(rows)) < len(last))
 
 
-def _spread(tree: Tree, X: Any) -> Visits:
+def _spread(tree: Tree, X: Rows) -> Visits:
     """Return the visits where a missing cell sends a row into all branches, by their weights."""
     row, share = np.arange(X.shape[0]), np.ones(X.shape[0])
     node = np.zeros(len(row), dtype=np.int64)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike
 from classica.trees.ruling.condition import Condition, all_hold
 
 
@@ -34,6 +35,6 @@ class Rule:
     errors: float
     confidence: float | None = None
 
-    def holds(self, X: Any) -> NDArray[np.bool_]:
+    def holds(self, X: MatrixLike) -> NDArray[np.bool_]:
         """Return for which rows it holds; categories are codes, missing cells NaN."""
         return all_hold(self.conditions, X)

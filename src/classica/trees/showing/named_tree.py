@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from classica.arrays import MatrixLike
 from classica.native import Floats
 from classica.native import trees as native
 from classica.trees.growing.tree import Tree
@@ -98,7 +99,7 @@ class NamedTree:
         """Return what a node answers, in words."""
         return plain_words(self.answers[node])
 
-    def predicted(self, X: Any, threads: int) -> Floats:
+    def predicted(self, X: MatrixLike, threads: int) -> Floats:
         """Return the shares of the classes, or the number, for rows in which categories are codes."""
         arrays = self.tree.arrays()
         if self.divides_rows:

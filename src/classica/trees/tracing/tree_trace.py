@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike
 from classica.native import Floats
 from classica.trees.growing.group_sums import group_sums
 from classica.trees.growing.growth import TreeTable, relieff_weights
@@ -225,7 +226,7 @@ class Tracer:
 NodeRows = tuple[NDArray[np.intp], Floats]
 
 
-def rows_of_nodes(named: NamedTree, X: Any, weights: Floats, threads: int) -> list[NodeRows]:
+def rows_of_nodes(named: NamedTree, X: MatrixLike, weights: Floats, threads: int) -> list[NodeRows]:
     """Return the rows of each node, with the part of their weight that comes through it."""
     came = visits(named.tree, X, threads, divides_rows=named.divides_rows)
     order = np.lexsort((came.row, came.node))
