@@ -24,7 +24,8 @@ def voting(evidence: Evidence) -> Iterator[Finding]:
     voters = tied if len(tied) >= VOTERS else evidence.answered[:VOTERS]
     if len(voters) < VOTERS:
         return
-    found = diversity({name: evidence.predictions[name] for name in voters}, None, evidence.y)
+    labels = np.asarray(evidence.y)  # known wherever there are predictions
+    found = diversity({name: evidence.predictions[name] for name in voters}, None, labels)
     leader = int(np.argmax(found.accuracies))
     gain = found.vote_accuracy - float(found.accuracies[leader])
     p = _sign_test(evidence, voters, leader)

@@ -153,7 +153,7 @@ class Diversity(Recorded):
         return draw_kappa_error(self, ax)
 
 
-def diversity(members: Any, X: MatrixLike | None, y: VectorLike | None) -> Diversity:
+def diversity(members: Any, X: MatrixLike | None, y: VectorLike) -> Diversity:
     """Compare the errors of every two classifiers on rows with known labels.
 
     Parameters
