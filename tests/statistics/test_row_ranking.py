@@ -102,6 +102,17 @@ def test_the_choice_among_many_points_does_not_win_by_luck():
     assert found.standings[1].score.mean == pytest.approx(1 - best.mean() - optimism)
 
 
+def test_a_model_that_was_judged_otherwise_than_its_points_has_an_interval_of_its_own():
+    """Calibration may cost a tuned model much of its accuracy: the points say nothing about its score."""
+    tuned = np.column_stack([errors(0.002, seed=1), errors(0.004, seed=2)])
+    judged = errors(0.16, seed=3)
+    alone = ranked({"a": judged, "b": errors(0.3, seed=4)}).standings[0].score
+    found = ranked({"a": judged, "b": errors(0.3, seed=4)}, points={"a": tuned}).standings[0].score
+    assert found.mean == pytest.approx(0.84, abs=0.002)
+    assert found.high - found.low == pytest.approx(alone.high - alone.low, rel=0.1)
+    assert alone.high - alone.low > 0.03
+
+
 def test_points_that_left_early_count_but_are_never_chosen():
     table = np.column_stack([errors(0.3, 100), errors(0.1, 100, 1)])
     table[30:, 1] = np.nan

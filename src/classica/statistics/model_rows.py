@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +19,8 @@ from classica.statistics.selection_bias import SelectedLoss, selected_by_group
 #: Bootstrap samples for the interval and the optimism of a score: its ends then vary by about a thirtieth of
 #: the interval's width.
 _SAMPLES = 400
+#: Losses of single precision differ by so much from those of double.
+_ROUNDING = 1e-4
 
 
 class ModelRows:
@@ -74,26 +77,42 @@ class ModelRows:
             alike.setdefault(np.isfinite(self.losses[name]).tobytes(), []).append(name)
         found: dict[str, SelectedLoss] = {}
         for names in alike.values():
-            tables = [self._table(name) for name in names]
-            groups = np.repeat(np.arange(len(names)), [each.shape[1] for each in tables])
-            scores = selected_by_group(
-                np.hstack(tables),
-                groups,
-                clusters=self._clusters_of(np.isfinite(self.losses[names[0]])),
-                confidence=self._confidence,
-                samples=_SAMPLES,
-                random_state=self._random_state,
-            )
-            found |= dict(zip(names, scores, strict=True))
+            found |= self._scores(names, [self._table(name) for name in names])
+            apart = [name for name in names if self._is_apart(name)]
+            if apart:
+                alone = self._scores(apart, [self._own(name) for name in apart])
+                found |= {name: _with_optimism(alone[name], found[name].optimism) for name in apart}
         return found
+
+    def _scores(self, names: list[str], tables: list[Floats]) -> dict[str, SelectedLoss]:
+        scores = selected_by_group(
+            np.hstack(tables),
+            np.repeat(np.arange(len(names)), [each.shape[1] for each in tables]),
+            clusters=self._clusters_of(np.isfinite(self.losses[names[0]])),
+            confidence=self._confidence,
+            samples=_SAMPLES,
+            random_state=self._random_state,
+        )
+        return dict(zip(names, scores, strict=True))
+
+    def _own(self, name: str) -> Floats:
+        """Return the losses of a model on the rows it has predicted, as a column."""
+        return self.losses[name][np.isfinite(self.losses[name])][:, None]
+
+    def _is_apart(self, name: str) -> bool:
+        """Return whether a model was judged otherwise than any of its grid points was, such as calibrated.
+
+        The points then tell what choosing among them flatters, but nothing about its own score.
+        """
+        table, own = self._table(name), self._own(name)
+        return table.shape != own.shape and not (np.abs(table - own) <= _ROUNDING).all(axis=0).any()
 
     def _table(self, name: str) -> Floats:
         """Return the losses of a model's grid points on the rows it has predicted."""
-        seen = np.isfinite(self.losses[name])
-        own = self.losses[name][seen][:, None]
+        own = self._own(name)
         if name not in self._points:
             return own
-        table = np.asarray(self._points[name], dtype=np.float64)[seen]
+        table = np.asarray(self._points[name], dtype=np.float64)[np.isfinite(self.losses[name])]
         return table if np.isfinite(table).all(axis=0).any() else own
 
     @cached_property
@@ -147,3 +166,9 @@ class ModelRows:
             )
         both = np.isfinite(one - other).all(axis=1)
         return other[both] - one[both] if both.any() else None
+
+
+def _with_optimism(alone: SelectedLoss, optimism: float) -> SelectedLoss:
+    """Return a score moved by what choosing its parameters flatters."""
+    moved = {end: getattr(alone, end) + optimism for end in ("mean", "low", "high")}
+    return replace(alone, optimism=optimism, **moved)
