@@ -44,10 +44,11 @@ class Beside(Generic[T]):
                 return self._known[each]
         return None
 
-    def load_all(self) -> None:
-        """Load what stands beside all registered classes."""
-        for card in registered():
-            _load(_package(card.estimator), self._part)
+
+def load_beside_all(part: str) -> None:
+    """Import the modules of this name beside all registered classes."""
+    for card in registered():
+        _load(_package(card.estimator), part)
 
 
 def _package(cls: type[Any]) -> str:

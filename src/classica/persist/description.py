@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from classica.beside import Beside
+from classica.beside import load_beside_all
 from classica.errors import ClassicaError, ModelFileError, must
 from classica.kinds import Derived, Kind, Scope
 from classica.params import check_parameters
@@ -50,7 +50,6 @@ _plain_states: dict[type[Any], Callable[[Any], dict[str, Any]]] = {}
 _records: dict[str, tuple[type[Any], Description]] = {}
 #: By the class itself: one that is derived from it may consist of other things.
 _estimators: dict[type[Any], Description] = {}
-_states: Beside[Description] = Beside("state")
 
 
 def describe_record(
@@ -90,13 +89,13 @@ _parameter_kinds: dict[type[Any], Mapping[str, Kind]] = {}
 
 def described_records() -> dict[str, type[Any]]:
     """Return the dataclasses whose objects may be in model files, by name."""
-    _states.load_all()
+    load_beside_all("state")
     return {name: cls for name, (cls, _) in _records.items()}
 
 
 def described_estimators() -> Mapping[type[Any], Description]:
     """Return the estimators that are described."""
-    _states.load_all()
+    load_beside_all("state")
     return _estimators
 
 

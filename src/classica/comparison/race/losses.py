@@ -103,10 +103,11 @@ class LossStore:
             key = trial.task, trial.model, trial.stage, point
             if np.isnan(found.losses[:, column]).all():
                 continue
-            self._sums.setdefault(key, np.zeros(len(self._tested), dtype=np.float32))[index] += found.losses[
-                :, column
-            ]
-            self._counts.setdefault(key, np.zeros(len(self._tested), dtype=np.uint16))[index] += 1
+            if key not in self._sums:
+                self._sums[key] = np.zeros(len(self._tested), dtype=np.float32)
+                self._counts[key] = np.zeros(len(self._tested), dtype=np.uint16)
+            self._sums[key][index] += found.losses[:, column]
+            self._counts[key][index] += 1
 
     def losses(self, task: str, model: str, stage: int, point: int) -> Floats | None:
         """Return the mean loss of every tested row; NaN where it was not predicted, None if none was."""

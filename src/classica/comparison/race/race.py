@@ -391,9 +391,8 @@ class Race:
     def _search(self, entry: Entry) -> Trial | None:
         last = len(self.workspace.stages.all) - 1
         folds = tuple(fold for fold in self._judged_folds if fold not in entry.folds)
-        return (
-            Trial("search", entry.name, last, folds, (self._points[entry.name].default,)) if folds else None
-        )
+        default = self._points[entry.name].default
+        return Trial("search", entry.name, last, folds, (default,)) if folds else None
 
     def _can_search(self) -> bool:
         """Return whether tuning everybody inside every fold takes little of the work.
@@ -579,11 +578,12 @@ class Race:
             self._drop(entry, "failed", outcome.reason)
         elif entry.folds:  # what it has been judged on counts
             entry.why_capped, entry.rung = outcome.reason, len(self.rungs)
-        elif trial.task != "tune" and trial.stage == 0:
+        elif trial.task == "search" or (trial.task == "judge" and trial.stage == 0):
+            # A search has no smaller stage to go back to: it would only run into its limit again.
             self._drop(entry, "failed", outcome.reason)
         else:
             self._give_up(entry, outcome.reason)
-            if trial.task != "tune":
+            if trial.task == "judge":
                 entry.cap = trial.stage - 1
 
     def _give_up(self, entry: Entry, reason: str) -> None:
