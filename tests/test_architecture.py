@@ -1,11 +1,14 @@
 """The shape of the source tree: layers, sizes, and documents that name what exists."""
 
 import ast
+import inspect
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from classica import catalog
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted((ROOT / "src" / "classica").rglob("*.py"))
@@ -48,15 +51,42 @@ FAMILY_PARTS = {"state", "explain", "trace", "program"}
 
 
 def test_every_package_says_what_belongs_in_it():
-    for folder in {path.parent for path in SOURCES if path.parent.parent == ROOT / "src" / "classica"}:
-        text = (folder / "README.md").read_text()
-        assert 8 <= len(text.splitlines()) <= 30, folder.name
-        assert "**Belongs here:**" in text, folder.name
-        assert "**May import:**" in text, folder.name
+    packages = {path.parent for path in SOURCES if path.name == "__init__.py"}
+    top = ROOT / "src" / "classica"
+    names = {path.stem for path in SOURCES} | {path.parent.name for path in SOURCES}
+    for folder in packages - {top}:
+        readme = folder / "README.md"
+        text = readme.read_text()
+        assert 8 <= len(text.splitlines()) <= 30, folder
+        assert "**Belongs here:**" in text, folder
+        assert "**May import:**" in text, folder
         named = re.findall(r"`([a-z_]+)(?:\.py|/)`", text)
-        assert {*named} <= {path.stem for path in SOURCES} | {path.parent.name for path in SOURCES}, (
-            folder.name
-        )
+        assert {*named} <= names, folder
+
+
+def test_the_readers_of_tables_are_all_named_in_their_readmes():
+    """A list of modules in a README that lacks some of them is not trusted for the others."""
+    for readme in (ROOT / "src" / "classica" / "tables" / "reading").rglob("README.md"):
+        modules = {path.stem for path in readme.parent.glob("*.py")} - {"__init__"}
+        assert modules <= {*re.findall(r"`([a-z_]+)\.py`", readme.read_text())}, readme
+
+
+#: So many parameters of the whole tree may take anything; every other one says what it takes.
+MOST_UNTYPED = 450
+
+
+def untyped_parameters(tree):
+    """Return the parameters annotated as `Any` and nothing else."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for each in ast.walk(node.args):
+                if isinstance(each, ast.arg) and getattr(each.annotation, "id", "") == "Any":
+                    yield each.arg
+
+
+def test_few_parameters_may_be_anything():
+    count = sum(1 for path in SOURCES for _ in untyped_parameters(ast.parse(path.read_text())))
+    assert count <= MOST_UNTYPED
 
 
 def test_no_module_name_is_used_twice():
@@ -70,6 +100,51 @@ def test_folders_fit_a_screen():
     folders = [path.parent for path in SOURCES]
     crowded = {str(folder): folders.count(folder) for folder in folders if folders.count(folder) > 30}
     assert not crowded
+
+
+OURS = [card.estimator for card in catalog.cards() if card.estimator.__module__.startswith("classica.")]
+of_every_card = pytest.mark.parametrize("kind", OURS, ids=lambda kind: kind.__name__)
+
+
+def depth(kind):
+    """Return the length of the longest chain of our own classes from a class, inclusive, to the root."""
+    bases = [base for base in kind.__bases__ if base.__module__.startswith("classica.")]
+    return 1 + max(map(depth, bases), default=0)
+
+
+@of_every_card
+def test_own_base_classes_are_at_most_four_deep(kind):
+    assert depth(kind) <= 4, [base.__name__ for base in kind.__mro__]
+
+
+def methods_of(kind):
+    """Return the methods in the body of a class, in the file of its module."""
+    tree = ast.parse(Path(inspect.getsourcefile(kind)).read_text())
+    [body] = [
+        node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == kind.__name__
+    ]
+    return {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+
+
+def only_calls_its_base(method):
+    """Return whether all that a method does is to call the method of the same name of its base."""
+    steps = [step for step in map(ast.unparse, method.body[1:]) if step != "return self"]  # without docstring
+    return len(steps) == 1 and f"super().{method.name}(" in steps[0]
+
+
+@pytest.mark.parametrize("body", ["return super().fit(X, y)", "super().fit(X, y)\n    return self"])
+def test_a_mere_call_of_the_base_is_noticed(body):
+    [method] = ast.parse(f'def fit(self, X, y):\n    """Learn."""\n    {body}').body
+    assert only_calls_its_base(method)
+
+
+@of_every_card
+def test_fit_and_the_rule_of_prediction_stand_in_the_class(kind):
+    methods = methods_of(kind)
+    rules = {"predict", "predict_proba", "decision_function"} & methods.keys()
+    assert "fit" in methods
+    assert rules
+    assert not [name for name in ("fit", *rules) if only_calls_its_base(methods[name])]
 
 
 def names_made_in(trees):

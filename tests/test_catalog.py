@@ -44,7 +44,7 @@ def test_what_a_card_derives_from_the_class():
     card = catalog.card("nearest-mean")
     assert card.takes == ("numeric columns", "sparse matrices", "more than two classes")
     assert card.learns_online == ("partial_fit", "merge", "forget")
-    assert "missing cells" in catalog.card("chance").takes
+    assert "missing values" in catalog.card("chance").takes
     assert catalog.card("chance").learns_online == ()
 
 
@@ -56,12 +56,29 @@ def test_an_unknown_slug_gets_what_comes_close():
     with pytest.raises(ParameterError) as caught:
         catalog.card("nearst-mean")
     assert str(caught.value) == (
-        "The classifier must be one of the catalog such as nearest-mean, got 'nearst-mean'."
+        "The model must be a slug listed by classica models, got 'nearst-mean'. Did you mean 'nearest-mean'?"
     )
 
 
-def test_an_unknown_slug_far_from_all_gets_the_list():
-    with pytest.raises(ParameterError, match=r"such as adaboost, .*nearest-mean.*, got 'qqq'\.$"):
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("SVC", "svm"),
+        ("GaussianNB", "naive-bayes"),
+        ("LogisticRegression", "logistic"),
+        ("RandomForestClassifier", "random-forest"),
+        ("KNeighborsClassifier", "knn"),
+        ("C4.5", "c45"),
+        ("LDA", "lda"),
+    ],
+)
+def test_class_names_and_titles_get_the_slug(name, slug):
+    with pytest.raises(ParameterError, match=f"got '{name}'. Did you mean '{slug}'?"):
+        catalog.card(name)
+
+
+def test_an_unknown_slug_far_from_all_gets_where_they_are_listed():
+    with pytest.raises(ParameterError, match=r"classica models, got 'qqq'\.$"):
         catalog.card("qqq")
 
 
@@ -106,7 +123,7 @@ def test_plug_ins_are_loaded_once(plug_in):
 def test_a_plug_in_cannot_take_a_slug_of_ours(plug_in):
     words = dict.fromkeys(("rule", "plain_rule", "source", "fit_cost", "predict_cost"), "text")
     plug_in(lambda: register(slug="chance", family="own", **words)(type("Extra", (), {})))
-    with pytest.warns(PluginWarning, match="The slug 'chance' must be ChanceClassifier's alone"):
+    with pytest.warns(PluginWarning, match="The slug 'chance' .*ChanceClassifier"):
         catalog.cards()
     assert catalog.card("chance").estimator is ChanceClassifier
 

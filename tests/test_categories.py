@@ -272,16 +272,14 @@ def test_an_array_may_be_asked_after_a_frame_was_learned():
         same(ask(reader, X, ["a"]), [[0, 3], [1, 4], [-1, 5], [np.nan, 6]])
     with pytest.warns(UserWarning, match="feature names"):
         text = message(lambda: read_columns(reader, X, MIXED, 1, [0], reset=False, grow=True))
-    assert text == "X must be a frame, as it was when learned, got an array."
+    assert text == "X must be a data frame, as in training, got an array."
 
 
 def test_numbers_may_not_stand_for_text():
     reader, _ = learn(pd.DataFrame({"a": ["x", "y"], "b": [1.0, 2.0]}))
     with pytest.warns(UserWarning, match="feature names"):
         text = message(lambda: ask(reader, np.ones((1, 2))))
-    assert text == (
-        "The column 'a' must be text or a category, as it was when learned, got an array of numbers."
-    )
+    assert text == ("The column 'a' must be text or a category, as in training, got an array of numbers.")
 
 
 @each_frame
@@ -318,5 +316,5 @@ def test_columns_that_are_neither_numbers_nor_categories_are_named(cells, kind):
 )
 def test_a_column_whose_cells_can_never_match_is_refused(learned, asked):
     reader, _ = learn(pd.DataFrame({"c": learned}))
-    with pytest.raises(DataError, match=r"The column 'c' must be .* as it was when learned"):
+    with pytest.raises(DataError, match=r"The column 'c' must be .* as in training"):
         ask(reader, pd.DataFrame({"c": asked}))

@@ -62,7 +62,7 @@ def test_booleans_and_objects_that_are_numbers_become_float64():
 def test_none_in_a_list_is_a_missing_cell():
     assert np.isnan(learn([[1, None]], missing=True)[0, 1])
     assert message(lambda: learn([[1, None]])) == (
-        "X in column 1, row 0, must be a number, got NaN (a missing cell)."
+        "X in column 1, row 0, must be a number, got NaN (a missing value)."
     )
 
 
@@ -111,7 +111,7 @@ def test_no_rows_and_no_columns_are_refused():
 @pytest.mark.parametrize(
     ("value", "rule"),
     [
-        (np.nan, "a number, got NaN (a missing cell)"),
+        (np.nan, "a number, got NaN (a missing value)"),
         (np.inf, "finite, got inf"),
         (-np.inf, "finite, got -inf"),
         (2.5e10, "at most 1e+10 in magnitude, got 2.5e+10"),
@@ -178,7 +178,7 @@ def test_names_are_remembered_and_bad_values_named(frame):
 def test_nulls_are_missing_cells(frame, cells):
     table = frame({"a": [1.0, 2.0], "b": cells})
     assert message(lambda: learn(table)) == (
-        "X in column 'b', row 1, must be a number, got NaN (a missing cell)."
+        "X in column 'b', row 1, must be a number, got NaN (a missing value)."
     )
     assert np.isnan(learn(table, missing=True)[1, 1])
 
@@ -187,7 +187,7 @@ def test_nulls_are_missing_cells(frame, cells):
 def test_nullable_columns_of_pandas_have_missing_cells(dtype):
     table = pd.DataFrame({"a": pd.array([1, None, 0], dtype=dtype)})
     assert message(lambda: learn(table)) == (
-        "X in column 'a', row 1, must be a number, got NaN (a missing cell)."
+        "X in column 'a', row 1, must be a number, got NaN (a missing value)."
     )
     matrix = learn(table, missing=True)
     assert matrix.dtype == (np.float32 if dtype == "Float32" else np.float64)

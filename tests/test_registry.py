@@ -4,7 +4,7 @@ import pytest
 
 from classica import registry
 from classica.errors import PluginError
-from classica.params import Integer
+from classica.params import Function, Integer, OneOf
 from classica.registry import Card, register, registered
 
 
@@ -48,6 +48,26 @@ class Described:
 
     def __init__(self, depth=3, left=0.0, right=1.0, *, bare=None):
         pass
+
+
+class Worded:
+    """Say something.
+
+    Parameters
+    ----------
+    kind : {...} or function, default="b"
+        As words or otherwise.
+    """
+
+    parameter_rules = {"kind": OneOf("b", "a") | Function()}  # noqa: RUF012
+
+    def __init__(self, kind="b"):
+        pass
+
+
+def test_docstrings_list_the_words_of_rules():
+    register(**facts())(Worded)
+    assert 'kind : {"b", "a"} or function, default="b"' in Worded.__doc__
 
 
 def test_register_returns_the_class_and_files_a_card():
@@ -117,7 +137,7 @@ def test_a_slug_belongs_to_one_class():
     register(**facts("toy"))(Described)
     with pytest.raises(PluginError) as caught:
         file("toy")
-    assert str(caught.value) == "The slug 'toy' must be Described's alone, got 'Toy'."
+    assert str(caught.value) == "The slug 'toy' must be used by Described only, got 'Toy'."
     assert registered()[0].estimator is Described
 
 
@@ -135,7 +155,13 @@ def test_filing_again_replaces_the_card():
 
 
 def test_cards_are_ordered_by_family_and_slug():
-    for slug, family in [("z", "floor"), ("b", "own"), ("y", "trees"), ("x", "trees"), ("a", "neighbours")]:
+    for slug, family in [
+        ("z", "baseline"),
+        ("b", "own"),
+        ("y", "trees"),
+        ("x", "trees"),
+        ("a", "neighbours"),
+    ]:
         register(**facts(slug, family))(type(slug, (), {}))
     assert [card.slug for card in registered()] == ["a", "x", "y", "z", "b"]
 

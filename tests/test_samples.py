@@ -220,9 +220,9 @@ def test_a_sample_is_known_by_its_number_alone():
 
 @pytest.mark.parametrize("replace", [True, False])
 def test_more_than_there_is_cannot_be_drawn(replace):
-    with pytest.raises(DataError, match=r"^max_samples must be at most the 6 cases there are, got 7\.$"):
+    with pytest.raises(DataError, match=r"^max_samples must be at most 6, .*got 7\.$"):
         drawn([3, 0, 1, 2], 7, replace)
-    with pytest.raises(DataError, match=r"^max_samples must be at most the 20 cases there are, got 21\.$"):
+    with pytest.raises(DataError, match=r"^max_samples must be at most 20, .*got 21\.$"):
         drawn(rows=20, size=21, replace=replace)
 
 

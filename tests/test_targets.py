@@ -203,9 +203,9 @@ def test_one_number_weighs_every_row():
     [
         ([1, 1], "sample_weight must be of shape (3,), got (2,)."),
         ([[1, 1, 1]], "sample_weight must be of shape (3,), got (1, 3)."),
-        ([1, -0.5, 1], "sample_weight must be finite and not negative, got -0.5."),
-        ([1, np.nan, 1], "sample_weight must be finite and not negative, got nan."),
-        ([1, np.inf, 1], "sample_weight must be finite and not negative, got inf."),
+        ([1, -0.5, 1], "sample_weight must be finite and non-negative, got -0.5."),
+        ([1, np.nan, 1], "sample_weight must be finite and non-negative, got nan."),
+        ([1, np.inf, 1], "sample_weight must be finite and non-negative, got inf."),
         ([0, 0, 0], "sample_weight must be positive for at least one row, got only zeros."),
         (0, "sample_weight must be positive for at least one row, got only zeros."),
     ],

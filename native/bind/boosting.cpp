@@ -14,7 +14,7 @@ BoostRules boost_rules(const nb::tuple& given) {
 }
 
 nb::tuple round_of(const BoostRound& round) {
-  return nb::make_tuple(round.error, round.vote, round.training_error, static_cast<int>(round.end));
+  return nb::make_tuple(round.error, round.vote, round.training_error, to_word(round.end));
 }
 
 void check_codes(const Ints& codes, std::ptrdiff_t rows, std::ptrdiff_t classes) {
@@ -44,7 +44,7 @@ nb::tuple boost(const nb::tuple& given, const Ints& codes, std::ptrdiff_t classe
   const Target target = target_of(table.rows, codes, classes, {}, {}, cases);
   require(size(start, 0) == table.rows, "weights must have one entry per row.");
   const GrowthRules growth = growth_rules(rules);
-  require(growth.criterion < Criterion::variance, "the criterion must be one of classes.");
+  require(is_of_classes(growth), "the criterion must be one of classes.");
   require(growth.missing != MissingPolicy::fraction, "missing cells must not divide rows.");
   require(table.rows > 0 && size(seeds, 0) > 0, "there is at least one row and one round.");
   const BoostRules boost = boost_rules(boosting);
@@ -61,6 +61,7 @@ nb::tuple boost(const nb::tuple& given, const Ints& codes, std::ptrdiff_t classe
 }  // namespace
 
 void bind_boosting(nb::module_& module) {
+  export_words<RoundEnd>(module, "ROUND_ENDS");
   module.def("take_round", one_round, nb::arg(), nb::arg().noconvert(), nb::arg().noconvert(),
              nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(), nb::arg());
   module.def("boost_trees", boost, nb::arg(), nb::arg().noconvert(), nb::arg(), nb::arg().noconvert(),

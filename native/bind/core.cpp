@@ -1,14 +1,13 @@
 // What belongs to no single estimator: configuration, input checks, random numbers, the thread pool.
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <unistd.h>
 
 #include <utility>
 
-#include "arrays.hpp"
 #include "classica/level.hpp"
 #include "classica/random.hpp"
 #include "classica/row_draws.hpp"
+#include "words.hpp"
 
 namespace classica::bind {
 namespace {
@@ -37,12 +36,12 @@ std::ptrdiff_t first_bad(const Array2<const T>& X, double largest, bool allow_na
 
 // The form of sparse rows, and where a malformed one is so first.
 template <class Index>
-std::pair<int, std::ptrdiff_t> sparse_form_of(const Packed1<const Index>& columns,
-                                              const Packed1<const Index>& starts, std::ptrdiff_t rows,
-                                              std::ptrdiff_t cols) {
+std::pair<std::string, std::ptrdiff_t> sparse_form_of(const Packed1<const Index>& columns,
+                                                      const Packed1<const Index>& starts, std::ptrdiff_t rows,
+                                                      std::ptrdiff_t cols) {
   SparseCheck found{};
   run([&] { found = sparse_form(vector(columns), vector(starts), rows, cols); });
-  return {static_cast<int>(found.form), found.position};
+  return {to_word(found.form), found.position};
 }
 
 // Fills out with Philox numbers of consecutive counters, four each.
@@ -71,6 +70,7 @@ void sleep_loop(int chunks, int milliseconds, int threads, int fail_at) {
 }  // namespace
 
 void bind_core(nb::module_& module) {
+  export_words<SparseForm>(module, "SPARSE_FORMS");
   module.def("configuration", configuration);
   module.def("first_bad", first_bad<double>, nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg());
   module.def("first_bad", first_bad<float>, nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg());

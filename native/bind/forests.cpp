@@ -37,8 +37,7 @@ nb::dict grow(const nb::tuple& given, const std::optional<Ints>& codes, std::ptr
   const RankTable table = rank_table(given);
   const Target target = target_of(table.rows, codes, classes, values, weights, cases);
   const GrowthRules growth = growth_rules(rules);
-  require((growth.criterion >= Criterion::variance) == values.has_value(),
-          "the criterion must fit what is learned.");
+  require(is_of_classes(growth) != values.has_value(), "the criterion must fit what is learned.");
   require(trees > 0, "a forest has at least one tree.");
   require(!balances_samples || classes > 0, "only classes can be balanced.");
   ForestRules forest{trees, samples.has_value(), balances_samples, smoothing, {}};

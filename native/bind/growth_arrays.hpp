@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tree_arrays.hpp"
+#include "words.hpp"
 
 namespace classica::bind {
 
@@ -9,11 +10,11 @@ inline GrowthRules growth_rules(const nb::dict& given) {
   GrowthRules rules;
   const auto read = [&]<class Field>(const char* name, Field& field) {
     if constexpr (std::is_enum_v<Field>)
-      field = static_cast<Field>(nb::cast<int>(given[name]));
+      field = from_word<Field>(nb::cast<std::string>(given[name]));
     else
       field = nb::cast<Field>(given[name]);
   };
-  read("criterion", rules.criterion);
+  rules.criterion = criterion_index(nb::cast<std::string>(given["criterion"]));
   read("categories", rules.categories);
   read("missing", rules.missing);
   read("selection", rules.selection);
@@ -37,6 +38,10 @@ inline GrowthRules growth_rules(const nb::dict& given) {
   read("relief_neighbours", rules.relief_neighbours);
   read("relief_rows", rules.relief_rows);
   return rules;
+}
+
+inline bool is_of_classes(const GrowthRules& rules) {
+  return criteria()[static_cast<std::size_t>(rules.criterion)].is_of_classes;
 }
 
 // A table of ranks: (ranks, levels, categorical, values_at, values, cuts or an empty array).

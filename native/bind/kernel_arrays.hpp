@@ -7,20 +7,19 @@
 #include <optional>
 #include <tuple>
 
-#include "arrays.hpp"
 #include "classica/kernels.hpp"
+#include "words.hpp"
 
 namespace classica::bind {
 
 // Kind, gamma, coef0, degree, center.
-using KernelArrays = std::tuple<int, double, double, int, std::optional<Packed1<const double>>>;
+using KernelArrays = std::tuple<std::string, double, double, int, std::optional<Packed1<const double>>>;
 
 // cols < 0 where no rows are seen.
 inline KernelFunction kernel_function(const KernelArrays& arrays, std::ptrdiff_t cols) {
   const auto& [kind, gamma, coef0, degree, center] = arrays;
-  require(kind >= 0 && kind <= static_cast<int>(KernelKind::sigmoid), "kind must be that of a kernel.");
   require(!center || cols < 0 || size(*center, 0) == cols, "center must have one value per column.");
-  return {static_cast<KernelKind>(kind), gamma, coef0, degree, center ? center->data() : nullptr};
+  return {from_word<KernelKind>(kind), gamma, coef0, degree, center ? center->data() : nullptr};
 }
 
 }  // namespace classica::bind

@@ -59,6 +59,7 @@ void define_for(nb::module_& module) {
 }  // namespace
 
 void bind_kernels(nb::module_& module) {
+  export_words<KernelKind>(module, "KERNELS");
   define_for<double>(module);
   define_for<float>(module);
   module.def(

@@ -1,14 +1,13 @@
 #include "classica/mlp.hpp"
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
 #include <optional>
 #include <string>
 #include <tuple>
 
-#include "arrays.hpp"
+#include "words.hpp"
 
 namespace classica::bind {
 namespace {
@@ -19,18 +18,10 @@ using NetworkArrays =
 // Adam or not, Nesterov or not, rate, momentum, beta1, beta2, epsilon, alpha, batch.
 using Rules = std::tuple<bool, bool, double, double, double, double, double, double, std::ptrdiff_t>;
 
-Activation activation(const std::string& word) {
-  if (word == "identity") return Activation::identity;
-  if (word == "relu") return Activation::relu;
-  if (word == "tanh") return Activation::tanh;
-  require(word == "logistic", "activation must be identity, relu, tanh or logistic.");
-  return Activation::logistic;
-}
-
 Network network(const NetworkArrays& arrays, std::ptrdiff_t cols) {
   const auto& [sizes, word, center, scale] = arrays;
   Network found;
-  found.activation = activation(word);
+  found.activation = from_word<Activation>(word);
   for (std::ptrdiff_t i = 0; i < size(sizes, 0); ++i) {
     require(sizes.data()[i] > 0, "sizes must be positive.");
     found.sizes.push_back(static_cast<std::ptrdiff_t>(sizes.data()[i]));
@@ -113,6 +104,7 @@ void define_for(nb::module_& module) {
 }  // namespace
 
 void bind_mlp(nb::module_& module) {
+  export_words<Activation>(module, "ACTIVATIONS");
   define_for<double>(module);
   define_for<float>(module);
 }

@@ -1,13 +1,12 @@
 #include "classica/neighbours.hpp"
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 
 #include <memory>
 #include <optional>
 
-#include "arrays.hpp"
 #include "classica/votes.hpp"
+#include "words.hpp"
 
 namespace classica::bind {
 namespace {
@@ -16,12 +15,12 @@ using Mask = std::optional<Packed1<const std::uint8_t>>;
 
 // What Python passes about an index, besides its arrays.
 template <class T>
-NeighbourIndex<T> describe(int structure, int metric, double power, const Mask& categorical,
-                           std::ptrdiff_t cols, std::ptrdiff_t tiles, std::ptrdiff_t built_tiles,
-                           std::ptrdiff_t leaf_tiles) {
+NeighbourIndex<T> describe(const std::string& structure, const std::string& metric, double power,
+                           const Mask& categorical, std::ptrdiff_t cols, std::ptrdiff_t tiles,
+                           std::ptrdiff_t built_tiles, std::ptrdiff_t leaf_tiles) {
   NeighbourIndex<T> index;
-  index.structure = static_cast<Structure>(structure);
-  index.rule = {static_cast<Metric>(metric), power, categorical ? categorical->data() : nullptr};
+  index.structure = from_word<Structure>(structure);
+  index.rule = {from_word<Metric>(metric), power, categorical ? categorical->data() : nullptr};
   index.cols = cols;
   index.tile_count = tiles;
   index.built_tiles = built_tiles;
@@ -34,8 +33,8 @@ NeighbourIndex<T> describe(int structure, int metric, double power, const Mask& 
 }
 
 template <class T>
-void build(const Array2<const T>& X, int structure, int metric, double power, const Mask& categorical,
-           std::ptrdiff_t leaf_tiles, int threads, const Packed3<T>& tiles,
+void build(const Array2<const T>& X, const std::string& structure, const std::string& metric, double power,
+           const Mask& categorical, std::ptrdiff_t leaf_tiles, int threads, const Packed3<T>& tiles,
            const Packed1<std::int32_t>& order, const Packed1<double>& bounds) {
   const std::ptrdiff_t count = (size(X, 0) + tile_rows - 1) / tile_rows;
   const auto index = describe<T>(structure, metric, power, categorical, size(X, 1), count, count, leaf_tiles);
@@ -64,8 +63,8 @@ const std::int32_t* rows_of(const std::optional<Packed1<const std::int32_t>>& ex
 
 template <class T>
 nb::tuple find(const Packed3<const T>& tiles, const Packed1<const std::int32_t>& order,
-               const Packed1<const double>& bounds, int structure, int metric, double power,
-               const Mask& categorical, std::ptrdiff_t built_tiles, std::ptrdiff_t leaf_tiles,
+               const Packed1<const double>& bounds, const std::string& structure, const std::string& metric,
+               double power, const Mask& categorical, std::ptrdiff_t built_tiles, std::ptrdiff_t leaf_tiles,
                const Packed2<const double>& queries, std::int32_t neighbours,
                const std::optional<Packed1<const std::int32_t>>& excluded, bool backtrack, int threads) {
   auto index = describe<T>(structure, metric, power, categorical, size(tiles, 1), size(tiles, 0), built_tiles,
@@ -115,15 +114,16 @@ Lists lists_of(const Starts& starts, const Ranks& ranks, const Rows& rows, const
 }
 
 void count_votes(const Starts& starts, const Ranks& ranks, const Rows& rows,
-                 const std::optional<Ranks>& weights, const Rows& codes, std::int32_t neighbours, int ties,
-                 bool complete, int threads, const Packed2<double>& out, const Packed1<std::int32_t>& used) {
+                 const std::optional<Ranks>& weights, const Rows& codes, std::int32_t neighbours,
+                 const std::string& ties, bool complete, int threads, const Packed2<double>& out,
+                 const Packed1<std::int32_t>& used) {
   const Lists lists = lists_of(starts, ranks, rows, codes, size(out, 1));
   require(size(out, 0) == lists.count() && size(used, 0) == lists.count(), "out must have one row per list.");
   require(!weights || size(*weights, 0) == lists.rows.size, "weights must have one entry per neighbour.");
   const Vector<const double> weight_view = weights ? vector(*weights) : Vector<const double>{};
+  const Ties rule = from_word<Ties>(ties);
   run([&] {
-    vote(lists, weight_view, vector(codes), neighbours, static_cast<Ties>(ties), complete, threads,
-         matrix(out), vector(used));
+    vote(lists, weight_view, vector(codes), neighbours, rule, complete, threads, matrix(out), vector(used));
   });
 }
 
@@ -154,6 +154,9 @@ void define(nb::module_& module) {
 }  // namespace
 
 void bind_neighbours(nb::module_& module) {
+  export_words<Structure>(module, "STRUCTURES");
+  export_words<Metric>(module, "METRICS");
+  export_words<Ties>(module, "TIES");
   define<double>(module);
   define<float>(module);
   const auto exact = [] { return nb::arg().noconvert(); };

@@ -51,7 +51,7 @@ PerceptronState state_of(const Weights& weights, const Weights& kept, const Coun
 }
 
 template <class Rows>
-void perceptrons(const Rows& X, const Ints& codes, const Signs& side, const How& how, int keep,
+void perceptrons(const Rows& X, const Ints& codes, const Signs& side, const How& how, const std::string& keep,
                  bool intercept, int threads, const Weights& weights, const Weights& kept, const Counts& seen,
                  const Counts& survived, const Counts& longest, const Mistakes& mistakes,
                  const Flags& converged, std::optional<nb::list> record) {
@@ -61,11 +61,11 @@ void perceptrons(const Rows& X, const Ints& codes, const Signs& side, const How&
     require(X.rows_are_contiguous(), "X must have its rows in one piece each.");
   const PerceptronState state = state_of(weights, kept, seen, survived, longest, machines, X.cols);
   const Progress progress = progress_of(mistakes, converged, machines);
-  require(keep >= 0 && keep <= 2, "keep must be a number of Keep.");
+  const Keep kept_weights = from_word<Keep>(keep);
   std::vector<Changes> changes(record ? static_cast<std::size_t>(machines) : 0);
   run([&] {
-    train_perceptrons(X, sides, presentations(how), static_cast<Keep>(keep), intercept, threads, state,
-                      progress, changes);
+    train_perceptrons(X, sides, presentations(how), kept_weights, intercept, threads, state, progress,
+                      changes);
   });
   for (Changes& own : changes)
     record->append(nb::make_tuple(array_of(std::move(own.rows)), array_of(std::move(own.times))));
@@ -141,8 +141,9 @@ void define_winnow(nb::module_& module) {
 }  // namespace
 
 void bind_online(nb::module_& module) {
-  define_for_rows<const Ints&, const Signs&, const How&, int, bool, int, const Weights&, const Weights&,
-                  const Counts&, const Counts&, const Counts&, const Mistakes&, const Flags&,
+  export_words<Keep>(module, "KEPT_WEIGHTS");
+  define_for_rows<const Ints&, const Signs&, const How&, const std::string&, bool, int, const Weights&,
+                  const Weights&, const Counts&, const Counts&, const Counts&, const Mistakes&, const Flags&,
                   std::optional<nb::list>>(
       module, "train_perceptrons", [](const auto& X, auto&&... arguments) { perceptrons(X, arguments...); });
   module.def("train_kernel_perceptrons", kernel_perceptrons, nb::arg().noconvert(), nb::arg(),

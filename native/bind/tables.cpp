@@ -1,6 +1,6 @@
 #include "classica/tables.hpp"
 
-#include "arrays.hpp"
+#include "words.hpp"
 
 namespace classica::bind {
 namespace {
@@ -25,6 +25,7 @@ nb::tuple as_tuple(const Sighting& what) { return nb::make_tuple(what.place, wha
 }  // namespace
 
 void bind_tables(nb::module_& module) {
+  module.attr("CELL_KINDS") = tuple_of(cell::words);
   module.def(
       "scan_table",
       [](const Bytes& bytes, std::ptrdiff_t begin, int delimiter, int quote,

@@ -2,6 +2,7 @@
 
 #include "classica/rule_counts.hpp"
 #include "tree_arrays.hpp"
+#include "words.hpp"
 
 namespace classica::bind {
 namespace {
@@ -33,12 +34,13 @@ template <class T>
 nb::dict by_errors(const Array2<const T>& X, const Ints& codes, const std::optional<Reals>& weights,
                    const std::optional<Reals>& row_cases, const Packed1<const std::uint32_t>& rows,
                    const nb::tuple& arrays, const Packed2<const double>& counts, const Reals& cases,
-                   double confidence, double deviate, bool raising, bool divides_rows, int categories) {
+                   double confidence, double deviate, bool raising, bool divides_rows,
+                   const std::string& categories) {
   const TreeView tree = tree_view(arrays);
   const Target target = target_of(size(X, 0), codes, size(counts, 1), {}, weights, row_cases);
   require(size(counts, 0) == tree.nodes.size && size(cases, 0) == tree.nodes.size,
           "all arrays of a tree must have one entry per node.");
-  const ErrorRules rules{confidence, deviate, raising, divides_rows, static_cast<CategorySplit>(categories)};
+  const ErrorRules rules{confidence, deviate, raising, divides_rows, from_word<CategorySplit>(categories)};
   PrunedTree pruned;
   run([&] {
     pruned = prune_by_errors(matrix(X), target, vector(rows), tree, matrix(counts), vector(cases), rules);

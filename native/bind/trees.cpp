@@ -35,8 +35,7 @@ nb::dict grow(const nb::tuple& given, const std::optional<Ints>& codes, std::ptr
               "rows that grow must count.");
   }
   const GrowthRules growth = growth_rules(rules);
-  const bool on_numbers = growth.criterion >= Criterion::variance;
-  require(on_numbers == values.has_value(), "the criterion must fit what is learned.");
+  require(is_of_classes(growth) != values.has_value(), "the criterion must fit what is learned.");
   check_rows(table, rows);
   GrownTree tree;
   run([&] { tree = grow_tree(table, target, vector(rows), growth, threads); });
@@ -76,6 +75,16 @@ void spread(const Array2<const T>& X, const nb::tuple& arrays, const Reals& weig
 }  // namespace
 
 void bind_trees(nb::module_& module) {
+  std::vector<std::string_view> all, of_classes;
+  for (const CriterionEntry& entry : criteria()) {
+    all.push_back(entry.word);
+    if (entry.is_of_classes) of_classes.push_back(entry.word);
+  }
+  module.attr("CRITERIA") = tuple_of(all);
+  module.attr("CLASS_CRITERIA") = tuple_of(of_classes);
+  export_words<CategorySplit>(module, "CATEGORY_SPLITS");
+  export_words<MissingPolicy>(module, "MISSING_POLICIES");
+  export_words<Selection>(module, "SELECTIONS");
   const auto for_type = [&]<class T>() {
     module.def("rank_columns", ranks<T>, nb::arg().noconvert(), nb::arg(), nb::arg().noconvert());
     module.def("apply_tree", apply<T>, nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg().noconvert());

@@ -1,3 +1,8 @@
+// Weighted sums of products of every two columns in plain double precision: the matrices of Newton steps.
+// Rows are cut into panels, in strips of four columns, whose tiles of products stay in registers.
+//
+// Invariant: panels and blocks are cut by the shape alone and added in order: the same bits for any number
+// of threads. Cost: O(rows * columns^2 / 2).
 #include "classica/gram.hpp"
 
 #include "classica/level.hpp"

@@ -1,4 +1,7 @@
-// Rows as the Gram kernels want them, a panel at a time; and what is summed over them.
+// Rows as the Gram kernels want them, a panel at a time; and what is summed over them. Columns are seen
+// from their centers in units of their spread while they are copied, so that no copy of the table is made.
+//
+// Invariant: a block has 32 panels whatever the number of threads, and blocks are added in index order.
 #pragma once
 
 #include <algorithm>

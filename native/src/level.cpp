@@ -1,3 +1,5 @@
+// Which instruction level runs: decided once per process, by the processor and CLASSICA_ISA (docs/decisions/
+// 0005, 0019, 0022).
 #include "classica/level.hpp"
 
 #include <cstdlib>

@@ -1,3 +1,9 @@
+// Counts, sums and sums of squares per group of rows, as double-double numbers (Dekker 1971; Ogita, Rump
+// and Oishi 2005). Means and variances are differences of these, taken before rounding.
+//
+// Invariant: blocks of rows are cut by the shape alone and added in index order, so that threads change no
+// bit; what is added can be taken away again without a trace. Cost: O(stored cells), about ten operations
+// each.
 #include "classica/moments.hpp"
 
 #include <algorithm>

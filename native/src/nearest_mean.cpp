@@ -1,3 +1,9 @@
+// Squared distances to class means, and the class of the highest score. For sparse rows the zeros' part is
+// what the stored cells leave of the sum over all columns, kept as double-double (own), so that the
+// subtraction loses nothing that matters.
+//
+// Invariant: squared distances are compared before priors come in, so that small distances are not lost
+// beside large log priors; of equal classes the first wins. Cost: O(stored cells * means).
 #include "classica/nearest_mean.hpp"
 
 #include <algorithm>
@@ -40,7 +46,7 @@ void for_each_row(Matrix<const T> X, const MeanModel& model, int threads, Finish
   at_active_level([&]<class Level>() {
     parallel_for(X.rows, rows_per_chunk(model, tile_rows), threads,
                  [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-                   std::vector<double> tile(static_cast<std::size_t>(tile_rows * model.cols));
+                   TileValues tile(static_cast<std::size_t>(tile_rows * model.cols));
                    std::vector<double> to_mean(static_cast<std::size_t>(tile_rows * model.means));
                    std::vector<double> best(static_cast<std::size_t>(model.classes));
                    for (std::ptrdiff_t first = begin; first < end; first += tile_rows) {

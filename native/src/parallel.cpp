@@ -1,3 +1,10 @@
+// The one parallel construct: a pool of threads that take chunks of a loop from a shared counter
+// (docs/decisions/0003). The calling thread works along, looks for Ctrl-C every 10 ms, and waits for the
+// helpers inside.
+//
+// Invariant: chunks start in index order, and of several failures the one with the smallest index is
+// reported; a job lives on the caller's stack and outlives every helper inside it; after a fork the child
+// starts with a new pool. Cost: one atomic addition per chunk.
 #include "classica/parallel.hpp"
 
 #include <pthread.h>

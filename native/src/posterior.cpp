@@ -1,3 +1,8 @@
+// From scores to the class of the highest, and to posteriors: the softmax of the differences to the leader,
+// so that no exponential overflows.
+//
+// Invariant: two impossible classes (minus infinity) count as equal; of equal scores the first class wins,
+// in both functions alike. Cost: O(rows * classes).
 #include "classica/posterior.hpp"
 
 #include <limits>

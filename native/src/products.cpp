@@ -1,3 +1,11 @@
+// Sums of products of every two columns per group of rows, without loss (docs/decisions/0020): panels of at
+// most 128 rows in strips of columns, tile by tile through `ProductBlock`, and scatter matrices as
+// differences in double-double.
+//
+// Invariant: the start of a tile's sums is a power of two that their products cannot exceed, so that the
+// rounding of each product is caught exactly; panels and blocks are the same at every level and for any
+// number of threads. A scatter below 1e-26 of the sum of squares is zero. Cost: O(rows * columns^2), four
+// operations a product.
 #include "classica/products.hpp"
 
 #include <algorithm>

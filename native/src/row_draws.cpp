@@ -1,3 +1,8 @@
+// A uniform number per row, keyed by its content: cells are hashed with their column by the finaliser of
+// SplitMix64 (Steele, Lea and Flood 2014) and summed, and Philox turns seed and sum into the number.
+//
+// Invariant: zeros add nothing and values are rounded to float32, so that dense and sparse rows, and both
+// precisions, draw the same; a sum does not depend on the order of cells. Cost: O(stored cells).
 #include "classica/row_draws.hpp"
 
 #include <bit>

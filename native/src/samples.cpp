@@ -1,3 +1,9 @@
+// Random samples by number: bootstrap (Efron 1979), by weight through binary search in running sums;
+// without repetition by a Fisher-Yates shuffle (Durstenfeld 1964), or by weight with exponential keys
+// (Efraimidis and Spirakis 2006).
+//
+// Invariant: sample k of a seed is the same for everyone who asks, because its random numbers are those of
+// stream k. Cost: O(size), O(size log n) by weight with repetition, O(n) by weight without.
 #include "classica/samples.hpp"
 
 #include <algorithm>

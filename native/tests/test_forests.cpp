@@ -133,7 +133,7 @@ TEST_CASE("a forest is the same for any number of threads") {
 TEST_CASE("a forest of numbers is the same for any number of threads") {
   const Table table(5000);
   GrowthRules rules = rules_for(MissingPolicy::own_branch, 2);
-  rules.criterion = Criterion::variance;
+  rules.criterion = criterion_index("squared_error");
   rules.min_cases_leaf = 5.0;
   const Answers one(table, table.numbers, rules, 5, 1), four(table, table.numbers, rules, 5, 4);
   CHECK(one.forest.nodes.size() > 100);

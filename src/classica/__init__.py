@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from classica.build_config import show_config as show_config
-    from classica.comparison import Compared as Compared
+    from classica.comparison import ComparisonResult as ComparisonResult
     from classica.comparison import compare as compare
     from classica.comparison import resume as resume
     from classica.decision import BayesDecisionClassifier as BayesDecisionClassifier
@@ -62,7 +62,7 @@ _ELSEWHERE = {
     "coarse_to_fine": "classica.selection",
     "compare": "classica.comparison",
     "compare_tests": "classica.statistics",
-    "Compared": "classica.comparison",
+    "ComparisonResult": "classica.comparison",
     "confusion": "classica.metrics",
     "diagnose": "classica.diagnosis",
     "diversity": "classica.statistics",
@@ -90,12 +90,32 @@ def __getattr__(name: str) -> Any:
         return sorted([*_MODULES, *_ELSEWHERE, *_estimator_names()])
     if name in _MODULES:
         return importlib.import_module(f"classica.{name}")
+    if name == "Compared":  # deprecated, which that package warns about
+        return importlib.import_module("classica.comparison").Compared
     if name in _ELSEWHERE:
         return getattr(importlib.import_module(_ELSEWHERE[name]), name)
     # Estimators are classes; other names may be submodules on their way to being imported.
     if name[0].isupper() and name in _estimator_names():
         return getattr(importlib.import_module("classica.estimators"), name)
-    raise AttributeError(f"module 'classica' has no attribute {name!r}")
+    raise _no_such_name(name, from_import=_is_from_import())
+
+
+def _is_from_import() -> bool:
+    """Return whether ``from classica import name`` called `__getattr__`: it hides an AttributeError."""
+    frame = importlib.import_module("inspect").currentframe().f_back.f_back
+    opcodes = importlib.import_module("opcode").opmap
+    return bool(frame.f_code.co_code[frame.f_lasti] == opcodes["IMPORT_FROM"])
+
+
+def _no_such_name(name: str, *, from_import: bool) -> AttributeError | ImportError:
+    """Return the error about a name the package has not, with the one that may be meant."""
+    names = importlib.import_module("classica.sklearn_names")
+    there = [*_MODULES, *_ELSEWHERE, *(_estimator_names() if name[0].isupper() else [])]
+    meant = None if name.startswith("_") else names.meant_class(name, there)
+    hint = f"; did you mean {meant!r}?" if meant else ""
+    if from_import:
+        return ImportError(f"cannot import name {name!r} from 'classica'{hint}", name="classica")
+    return AttributeError(f"module 'classica' has no attribute {name!r}{hint}")
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""What stands beside a class in its package: its state, explanation, trace and program.
+"""What stands beside a class in its package (state, explanation, trace, program), and what a folder holds.
 
 A family keeps them in modules of these names next to its classes, and so does a plug-in. They are imported
 when somebody asks for them: most who fit a classifier never do.
@@ -9,6 +9,8 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import pkgutil
+from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from classica.registry import registered
@@ -60,3 +62,11 @@ def _load(package: str, part: str) -> None:
     """Import a module of a package, if there is one."""
     if package and importlib.util.find_spec(f"{package}.{part}") is not None:
         importlib.import_module(f"{package}.{part}")
+
+
+@functools.cache
+def modules_in(package: str) -> list[ModuleType]:
+    """Return all modules of a package, imported, in the order of their names."""
+    folder = importlib.import_module(package)
+    names = sorted(each.name for each in pkgutil.iter_modules(folder.__path__))
+    return [importlib.import_module(f"{package}.{name}") for name in names]

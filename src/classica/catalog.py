@@ -6,7 +6,6 @@ runs its ``@register``. It then appears in every command, report and contract te
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib
 import warnings
@@ -14,6 +13,8 @@ from importlib.metadata import entry_points
 
 from classica.errors import ParameterError, must
 from classica.registry import Card, registered
+from classica.sklearn_names import CLASSES
+from classica.wording import did_you_mean
 
 GROUP = "classica.estimators"
 
@@ -41,9 +42,23 @@ def cards() -> tuple[Card, ...]:
 
 
 def card(slug: str) -> Card:
-    """Return one card, or say which slugs come close."""
-    known = {entry.slug: entry for entry in cards()}
-    if slug in known:
-        return known[slug]
-    close = difflib.get_close_matches(slug, known, n=3) or sorted(known)
-    raise ParameterError(must("The classifier", f"one of the catalog such as {', '.join(close)}", slug))
+    """Return one card; an unknown slug is an error that suggests the closest one."""
+    by_slug = {entry.slug: entry for entry in cards()}
+    if slug in by_slug:
+        return by_slug[slug]
+    raise ParameterError(must("The model", "a slug listed by classica models", slug) + suggestion(slug))
+
+
+def suggestion(name: str) -> str:
+    """Return "Did you mean" with the slug that a name stands for: misspelt, a title, or a class name.
+
+    Examples
+    --------
+    >>> suggestion("SVC"), suggestion("RandomForestClassifier"), suggestion("naive-bays")
+    (" Did you mean 'svm'?", " Did you mean 'random-forest'?", " Did you mean 'naive-bayes'?")
+    """
+    by_class = {entry.name: entry.slug for entry in cards()}
+    synonyms = {other: by_class[own] for other, own in CLASSES.items() if own in by_class}
+    for entry in cards():
+        synonyms |= dict.fromkeys((entry.title, entry.name), entry.slug)
+    return did_you_mean(name, [entry.slug for entry in cards()], synonyms)

@@ -15,9 +15,11 @@ import narwhals as nw
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, validate_data
 
 from classica import native
+from classica.arrays import MatrixLike
 from classica.categories import (
     category_columns,
     code_columns,
@@ -43,7 +45,9 @@ class Accepts:
     largest: float = float(np.finfo(np.float64).max)
 
 
-def read_matrix(estimator: Any, X: Any, accepts: Accepts, threads: int, *, reset: bool) -> Any:
+def read_matrix(
+    estimator: BaseEstimator, X: MatrixLike, accepts: Accepts, threads: int, *, reset: bool
+) -> Any:
     """Return X as a checked matrix.
 
     Parameters
@@ -72,7 +76,7 @@ def read_matrix(estimator: Any, X: Any, accepts: Accepts, threads: int, *, reset
     return matrix
 
 
-def check_names(estimator: Any, X: Any, *, reset: bool) -> None:
+def check_names(estimator: BaseEstimator, X: MatrixLike, *, reset: bool) -> None:
     """Check the names of the columns of X, which may be a frame or not, and keep or compare them."""
     if nw.dependencies.is_into_dataframe(X):
         _require_columns(X)
@@ -130,15 +134,15 @@ def read_columns(
 def _array_after_frame(estimator: Any, matrix: Any, wanted: Any, grow: bool) -> Columns:
     """Return the codes of an array where a frame was learned: its numbers are levels, not codes."""
     if grow:
-        raise DataError("X must be a frame, as it was when learned, got an array.")
+        raise DataError("X must be a data frame, as in training, got an array.")
     levels = estimator.category_levels_
     names = list(getattr(estimator, "feature_names_in_", ()))
-    places = [names.index(name) for name in levels] if names else wanted
-    mask = named_columns(places, None, matrix.shape[1])
+    indices = [names.index(name) for name in levels] if names else wanted
+    mask = named_columns(indices, None, matrix.shape[1])
     return Columns(code_values(matrix, mask, levels), mask)
 
 
-def _learn_levels(estimator: Any, frame: nw.DataFrame[Any], mask: NDArray[np.bool_]) -> None:
+def _learn_levels(estimator: BaseEstimator, frame: nw.DataFrame[Any], mask: NDArray[np.bool_]) -> None:
     estimator.category_levels_ = grown_levels(estimator.category_levels_, frame, mask)
     known = estimator.declared_levels_
     names = [name for name, is_category in zip(frame.columns, mask, strict=True) if is_category]
@@ -148,7 +152,7 @@ def _learn_levels(estimator: Any, frame: nw.DataFrame[Any], mask: NDArray[np.boo
     }
 
 
-def is_plain(estimator: Any, X: Any, accepts: Accepts, threads: int) -> bool:
+def is_plain(estimator: BaseEstimator, X: MatrixLike, accepts: Accepts, threads: int) -> bool:
     """Say yes to a plain array that needs no second look; otherwise "don't know".
 
     A single prediction then costs microseconds. Errors come from the ordinary path alone, so they
@@ -170,7 +174,7 @@ def is_plain(estimator: Any, X: Any, accepts: Accepts, threads: int) -> bool:
 _FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 
 
-def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> Any:
+def _array_to_matrix(estimator: BaseEstimator, X: MatrixLike, accepts: Accepts, reset: bool) -> Any:
     if sp.issparse(X):
         _require_sparse(estimator, X, accepts)
         X = sound_rows(X)
@@ -195,8 +199,8 @@ def _array_to_matrix(estimator: Any, X: Any, accepts: Accepts, reset: bool) -> A
 
 def _require_sparse(estimator: Any, X: Any, accepts: Accepts) -> None:
     if not accepts.sparse:
-        rule = f"a dense array or a frame for {type(estimator).__name__}"
-        raise SparseError(f"X must be {rule}, got a sparse matrix: X.toarray() makes an array of it.")
+        rule = f"a dense array or a data frame for {type(estimator).__name__}"
+        raise SparseError(f"X must be {rule}, got a sparse matrix: pass X.toarray().")
     if X.shape[-1] > _MOST_COLUMNS:
         raise DataError(f"X must have at most {_MOST_COLUMNS:,} columns, got {X.shape[-1]:,}.")
 
@@ -252,15 +256,15 @@ def _require_table(X: Any) -> None:
 
 def _require_good_values(estimator: Any, X: Any, accepts: Accepts, threads: int) -> None:
     values = X.data.reshape(1, -1) if sp.issparse(X) else X
-    place = native.first_bad(values, accepts.largest, accepts.missing, threads)
-    if place < 0:
+    index = native.first_bad(values, accepts.largest, accepts.missing, threads)
+    if index < 0:
         return
     if sp.issparse(X):
-        column = int(X.indices[place])
-        row = int(np.searchsorted(X.indptr, place, side="right")) - 1
-        value = X.data[place]
+        column = int(X.indices[index])
+        row = int(np.searchsorted(X.indptr, index, side="right")) - 1
+        value = X.data[index]
     else:
-        row, column = divmod(place, X.shape[1])
+        row, column = divmod(index, X.shape[1])
         value = X[row, column]
     names = getattr(estimator, "feature_names_in_", None)
     raise _value_error(row, column if names is None else names[column], float(value), accepts)
@@ -268,6 +272,6 @@ def _require_good_values(estimator: Any, X: Any, accepts: Accepts, threads: int)
 
 def _value_error(row: int, column: Any, value: float, accepts: Accepts) -> CellError:
     if np.isnan(value):
-        return CellError(row, column, "a number", "NaN (a missing cell)")
+        return CellError(row, column, "a number", "NaN (a missing value)")
     rule = "finite" if np.isinf(value) else f"at most {accepts.largest:g} in magnitude"
     return CellError(row, column, rule, f"{value:g}")

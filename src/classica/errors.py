@@ -28,7 +28,7 @@ class CellError(DataError):
     row : int
         Its row, from 0.
     column : str or int
-        The name of its column, or the place from 0.
+        The name of its column, or its index from 0.
     rule, got : str
         What it must be, and what it is.
     """

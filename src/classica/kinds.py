@@ -14,12 +14,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from classica.errors import ClassicaError, ModelFileError, must
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
 
 #: A number, a symbol such as "n" or "n+1", or a function of the sizes known so far.
 Size = int | str | Callable[[Mapping[str, int]], int]
@@ -46,7 +50,7 @@ class Scope:
         """Return the scope of a part of the value."""
         return replace(self, where=f"{self.where}{name}")
 
-    def of(self, estimator: Any) -> Scope:
+    def of(self, estimator: BaseEstimator) -> Scope:
         """Return the scope of an estimator, whose sizes are its own."""
         return replace(self, where=type(estimator).__name__, sizes={})
 
@@ -55,7 +59,7 @@ class Scope:
         shared = {symbol: size for symbol, size in self.sizes.items() if symbol in ("d", "c")}
         return replace(self, sizes=shared)
 
-    def require(self, holds: Any, rule: str, got: Any = "something else") -> None:
+    def require(self, holds: object, rule: str, got: object = "something else") -> None:
         """Raise unless it holds."""
         if not holds:
             # What is damaged may not be able to say what it is.
@@ -171,8 +175,8 @@ class ListOf(Kind):
         scope.require(type(value) is self.made, f"a {self.made.__name__}", value)
         if self.size is not None:
             scope.require(scope.fits(len(value), self.size), f"{self.size} items long", len(value))
-        for place, item in enumerate(value):
-            self.kind.check(item, scope.part(f"[{place}]"))
+        for index, item in enumerate(value):
+            self.kind.check(item, scope.part(f"[{index}]"))
 
 
 class TupleOf(Kind):
@@ -185,8 +189,8 @@ class TupleOf(Kind):
         """Check each item."""
         whole = type(value) is tuple and len(value) == len(self.kinds)
         scope.require(whole, f"a tuple of {len(self.kinds)}", value)
-        for place, (kind, item) in enumerate(zip(self.kinds, value, strict=True)):
-            kind.check(item, scope.part(f"[{place}]"))
+        for index, (kind, item) in enumerate(zip(self.kinds, value, strict=True)):
+            kind.check(item, scope.part(f"[{index}]"))
 
 
 @dataclass(frozen=True)
@@ -255,7 +259,7 @@ class Derived(Kind):
     def check(self, value: Any, scope: Scope) -> None:
         """Wait: the rest must be known to be sound first."""
 
-    def compare(self, owner: Any, value: Any, scope: Scope) -> None:
+    def compare(self, owner: object, value: object, scope: Scope) -> None:
         """Raise unless it is what the owner, which has been checked otherwise, makes of it."""
         scope.require(_is_same(value, self.expected(owner)), "what follows from the rest of the model")
 
@@ -336,7 +340,7 @@ class Array(Kind):
         self,
         dtypes: str,
         *shape: Size,
-        low: Any = None,
+        low: object = None,
         high: float | None = None,
         below: Size | None = None,
         most: float | None = None,
@@ -402,8 +406,8 @@ def read_json(path: Path, kind: Kind, what: str, error: type[ClassicaError]) -> 
     try:
         found = json.loads(path.read_bytes())
     except OSError as reason:
-        raise error(f"{what} must be a file that can be read, got: {reason.strerror or reason}.") from None
+        raise error(f"Cannot read {what}: {reason.strerror or reason}.") from None
     except (ValueError, RecursionError) as reason:
-        raise error(f"{what} must be JSON, got: {reason}.") from None
+        raise error(f"Cannot read {what}: it is not valid JSON ({reason}).") from None
     kind.check(found, Scope(what, error=error))
     return found

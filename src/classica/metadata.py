@@ -49,7 +49,7 @@ def is_routing() -> bool:
     return bool(get_config().get("enable_metadata_routing", False))
 
 
-def fit_router(owner: Any, members: Mapping[str, Any]) -> MetadataRouter:
+def fit_router(owner: object, members: Mapping[str, Any]) -> MetadataRouter:
     """Return the router of a classifier whose ``fit`` calls that of its members.
 
     Parameters
@@ -66,7 +66,7 @@ def fit_router(owner: Any, members: Mapping[str, Any]) -> MetadataRouter:
 
 
 def routed(
-    owner: Any, params: Mapping[str, Any], name: str = "estimator", method: str = "fit"
+    owner: object, params: Mapping[str, Any], name: str = "estimator", method: str = "fit"
 ) -> dict[str, Any]:
     """Return what a method of a member requests of the metadata given to the ``fit`` of its owner.
 
@@ -85,7 +85,7 @@ def routed(
     return dict(process_routing(owner, "fit", **given).get(name, {}).get(method, {}))
 
 
-def refuse_metadata(owner: Any, params: Mapping[str, Any]) -> None:
+def refuse_metadata(owner: object, params: Mapping[str, Any]) -> None:
     """Refuse arguments that are metadata only where routing is switched on."""
     if params and not is_routing():
         got = f"{type(owner).__name__}.fit() got an unexpected keyword argument {next(iter(params))!r}"
@@ -93,7 +93,9 @@ def refuse_metadata(owner: Any, params: Mapping[str, Any]) -> None:
         raise TypeError(f"{got}; to pass metadata to the classifiers inside, call {remedy} first.")
 
 
-def member_params(owner: Any, sample_weight: VectorLike | None, params: Mapping[str, Any]) -> dict[str, Any]:
+def member_params(
+    owner: object, sample_weight: VectorLike | None, params: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return what the ``fit`` of the only member gets: what it requests, or the weights without routing."""
     refuse_metadata(owner, params)
     if is_routing():
@@ -101,7 +103,7 @@ def member_params(owner: Any, sample_weight: VectorLike | None, params: Mapping[
     return {} if sample_weight is None else {"sample_weight": sample_weight}
 
 
-def _entries(value: Any) -> int | None:
+def _entries(value: object) -> int | None:
     """Return how many entries a value has, if these can be told by their number."""
     shape = getattr(value, "shape", None)
     if shape is not None:
@@ -109,7 +111,7 @@ def _entries(value: Any) -> int | None:
     return len(value) if isinstance(value, list | tuple) else None
 
 
-def _taken(value: Any, rows: NDArray[Any]) -> Any:
+def _taken(value: object, rows: NDArray[Any]) -> Any:
     if nw.dependencies.is_into_series(value):
         return nw.from_native(value, series_only=True)[rows].to_native()
     if isinstance(value, list | tuple):  # entries may be anything

@@ -15,13 +15,20 @@ from __future__ import annotations
 import math
 import numbers
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from classica.errors import ParameterError, must
+
+#: What people pass as a seed.
+RandomState: TypeAlias = "int | np.random.RandomState | None"
+#: Which columns hold categories: by their types, none, or named.
+Categorical: TypeAlias = "str | Sequence[Any] | None"
+#: How much the rows of each class count: all the same, "balanced", or by label.
+ClassWeight: TypeAlias = "Mapping[Any, float] | str | None"
 
 
 class Rule(ABC):
@@ -34,6 +41,11 @@ class Rule(ABC):
     @abstractmethod
     def __str__(self) -> str: ...
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that are accepted, if some are."""
+        return ()
+
     def __or__(self, other: Rule) -> Rule:
         return AnyOf(self, other)
 
@@ -43,6 +55,11 @@ class AnyOf(Rule):
 
     def __init__(self, *rules: Rule) -> None:
         self.rules = rules
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of all rules."""
+        return tuple(word for rule in self.rules for word in rule.words)
 
     def accepts(self, value: Any) -> bool:
         """Return whether any of the rules accepts the value."""
@@ -67,7 +84,12 @@ class OneOf(Rule):
     """One of a few words."""
 
     def __init__(self, *words: str) -> None:
-        self.words = words
+        self._words = words
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words, in the order in which they are shown."""
+        return self._words
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is one of the words."""
@@ -179,7 +201,7 @@ class WordPerColumn(Rule):
         )
 
     def __str__(self) -> str:
-        return "a dict from columns to these words"
+        return "a dict from columns to these"
 
 
 class Function(Rule):
@@ -216,7 +238,7 @@ class CategoricalFeatures(Rule):
         return len(value) == 0 or (np.ndim(value) == 1 and np.asarray(value).dtype.kind in "biuUO")
 
     def __str__(self) -> str:
-        return "'from_dtype', None, or a sequence of column names, column numbers or Booleans"
+        return "'from_dtype', None, or a sequence of column names, column indices or Booleans"
 
 
 class Seed(Rule):

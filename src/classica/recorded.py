@@ -26,7 +26,7 @@ class Recorded:
         return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """Return a value as JSON knows it: arrays as lists, results as dicts, None for what is not finite.
 
     Examples
@@ -47,7 +47,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-def from_record(kind: type[T], record: Any, where: str = "") -> T:
+def from_record(kind: type[T], record: object, where: str = "") -> T:
     """Return the result that plain values describe, the reverse of `Recorded.record`.
 
     Nothing is guessed: every field must be there, unless it has a default, and be of its type. Where a number
@@ -80,7 +80,7 @@ def from_record(kind: type[T], record: Any, where: str = "") -> T:
 
 
 @cache
-def _reader(kind: Any) -> Reader:
+def _reader(kind: object) -> Reader:
     """Return what reads a value of a type."""
     origin = get_origin(kind)
     if kind is Any:
@@ -111,7 +111,7 @@ def _checked(
     return read
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -149,7 +149,7 @@ def _dataclass_reader(kind: Any) -> Reader:
     return read
 
 
-def _optional_reader(kind: Any) -> Reader:
+def _optional_reader(kind: object) -> Reader:
     """Return what reads a value or None; other unions have no plain form that tells them apart."""
     (inner,) = (each for each in get_args(kind) if each is not types.NoneType)
     return lambda value, where: None if value is None else _reader(inner)(value, where)

@@ -27,7 +27,7 @@ FAMILIES = (
     "ensembles",
     "neural",
     "multiclass",
-    "floor",
+    "baseline",
 )
 
 
@@ -74,7 +74,7 @@ class FitTime:
         return float(self.seconds * size * (max(classes, 2) / 2) ** self.classes)
 
 
-#: What is assumed of a plug-in that says nothing.
+#: What is assumed of a plug-in that does not state it.
 _UNKNOWN_TIME = FitTime(0.02, rows=1.5)
 
 
@@ -93,6 +93,11 @@ class Card:
     grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     test_parameters: Sequence[Mapping[str, Any]] = ({},)
     fit_time: FitTime = _UNKNOWN_TIME
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", _title_of(self.name))
 
     @property
     def name(self) -> str:
@@ -122,7 +127,7 @@ class Card:
         kinds = {
             "numeric columns": True,
             "categorical columns": tags.input_tags.categorical,
-            "missing cells": tags.input_tags.allow_nan,
+            "missing values": tags.input_tags.allow_nan,
             "sparse matrices": tags.input_tags.sparse,
             "more than two classes": tags.classifier_tags and tags.classifier_tags.multi_class,
         }
@@ -134,14 +139,15 @@ class Card:
         model = self.build()
         return tuple(name for name in ("partial_fit", "merge", "forget") if hasattr(model, name))
 
-    def build(self, **parameters: Any) -> Any:
+    def build(self, **parameters: object) -> Any:
         """Return a new estimator."""
         return self.estimator(**parameters)
 
     def record(self) -> dict[str, Any]:
-        """Return everything the card says as plain JSON-able values."""
+        """Return the content of the card as plain JSON-able values."""
         return {
             "slug": self.slug,
+            "title": self.title,
             "class": self.name,
             "family": self.family,
             "summary": self.summary,
@@ -173,6 +179,7 @@ def register(
     grid: Mapping[str, Sequence[Any]] | None = None,
     test_parameters: Sequence[Mapping[str, Any]] = ({},),
     fit_time: FitTime = _UNKNOWN_TIME,
+    title: str = "",
 ) -> Callable[[_Estimator], _Estimator]:
     r"""File the decorated estimator class under its slug.
 
@@ -196,14 +203,18 @@ def register(
         The settings every contract test runs with; cheap, and together covering the variants.
     fit_time : FitTime, optional
         About how long a fit takes, as measured.
+    title : str, optional
+        What people call it in tables, sentences and pictures, such as "nearest mean"; by default the words of
+        the class name.
     """
 
     def file_card(estimator: _Estimator) -> _Estimator:
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", slug):
             raise PluginError(must("slug", "lower-case words joined by hyphens", slug))
-        known = _cards.get(slug)
-        if known and (known.estimator.__module__, known.name) != (estimator.__module__, estimator.__name__):
-            raise PluginError(must(f"The slug {slug!r}", f"{known.name}'s alone", estimator.__name__))
+        other = _cards.get(slug)
+        if other and (other.estimator.__module__, other.name) != (estimator.__module__, estimator.__name__):
+            raise PluginError(must(f"The slug {slug!r}", f"used by {other.name} only", estimator.__name__))
+        _list_words(estimator)
         _cards[slug] = Card(
             estimator,
             slug,
@@ -216,6 +227,7 @@ def register(
             grid or {},
             tuple(test_parameters),
             fit_time,
+            title,
         )
         return estimator
 
@@ -225,16 +237,41 @@ def register(
 def registered() -> tuple[Card, ...]:
     """Return the cards filed so far, by family and then slug."""
 
-    def place(card: Card) -> tuple[int, str, str]:
-        known = card.family in FAMILIES
-        return FAMILIES.index(card.family) if known else len(FAMILIES), card.family, card.slug
+    def rank(card: Card) -> tuple[int, str, str]:
+        listed = card.family in FAMILIES
+        return FAMILIES.index(card.family) if listed else len(FAMILIES), card.family, card.slug
 
-    return tuple(sorted(_cards.values(), key=place))
+    return tuple(sorted(_cards.values(), key=rank))
 
 
-def _plain(value: Any) -> Any:
+def _title_of(name: str) -> str:
+    """Return the words of a class name, without what it is.
+
+    Examples
+    --------
+    >>> _title_of("ClosestWinsClassifier")
+    'closest wins'
+    """
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", re.sub(r"(Classifier|Regressor)$", "", name))
+    return " ".join(word if len(word) > 1 and word.isupper() else word.lower() for word in words)
+
+
+def _plain(value: object) -> Any:
     plain = value is None or isinstance(value, bool | int | float | str)
     return value if plain else repr(value)
+
+
+def _list_words(estimator: type[Any]) -> None:
+    """Write the words of a parameter's rule in place of ``{...}`` behind its name in the docstring."""
+    rules = getattr(estimator, "parameter_rules", {})
+
+    def with_words(entry: re.Match[str]) -> str:
+        words = ", ".join(f'"{word}"' for word in rules[entry["name"]].words)
+        return f"{entry['head']}{{{words}}}"
+
+    if estimator.__doc__:
+        listed = r"^(?P<head> *(?P<name>\w+) : )\{\.\.\.\}"
+        estimator.__doc__ = re.sub(listed, with_words, estimator.__doc__, flags=re.M)
 
 
 def _described_parameters(docstring: str) -> dict[str, str]:

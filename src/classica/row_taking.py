@@ -9,20 +9,21 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike
 from classica.sparse_rows import sound_rows
 
 
-def is_frame(X: Any) -> bool:
+def is_frame(X: MatrixLike) -> bool:
     """Return whether X is a frame of pandas, polars or Arrow."""
     return bool(nw.dependencies.is_into_dataframe(X))
 
 
-def gives_rows(X: Any) -> bool:
+def gives_rows(X: MatrixLike) -> bool:
     """Return whether X is a table of a kind of its own, which knows how to take rows."""
     return callable(getattr(X, "take_rows", None))
 
 
-def as_table(X: Any) -> Any:
+def as_table(X: MatrixLike) -> Any:
     """Return a sparse matrix as sound CSR; what is no matrix, frame or table as an array, if it can be."""
     if sp.issparse(X):
         return sound_rows(X)

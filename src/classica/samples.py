@@ -88,5 +88,5 @@ def _size(wanted: float | None, cases: int) -> int:
         return cases
     size = round(wanted * cases) if isinstance(wanted, float | np.floating) else int(wanted)
     if size > cases:
-        raise DataError(must("max_samples", f"at most the {cases} cases there are", size))
+        raise DataError(must("max_samples", f"at most {cases}, the number of rows", size))
     return max(1, size)

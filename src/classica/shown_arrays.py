@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
-def is_shown(name: str, value: Any) -> bool:
+
+def is_shown(name: str, value: object) -> bool:
     """Return whether an attribute is an array that people see."""
     return name.endswith("_") and isinstance(value, np.ndarray) and not name.startswith("_")
 
 
-def protect_arrays(model: Any) -> None:
+def protect_arrays(model: BaseEstimator) -> None:
     """Make the arrays that a model shows read-only, after it was made of arrays that are its own.
 
     No views of them: an array that is in a model twice stays one.

@@ -74,10 +74,10 @@ def _sound_compressed(X: Any) -> Any:
 
 def _coordinates(X: Any) -> Any:
     """Return any other matrix by coordinates that lie within it."""
-    data, places = _READERS[X.format](X)
-    if len(places) != 2:
-        raise _malformed(f"coordinates of {len(places)} dimensions")
-    checked = [_within(place, data, size) for place, size in zip(places, X.shape, strict=True)]
+    data, indices = _READERS[X.format](X)
+    if len(indices) != 2:
+        raise _malformed(f"coordinates of {len(indices)} dimensions")
+    checked = [_within(index, data, size) for index, size in zip(indices, X.shape, strict=True)]
     return sp.coo_matrix((data, checked), shape=X.shape)
 
 
@@ -85,10 +85,10 @@ def _pairs(X: Any) -> tuple[_Array, Any]:
     """Return values and coordinates of a matrix that keeps both, or a dictionary of them."""
     try:
         found = X.tocoo()
-        places = tuple(found.coords)
+        indices = tuple(found.coords)
     except (TypeError, ValueError, IndexError, OverflowError) as error:
         raise _malformed(f"one of format {X.format!r} that cannot be read: {error}") from None
-    return _numbers(found.data, "values"), places
+    return _numbers(found.data, "values"), indices
 
 
 def _diagonals(X: Any) -> tuple[_Array, Any]:
@@ -110,25 +110,25 @@ def _lists(X: Any) -> tuple[_Array, tuple[_Array, _Array]]:
         raise _malformed("lists of different lengths")
     try:
         data = np.array(list(itertools.chain.from_iterable(values)), dtype=X.dtype)
-        places = np.array(list(itertools.chain.from_iterable(columns)) or np.empty(0, np.int64))
+        indices = np.array(list(itertools.chain.from_iterable(columns)) or np.empty(0, np.int64))
     except (TypeError, ValueError, OverflowError) as error:
         raise _malformed(f"lists that hold no numbers: {error}") from None
-    return _numbers(data, "values"), (np.repeat(np.arange(len(columns)), [*map(len, columns)]), places)
+    return _numbers(data, "values"), (np.repeat(np.arange(len(columns)), [*map(len, columns)]), indices)
 
 
 _READERS = {"coo": _pairs, "dok": _pairs, "dia": _diagonals, "lil": _lists}
 
 
-def _within(places: Any, data: _Array, size: int) -> _Array:
+def _within(indices: object, data: _Array, size: int) -> _Array:
     """Return one coordinate of each value."""
-    whole, everything = _indices(places, np.array([0, len(data)]))
+    whole, everything = _indices(indices, np.array([0, len(data)]))
     if len(whole) != len(data):
         raise _malformed(f"{len(whole)} indices for {len(data)} values")
     _require_form(whole, everything, len(data), (1, size))
     return whole
 
 
-def _numbers(values: Any, what: str, dimensions: int = 1) -> _Array:
+def _numbers(values: object, what: str, dimensions: int = 1) -> _Array:
     """Return an array of a matrix, if it is one and holds numbers, in the layout that kernels take."""
     if not isinstance(values, np.ndarray) or values.ndim != dimensions:
         shape = getattr(values, "shape", type(values).__name__)
@@ -139,7 +139,7 @@ def _numbers(values: Any, what: str, dimensions: int = 1) -> _Array:
     return np.require(values, native_order, ["C", "A"])
 
 
-def _indices(columns: Any, starts: Any) -> tuple[_Array, _Array]:
+def _indices(columns: object, starts: object) -> tuple[_Array, _Array]:
     """Return both arrays of indices in the one type that kernels take."""
     found = [_numbers(columns, "indices"), _numbers(starts, "row starts")]
     for array in found:

@@ -66,7 +66,7 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     encoder_: TableEncoder
     estimator_: Any
 
-    def __init__(self, estimator: Any, schema: Schema) -> None:
+    def __init__(self, estimator: BaseEstimator, schema: Schema) -> None:
         self.estimator = estimator
         self.schema = schema
 

@@ -14,7 +14,7 @@ from classica.errors import DataError, must
 from classica.native import Codes, Floats
 
 
-def encode_target(y: VectorLike, rows: int, owner: str) -> tuple[NDArray[Any], Codes]:
+def encode_target(y: VectorLike | None, rows: int, owner: str) -> tuple[NDArray[Any], Codes]:
     """Return the sorted classes and the code of each row's class.
 
     Parameters
@@ -40,7 +40,7 @@ def encode_target(y: VectorLike, rows: int, owner: str) -> tuple[NDArray[Any], C
     return encode_labels(np.array(checked.tolist()) if isinstance(y, list | tuple) else checked)
 
 
-def numeric_target(y: VectorLike, rows: int, owner: str) -> Floats:
+def numeric_target(y: VectorLike | None, rows: int, owner: str) -> Floats:
     """Return the target of a regression as float64, one finite number per row."""
     if y is None:
         raise DataError(f"y must be given: {owner} requires y to be passed, but the target y is None.")
@@ -65,7 +65,7 @@ def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Codes]:
 def label_union(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
     """Return all labels, sorted; text and numbers do not mix."""
     if (known.dtype.kind in "biuf") != (new.dtype.kind in "biuf"):
-        kind = f"labels of one kind with those known so far ({known.dtype})"
+        kind = f"labels of the same type as before ({known.dtype})"
         raise DataError(f"y must hold {kind}, got {new.tolist()[0]!r}.")
     return np.union1d(known, new)
 
@@ -84,7 +84,7 @@ def row_weights(sample_weight: VectorLike | None, rows: int) -> Floats | None:
         raise DataError(must("sample_weight", f"of shape ({rows},)", weights.shape))
     bad = ~(np.isfinite(weights) & (weights >= 0))
     if bad.any():
-        raise DataError(must("sample_weight", "finite and not negative", float(weights[bad][0])))
+        raise DataError(must("sample_weight", "finite and non-negative", float(weights[bad][0])))
     with np.errstate(over="ignore"):
         total = weights.sum()
     if not total < np.inf:
@@ -105,7 +105,7 @@ def _encode_integers(labels: NDArray[Any]) -> tuple[NDArray[Any], Codes] | None:
     return (np.flatnonzero(present) + low).astype(labels.dtype), lookup[offsets]
 
 
-def _kept_apart(y: Any) -> Any:
+def _kept_apart(y: VectorLike) -> Any:
     """Keep a list with text in it as objects: NumPy would turn its numbers and gaps into text."""
     if isinstance(y, list | tuple) and any(isinstance(label, str) for label in y):
         return np.array(y, dtype=object)

@@ -39,7 +39,7 @@ def whole_file(path: str | os.PathLike[str], refusal: type[ClassicaError]) -> It
     except ValueError as error:
         if isinstance(error, refusal):
             raise
-        raise refusal(f"{name} must be the name of a file, got: {error}.") from None
+        raise refusal(f"Cannot write {name}: {error}.") from None
     _remove_leftovers(wanted)
     try:
         with _temporary(wanted) as file:
@@ -49,7 +49,7 @@ def whole_file(path: str | os.PathLike[str], refusal: type[ClassicaError]) -> It
             _take_rights(Path(file.name), wanted)
             os.replace(file.name, wanted)
     except OSError as error:
-        raise refusal(f"{name} must be writable, got: {error.strerror or error}.") from error
+        raise refusal(f"Cannot write {name}: {error.strerror or error}.") from error
     _sync_folder(wanted.parent)
 
 
@@ -104,10 +104,10 @@ def _remove_unless_locked(path: Path) -> None:
 def _require_file(wanted: Path, name: str, refusal: type[ClassicaError]) -> None:
     """Refuse what a file must not take the place of: devices, pipes, folders, links to themselves."""
     if wanted.is_symlink():
-        raise refusal(f"{name} must be a file, got a link that leads back to itself.")
+        raise refusal(f"Cannot write {name}: it is a symbolic link to itself.")
     if wanted.exists() and not wanted.is_file():
         kind = "a folder" if wanted.is_dir() else "a device, pipe or socket"
-        raise refusal(f"{name} must be a file, got {kind}.")
+        raise refusal(f"Cannot write {name}: it is {kind}.")
 
 
 def _take_rights(temporary: Path, wanted: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 
@@ -19,7 +19,7 @@ def count_words(count: float) -> str:
     return number_words(round(count, 2)) if abs(count) >= 1 else f"{count:.3g}"
 
 
-def plain_words(value: Any) -> str:
+def plain_words(value: object) -> str:
     """Return a label, a level or a name in one printable line."""
     if isinstance(value, float):
         return number_words(value)
@@ -28,7 +28,7 @@ def plain_words(value: Any) -> str:
     return printable or "''"
 
 
-def plain_value(value: Any) -> Any:
+def plain_value(value: object) -> Any:
     """Return a label or a level as JSON can hold it."""
     return value if value is None or isinstance(value, str | bool | int | float) else str(value)
 
@@ -67,6 +67,48 @@ def listed_near(value: str, values: Iterable[str]) -> str:
     found = {other.lower(): other for other in values}
     close = difflib.get_close_matches(value.lower(), found, n=3, cutoff=0.7)
     return listed([found[word] for word in close] or found.values())
+
+
+def did_you_mean(name: str, candidates: Iterable[str], synonyms: Mapping[str, str] | None = None) -> str:
+    """Return the question to append to an error about a misspelt name; empty where no candidate is close.
+
+    A synonym suggests the candidate it stands for.
+
+    Examples
+    --------
+    >>> did_you_mean("specis", ["sepal_length", "Species"]), did_you_mean("x", ["Species"])
+    (" Did you mean 'Species'?", '')
+    >>> did_you_mean("SVC", ["knn"], {"SVC": "svm"})
+    " Did you mean 'svm'?"
+    """
+    meant = {other.lower(): candidate for other, candidate in (synonyms or {}).items()}
+    meant |= {candidate.lower(): candidate for candidate in candidates}
+    close = difflib.get_close_matches(name.lower(), meant, n=1)
+    return f" Did you mean {meant[close[0]]!r}?" if close else ""
+
+
+def column_hint(name: str, columns: Iterable[str]) -> str:
+    """Return what to append to an error about a column that a table does not have.
+
+    Examples
+    --------
+    >>> column_hint("specis", ["x", "species"]), column_hint("target", ["x", "species"])
+    (" Did you mean 'species'?", " Its columns are 'x', 'species'.")
+    """
+    names = list(columns)
+    return did_you_mean(name, names) or f" Its columns are {listed(names)}."
+
+
+def sentence_start(text: str) -> str:
+    """Return a text as a sentence begins with it: capitalised, except for names such as k-NN.
+
+    Examples
+    --------
+    >>> sentence_start("random forest is slow."), sentence_start("k-NN is fast.")
+    ('Random forest is slow.', 'k-NN is fast.')
+    """
+    first = text.split(maxsplit=1)[:1]
+    return text[:1].upper() + text[1:] if first and first[0].islower() else text
 
 
 def counted(count: int, thing: str, things: str | None = None) -> str:

@@ -10,7 +10,7 @@ from classica.errors import ClassicaError
 from classica.runs import Outcome, Progress
 from classica.runs.journal import Journal
 from classica.runs.ledger import Ledger, in_order
-from classica.runs.plan_file import load_plan
+from classica.runs.plan import load_plan
 from classica.runs.run import _prepared, _settled
 
 

@@ -14,8 +14,8 @@ from classica.comparison.results.summary import (
     Summary,
     TableFacts,
 )
-from classica.statistics.bayesian_test import BayesianTest
 from classica.statistics.interval import Interval
+from classica.statistics.paired_test import BayesianTest
 from classica.statistics.standing import Standing
 from classica.tables.profiles.profiling import Profile
 

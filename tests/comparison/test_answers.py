@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from classica.comparison import compare
-from classica.comparison.compared import Compared
+from classica.comparison.comparison_result import ComparisonResult
 from classica.errors import ClassicaError
 from classica.tables import load_table
 from tests.comparison.in_process import compared
@@ -79,8 +79,8 @@ def test_a_planted_leak_is_named_with_what_to_do(tmp_path, name, kind):
     assert "'planted'" in leak.detail
     assert leak.columns == ("planted",)
     assert leak.remedy
-    # Who prints the result in Python is told, too.
-    assert str(Compared(tmp_path, found)).endswith(f"Careful: {leak}")
+    # Printing the result in Python shows it, too.
+    assert str(ComparisonResult(tmp_path, found)).endswith(str(leak))
 
 
 def test_no_leak_is_named_where_none_is(tmp_path):
@@ -92,9 +92,9 @@ def test_no_leak_is_named_where_none_is(tmp_path):
 
 def test_a_summary_of_iris(tmp_path):
     found = compared(tmp_path, load_table("iris"), FAST, folds=5, repeats=2, tune=False)
-    assert found.answer.startswith("Use lda: 9")
-    assert "% accuracy on new data (95% CI 9" in found.answer
-    assert "Always predicting the most frequent class scores 33.3%." in found.answer
+    assert found.answer.startswith("Use LDA: 9")
+    assert "(95% CI 9" in found.answer
+    assert "scores 33.3%" in found.answer
     assert {model.name for model in found.models if model.p_baseline is not None} == {*FAST} - {"chance"}
     assert found.models[-1].name == "chance"
     assert len(found.models[0].folds) == 10
@@ -105,7 +105,7 @@ def test_a_summary_of_iris(tmp_path):
         assert finding.code[0] == "E"
         assert finding.detail.endswith((".", ")"))
         assert finding.remedy.endswith(".")
-    text = str(Compared(tmp_path, found))
+    text = str(ComparisonResult(tmp_path, found))
     assert text.splitlines()[0] == found.answer
     assert max(map(len, text.splitlines()[2:])) <= 80
 
@@ -129,27 +129,27 @@ def labelled(labels):
 @pytest.mark.parametrize(
     ("source", "more", "text"),
     [
-        (quantity(), {}, "got a quantity of 200 different numbers in 200 rows"),
+        (quantity(), {}, "200 distinct numbers in 200 rows"),
         (
             labelled([20 + k % 41 for k in range(270)]),
             {},
-            "(codes are categorical in a schema), got a quantity of 41 different numbers",
+            "with 41 distinct numbers",
         ),
         (
             labelled([f"p{k}" for k in range(80)]),
             {},
-            "must hold classes that repeat, got a new one in each of 80 rows.",
+            "80 rows has a class of its own.",
         ),
-        (labelled(["a"] * 30), {}, "must hold at least 2 classes, got 'a' in all rows"),
+        (labelled(["a"] * 30), {}, "every row has the class 'a'"),
         (labelled(["a", "b", "a"]), {}, "must have at least 4 rows with a label, got 3 rows"),
-        (pl.DataFrame({"y": ["a", "b"] * 20}), {}, "must have a column to learn from"),
-        (noise(0), {"target": None}, "must have a target"),
+        (pl.DataFrame({"y": ["a", "b"] * 20}), {}, "no column to use as a feature"),
+        (noise(0), {"target": None}, "no target"),
         (noise(0), {"target": "z"}, "'z'"),
-        (noise(0), {"models": []}, "models must be a list of at least one classifier"),
+        (noise(0), {"models": []}, "models must be at least one classifier"),
         (noise(0), {"models": ["lda", "lda"]}, "models must be different classifiers"),
         (noise(0), {"models": ["ldda"]}, "ldda"),
-        (noise(0), {"models": ["no.such:Model"]}, "A model must be a slug of the catalog or module:Class"),
-        (noise(0), {"models": ["math:pi"]}, "A model must be a slug of the catalog or module:Class"),
+        (noise(0), {"models": ["no.such:Model"]}, "Cannot import the model 'no.such:Model'"),
+        (noise(0), {"models": ["math:pi"]}, "A model must be a slug"),
         (noise(0), {"models": ["sklearn.linear_model:LinearRegression"]}, "must be a classifier"),
         (noise(0), {"models": ["svm-regressor"]}, "must be a classifier"),
         (noise(0), {"metric": "luck"}, "metric must be"),
@@ -158,7 +158,7 @@ def labelled(labels):
         (
             noise(0),
             {"groups": "patient"},
-            "The column for groups of polars frame must be one of its columns",
+            "for groups: polars frame has no such column",
         ),
         (noise(0), {"folds": 0}, "folds must be"),
         (noise(0), {"budget": -1.0}, "budget"),
@@ -173,3 +173,12 @@ def test_what_cannot_be_compared_is_refused_in_a_sentence(tmp_path, source, more
     assert text in str(caught.value)
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "run" / "journal.jsonl").exists()
+
+
+def test_the_old_name_of_the_result_still_works():
+    import classica
+    from classica import comparison
+
+    for module in (classica, comparison):
+        with pytest.warns(DeprecationWarning, match="ComparisonResult"):
+            assert module.Compared is ComparisonResult

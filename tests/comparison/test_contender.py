@@ -27,14 +27,14 @@ TREES = ["sklearn.tree:DecisionTreeClassifier", "sklearn.tree:ExtraTreeClassifie
 
 
 def test_the_class_alone_where_no_other_has_it():
-    assert titles(["lda", *TREES]) == {"lda": "lda"} | {name: name.partition(":")[2] for name in TREES}
+    assert titles(["lda", *TREES]) == {"lda": "LDA"} | {name: name.partition(":")[2] for name in TREES}
     same = ["one.place:Tree", "other.place:Tree"]
     assert titles(same) == {name: name for name in same}
 
 
 def test_titles_keep_the_parameters():
     names = ["sklearn.svm:SVC(C=10)", "sklearn.svm:SVC", "knn(metric='a:b')"]
-    assert list(titles(names).values()) == ["SVC(C=10)", "SVC", "knn(metric='a:b')"]
+    assert list(titles(names).values()) == ["SVC (C=10)", "SVC", "k-NN (metric='a:b')"]
 
 
 def test_findings_and_the_answer_say_the_class(tmp_path):
@@ -115,7 +115,7 @@ def test_what_is_no_name_is_refused(text):
 
 
 def test_a_name_must_be_text():
-    with pytest.raises(ParameterError, match="A model must be a slug of the catalog"):
+    with pytest.raises(ParameterError, match="A model must be a slug"):
         Contender(7)
 
 
@@ -129,7 +129,7 @@ def test_a_name_must_be_text():
         ("sklearn.svm:SVC(c=1)", "Did you mean 'C'?"),
         ("knn(n_neighbors=0)", "n_neighbors must be an integer of at least 1"),
         ("lda(random_sate=1)", "A parameter of lda must be one of "),
-        ("sklearn.ensemble:VotingClassifier", "cannot be created: "),
+        ("sklearn.ensemble:VotingClassifier", "Cannot create "),
         ("sklearn.svm:SVR", "A model must be a classifier"),
         ("sklearn.svm:Nothing", "no attribute"),
         ("knn,c45(", "closed parentheses"),

@@ -4,8 +4,8 @@ import numpy as np
 
 from classica import BayesDecisionClassifier, load
 from classica.comparison.plan.contender import Contender
-from classica.comparison.plan.preparing import decided
-from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.plan.preparing import with_decision
+from classica.comparison.work.fold_predictions import FoldPredictions
 from classica.comparison.work.units import answers_path
 from classica.tables import load_table
 from tests.comparison.in_process import compared, workspace_of
@@ -19,13 +19,13 @@ def test_folds_judge_the_kind_of_model_that_is_delivered(tmp_path):
     workspace = workspace_of(iris, MODELS, folds=3)
     for name in MODELS[:2]:
         delivered = load(tmp_path / "models" / f"{name}.classica").estimator_
-        judged = decided(Contender(name), workspace.settings)
+        judged = with_decision(Contender(name), workspace.settings)
         assert isinstance(delivered, BayesDecisionClassifier)
         assert delivered.get_params().keys() == judged.get_params().keys()
         assert (delivered.calibration, delivered.cv) == (judged.calibration, judged.cv)
     for name in MODELS:
         for fold in range(3):
-            found = Answers.load(answers_path(tmp_path, name, fold))
+            found = FoldPredictions.load(answers_path(tmp_path, name, fold))
             assert found.probabilities is not None
             np.testing.assert_array_equal(found.codes, found.probabilities.argmax(axis=1))
 
@@ -40,4 +40,4 @@ def test_parameters_are_chosen_at_the_price_of_the_bare_machine(tmp_path, monkey
 def test_calibration_can_be_left_out(tmp_path):
     compared(tmp_path, load_table("iris"), ["perceptron"], folds=2, calibrate=False)
     assert not hasattr(load(tmp_path / "models" / "perceptron.classica"), "predict_proba")
-    assert Answers.load(answers_path(tmp_path, "perceptron", 0)).probabilities is None
+    assert FoldPredictions.load(answers_path(tmp_path, "perceptron", 0)).probabilities is None

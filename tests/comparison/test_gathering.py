@@ -10,7 +10,7 @@ from classica.comparison.results.gathering import gather
 from classica.comparison.results.model_evidence import findings
 from classica.comparison.results.ranking import baseline_scores, rank
 from classica.comparison.results.summary import Insight
-from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.fold_predictions import FoldPredictions
 from classica.comparison.work.units import answers_path
 from classica.errors import DataError
 from classica.runs import Outcome
@@ -44,7 +44,7 @@ def gathered(folder, workspace, scores):
                 test = workspace.splits[fold][1]
                 truth = np.searchsorted(workspace.classes, workspace.y[test])
                 codes = np.where(np.arange(len(test)) < round(value * len(test)), truth, 1 - truth)
-                answers = Answers(test, codes.astype(np.int32), np.eye(2)[codes], None)
+                answers = FoldPredictions(test, codes.astype(np.int32), np.eye(2)[codes], None)
                 answers.save(answers_path(folder, name, fold))
     return gather(folder, workspace, outcomes(scores))
 
@@ -78,7 +78,7 @@ def test_a_stopped_run_is_judged_on_the_folds_most_models_have(tmp_path):
     assert states == {"lda": "judged", "c45": "unfinished", "knn": "skipped", "chance": "judged"}
     reasons = {model.name: model.reason for model in found.models}
     assert reasons["c45"] == "Judged on 1 of the 2 folds that count when the run was stopped."
-    assert reasons["knn"] == "The run was stopped before its first fold was done."
+    assert "stopped before its first fold" in reasons["knn"]
     # One slow model does not cost all others their first fold.
     first = {name: [folds[0], "", "", ""] for name, folds in done.items()}
     found = gathered(tmp_path, workspace, first)

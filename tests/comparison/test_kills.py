@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import classica
-from classica.comparison import Compared, compare
+from classica.comparison import ComparisonResult, compare
 from classica.comparison.plan.workspace import is_unstarted
 from classica.comparison.work.insight import FOLDER
 from classica.runs.journal import read_journal
@@ -59,7 +59,7 @@ def test_the_best_model_is_ready_to_predict(whole):
     model, iris = classica.load(whole.folder / "best.classica"), load_table("iris")
     assert (model.predict(iris) == iris.y).mean() > 0.9
     assert type(whole.best_model()) is type(model)
-    assert str(Compared.load(whole.folder)) == str(whole)
+    assert str(ComparisonResult.load(whole.folder)) == str(whole)
 
 
 def without_times(value):
@@ -125,7 +125,7 @@ def check_nothing_is_lost(run, known):
 
 def check_equals(run, whole):
     """However often it was killed, a run that has ended is like one that never was."""
-    found = Compared.load(run.folder)
+    found = ComparisonResult.load(run.folder)
     assert without_times(found.summary.record()) == without_times(whole.summary.record())
     iris = load_table("iris")
     np.testing.assert_array_equal(*(each.best_model().predict_proba(iris) for each in (found, whole)))

@@ -7,8 +7,8 @@ from sklearn.datasets import make_classification
 from sklearn.metrics import log_loss, roc_auc_score
 
 from classica.comparison.plan.contender import Contender
-from classica.comparison.plan.preparing import encoded, grid, tuned
-from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.plan.preparing import grid, tuning_model, with_encoder
+from classica.comparison.work.fold_predictions import FoldPredictions
 from classica.comparison.work.scoring import Scoring
 from classica.comparison.work.units import answers_path, work
 from classica.metrics.measures import metric
@@ -27,7 +27,7 @@ def two_classes(rows=120, classes=2):
 def fold_answers(folder, workspace, model):
     workspace.save(folder)
     result = work(folder, {"model": model, "fold": 0})
-    return result, Answers.load(answers_path(folder, model, 0))
+    return result, FoldPredictions.load(answers_path(folder, model, 0))
 
 
 @pytest.mark.parametrize("model", ["linear-svm", "lda"])
@@ -75,7 +75,7 @@ def test_what_points_share_changes_no_score(metric, model):
     contender, settings = Contender(model), workspace.settings
     tried = {name: list(values)[:2] for name, values in grid(contender, settings).items()}
     points = [{name: values[place % len(values)] for name, values in tried.items()} for place in range(2)]
-    whole = encoded(tuned(contender, settings), workspace.table.schema)
+    whole = with_encoder(tuning_model(contender, settings), workspace.table.schema)
     scoring = Scoring(metric, workspace.classes)
     task = workspace.X, workspace.y
     shared = point_scores(whole, *task, points, workspace.splits, scoring)

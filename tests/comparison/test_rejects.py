@@ -8,7 +8,7 @@ from classica.comparison import comparing
 from classica.comparison.plan.settings import Settings
 from classica.comparison.plan.workspace import Workspace
 from classica.comparison.results.leaderboard_text import board_lines
-from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.fold_predictions import FoldPredictions
 from classica.comparison.work.units import answers_path
 from classica.errors import ParameterError
 from classica.tables import load_table
@@ -32,7 +32,7 @@ def test_rejected_rows_cost_their_price(run):
     for name in MODELS:
         scores, rejected = [], 0
         for fold in range(3):
-            found = Answers.load(answers_path(folder, name, fold))
+            found = FoldPredictions.load(answers_path(folder, name, fold))
             wrong = classes[found.codes] != iris.y[found.rows]
             scores.append(np.where(found.rejected, 0.1, wrong).mean())
             rejected += int(found.rejected.sum())

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import classica
-from classica.comparison import Compared, compare, resume
+from classica.comparison import ComparisonResult, compare, resume
 from classica.errors import ClassicaError
 from classica.runs import read_outcomes
 from classica.tables import load_table
@@ -57,7 +57,7 @@ def test_ctrl_c_gives_the_answer_so_far_and_says_how_to_go_on(tmp_path, more):
     assert f"classica resume {folder}" in told
     assert "Traceback" not in told
     assert 2 <= len(finished(folder)) < 24
-    found = Compared.load(folder)
+    found = ComparisonResult.load(folder)
     assert found.is_interrupted
     assert " ".join(answer.split()).startswith(found.answer)
     assert found.best_model().predict(load_table("iris")).shape == (150,)
@@ -66,14 +66,14 @@ def test_ctrl_c_gives_the_answer_so_far_and_says_how_to_go_on(tmp_path, more):
 def test_a_budget_that_ends_early_still_gives_an_answer(tmp_path):
     found = compare(load_table("iris"), models=MODELS, folds=4, out=tmp_path / "run", budget=0.001)
     assert found.best is None
-    assert "No model could be judged" in found.answer
+    assert "No model could be evaluated" in found.answer
     assert found.summary.best_file is None
     assert {model.state for model in found.summary.models} == {"skipped"}
 
 
 def test_what_is_no_run_is_refused_in_a_sentence(tmp_path):
-    for call in (lambda: resume(tmp_path), lambda: Compared.load(tmp_path)):
-        with pytest.raises(ClassicaError, match="must be the folder of a comparison") as caught:
+    for call in (lambda: resume(tmp_path), lambda: ComparisonResult.load(tmp_path)):
+        with pytest.raises(ClassicaError, match="not the folder of a comparison") as caught:
             call()
         assert "\n" not in str(caught.value)
     (tmp_path / "notes.txt").write_text("mine")

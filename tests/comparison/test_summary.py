@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from classica.comparison import Compared, compare, resume
+from classica.comparison import ComparisonResult, compare, resume
+from classica.comparison.plan.workspace import Workspace
 from classica.comparison.results.old_summary import current
 from classica.comparison.results.summary import Summary
 from classica.errors import ClassicaError, DataError
@@ -53,12 +54,12 @@ def test_a_damaged_summary_is_refused_with_the_path_to_the_damage(summary, tmp_p
     part[last] = value
     (tmp_path / "summary.json").write_text(json.dumps(record))
     with pytest.raises(DataError) as caught:
-        Compared.load(tmp_path)
+        ComparisonResult.load(tmp_path)
     assert text in str(caught.value)
 
 
 def test_a_run_of_an_earlier_version_opens_and_has_a_report():
-    old = Compared.load(OLD_RUN)
+    old = ComparisonResult.load(OLD_RUN)
     assert old.best == "naive-bayes"
     assert [model.name for model in old.summary.judged] == ["naive-bayes", "chance", "c45"]
     assert [model.score.folds for model in old.summary.judged] == [5, 5, 5]
@@ -92,11 +93,11 @@ def stopped_after(units, whole, folder):
 
 @pytest.mark.parametrize(("units", "folds", "models"), [(2, 1, 2), (5, 2, 2), (7, 2, 3), (9, 3, 3)])
 def test_a_stopped_run_gives_the_answer_of_what_is_known(whole, tmp_path, units, folds, models):
-    found = Compared.load(stopped_after(units, whole, tmp_path / "run"))
+    found = ComparisonResult.load(stopped_after(units, whole, tmp_path / "run"))
     assert found.best is not None
     assert len(found.summary.folds.counted) == folds
     assert len(found.summary.judged) == models
-    told = f"this rests on {folds} of 3 folds and {models} of 3 models." in found.answer
+    told = f"based on {folds} of 3 folds and {models} of 3 models." in found.answer
     assert told == (units < 9)
 
 
@@ -108,5 +109,17 @@ def test_a_budget_that_ends_early_leaves_a_model_to_predict_with(whole, tmp_path
 
 
 def test_what_is_no_run_is_refused(tmp_path):
-    with pytest.raises(ClassicaError, match="must be the folder of a comparison, got: there is no run in it"):
-        Compared.load(tmp_path)
+    with pytest.raises(ClassicaError, match="not the folder of a comparison"):
+        ComparisonResult.load(tmp_path)
+
+
+def test_the_process_that_has_compared_does_not_read_the_table_again(tmp_path, monkeypatch):
+    found = compare(load_table("golf"), models=["id3"], folds=3, tune=False, effort=5, out=tmp_path / "run")
+
+    def refuse(*_, **__):
+        raise AssertionError("the table was read again")
+
+    monkeypatch.setattr(Workspace, "load", refuse)
+    assert len(found.workspace.y) == found.summary.table.rows
+    with pytest.raises(AssertionError, match="read again"):
+        _ = ComparisonResult.load(tmp_path / "run").workspace

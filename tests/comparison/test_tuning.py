@@ -9,8 +9,7 @@ from sklearn.base import is_classifier
 
 from classica import catalog
 from classica.comparison.work.units import units, work
-from classica.statistics.multiple_tests import holm
-from classica.statistics.paired_test import corrected_t_test
+from classica.statistics.paired_test import corrected_t_test, holm
 from tests.comparison.in_process import workspace_of
 from tests.comparison.weka_tables import ACCURACIES, part_of, typed
 

@@ -58,7 +58,9 @@ def test_default_and_grid_values_keep_their_rules(card):
 def test_the_grid_has_a_few_points_and_the_defaults_are_one_of_them(card):
     points = [dict(zip(card.grid, values, strict=True)) for values in itertools.product(*card.grid.values())]
     if points == [{}]:  # nothing to tune, or what is tuned is inside; a plug-in need not say
-        assert card.family in ("floor", "multiclass") or not card.estimator.__module__.startswith("classica.")
+        assert card.family in ("baseline", "multiclass") or not card.estimator.__module__.startswith(
+            "classica."
+        )
         return
     assert 3 <= len(points) <= 12
     defaults = {parameter.name: parameter.default for parameter in card.parameters}

@@ -135,7 +135,7 @@ def test_a_class_absent_from_a_training_part_has_probability_zero_there(card, pa
     [
         ("two", "cv must be an integer"),
         ([([0, 1], [2, 3])], "cv must test every row once, got row 0 tested 0 times."),
-        ([([0, 1], [2, 3]), ([2], [0, 1])], "cv must learn every row that is not tested"),
+        ([([0, 1], [2, 3]), ([2], [0, 1])], "cv must train on every row"),
         ([], "cv must be a splitter"),
         ([1, 2], "cv must split the 4 rows"),
         ([([0, 1, 2, 3], [4])], "cv must split the 4 rows"),

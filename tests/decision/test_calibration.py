@@ -151,7 +151,7 @@ def test_parts_once_and_from_an_iterator_and_as_masks():
 def test_a_row_held_out_twice_counts_once():
     """The same parts three times are the same parts."""
     parts = list(StratifiedKFold(4).split(X, Y))
-    for method in ("sigmoid", "isotonic"):
+    for method in ("sigmoid", "isotonic", "softmax", "auto"):
         once = CalibratedClassifier(c.SVMClassifier(), method, parts).fit(X, Y)
         thrice = CalibratedClassifier(c.SVMClassifier(), method, parts * 3).fit(X, Y)
         np.testing.assert_allclose(thrice.predict_proba(X), once.predict_proba(X), rtol=0, atol=1e-9)
@@ -193,9 +193,9 @@ def test_what_parts_must_leave():
     one_class = [(np.flatnonzero(Y == "ape"), np.flatnonzero(Y != "ape"))]
     never = [(np.flatnonzero(Y != "ape"), np.flatnonzero(Y == "ape"))]
     for cv, kind, message in [
-        (one_class, DataError, "two classes or more, got .'ape'. without part 1"),
-        (never, ParameterError, "cv must leave rows of every class .* got none of 'ape'"),
-        ([], ParameterError, "cv must give parts to hold out, got none"),
+        (one_class, DataError, "two classes, got only .'ape'. in fold 1"),
+        (never, ParameterError, "cv must have training rows of every class .* got none of 'ape'"),
+        ([], ParameterError, "cv must yield at least one test fold, got none"),
         (len(Y) // 3 + 1, ParameterError, "cv must be at most 40, the number of rows of the most frequent"),
     ]:
         with pytest.raises(kind, match=message):
@@ -251,7 +251,7 @@ def test_scores_of_pairs_are_refused():
         BayesDecisionClassifier(pairs, calibration="sigmoid").fit(X, y)
 
 
-@pytest.mark.parametrize("method", ["sigmoid", "isotonic"])
+@pytest.mark.parametrize("method", ["sigmoid", "isotonic", "softmax", "auto"])
 def test_a_weight_of_zero_is_a_row_that_is_not_there(method):
     parts = list(StratifiedKFold(3).split(X, Y))
     weights = (np.arange(len(Y)) % 4 != 0).astype(float)
@@ -268,7 +268,7 @@ def test_a_weight_of_zero_is_a_row_that_is_not_there(method):
 
 @pytest.mark.parametrize("learner", MACHINES, ids=lambda learner: type(learner).__name__)
 def test_every_margin_machine(learner):
-    for method in ("sigmoid", "isotonic"):
+    for method in ("sigmoid", "isotonic", "softmax", "auto"):
         model = BayesDecisionClassifier(learner, calibration=method, cv=3).fit(X, Y)
         again = BayesDecisionClassifier(learner, calibration=method, cv=3).fit(X, Y)
         found = model.predict_proba(X)
@@ -324,7 +324,5 @@ def test_a_path_has_no_parts(tmp_path):
     golf = load_table("golf")
     golf.frame.write_csv(tmp_path / "golf.csv")
     model = BayesDecisionClassifier(TableClassifier(c.C45Classifier(), golf.schema), calibration="sigmoid")
-    with pytest.raises(
-        DataError, match=r"^X must be rows that can be held out in parts, got '.*golf.csv'\.$"
-    ):
+    with pytest.raises(DataError, match=r"^X must be rows that can be split into folds, got '.*golf.csv'\.$"):
         model.fit(str(tmp_path / "golf.csv"), golf.y)

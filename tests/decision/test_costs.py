@@ -109,16 +109,16 @@ def test_booleans_and_integers_beyond_double_precision_are_matched():
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ({"ape": {"dog": 1}}, "The rows of costs must name every class, got nothing for 'bee'."),
+        ({"ape": {"dog": 1}}, "The rows of the cost matrix must name every class, got nothing for 'bee'."),
         (
             {"ape": {"bee": 1, "cat": 1, "dog": 1}, "bee": {}, "cat": {}},
-            "The columns of costs must be labelled by the classes 'ape', 'bee', 'cat', got 'dog'.",
+            "The columns of the cost matrix must be labelled by the classes 'ape', 'bee', 'cat', got 'dog'.",
         ),
         (
             {"ape": {"bee": 1, "cat": 1}, "bee": {"ape": 1}, "cat": {"ape": 1, "bee": 1}},
-            "The cost of saying 'bee' when the truth is 'cat' must be finite and not negative, got nan.",
+            "The cost of predicting 'bee' when 'cat' is true must be finite and non-negative, got nan.",
         ),
-        ({"ape": 1, "bee": 2, "cat": 3}, "costs must be a dict of dicts, costs[said][truth], got "),
+        ({"ape": 1, "bee": 2, "cat": 3}, "costs must be a dict of dicts, costs[predicted][true], got "),
         ([[0, 1], [1, 0]], "costs must be of shape (3, 3), got (2, 2)."),
         (np.zeros((3, 3, 1)), "costs must be of shape (3, 3), got (3, 3, 1)."),
         ([[0, 1, 1], [1, 0], [1, 1, 0]], "costs must be a table of numbers, got "),
@@ -126,32 +126,32 @@ def test_booleans_and_integers_beyond_double_precision_are_matched():
         (7, "costs must be of shape (3, 3), got ()."),
         (
             -MATRIX,
-            "The cost of saying 'ape' when the truth is 'bee' must be finite and not negative, got -1.0.",
+            "The cost of predicting 'ape' when 'bee' is true must be finite and non-negative, got -1.0.",
         ),
         (
             np.where(MATRIX == 6, np.inf, MATRIX),
-            "The cost of saying 'cat' when the truth is 'bee' must be finite and not negative, got inf.",
+            "The cost of predicting 'cat' when 'bee' is true must be finite and non-negative, got inf.",
         ),
         (
             pd.DataFrame(MATRIX, index=CLASSES, columns=["ape", "bee", "dog"]),
-            "The columns of costs must be labelled by the classes 'ape', 'bee', 'cat', got 'dog'.",
+            "The columns of the cost matrix must be labelled by the classes 'ape', 'bee', 'cat', got 'dog'.",
         ),
         (
             pd.DataFrame(MATRIX, index=["ape", "bee", "bee"], columns=CLASSES),
-            "The rows of costs must name every class once, got 'bee' twice.",
+            "The rows of the cost matrix must name every class once, got 'bee' twice.",
         ),
         (
             pd.DataFrame(MATRIX, index=CLASSES, columns=CLASSES).drop(index="bee"),
-            "The rows of costs must name every class, got nothing for 'bee'.",
+            "The rows of the cost matrix must name every class, got nothing for 'bee'.",
         ),
         (
             pd.DataFrame(MATRIX, index=CLASSES, columns=CLASSES).drop(columns="bee"),
-            "The columns of costs must name every class, got nothing for 'bee'.",
+            "The columns of the cost matrix must name every class, got nothing for 'bee'.",
         ),
-        (as_polars().head(2), "The rows of costs must name every class, got nothing for 'bee'."),
+        (as_polars().head(2), "The rows of the cost matrix must name every class, got nothing for 'bee'."),
         (
             pd.DataFrame(MATRIX, index=CLASSES, columns=["ape", "bee", "bee"]),
-            "The columns of costs must name every class once, got 'bee' twice.",
+            "The columns of the cost matrix must name every class once, got 'bee' twice.",
         ),
         (MATRIX + 1j, "costs must be a table of numbers, got "),
         ((MATRIX + 1j).tolist(), "costs must be a table of numbers, got "),
@@ -172,7 +172,7 @@ def test_what_cannot_be_costs_is_refused_in_one_sentence(source, message):
 def test_a_file_that_is_no_table_is_refused(tmp_path, content):
     path = tmp_path / "costs.csv"
     path.write_bytes(content)
-    with pytest.raises((DataError, ParameterError), match=r"costs must .*, got .*\.$"):
+    with pytest.raises((DataError, ParameterError), match=r"cost matrix .*\.$"):
         read_costs(path, ["a", "b"])
 
 
@@ -181,18 +181,15 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path):
     path.write_text("said,a,b\na,0,much\nb,1,0\n")
     with pytest.raises(DataError) as refused:
         read_costs(path, ["a", "b"])
-    got = f"'much' for saying 'a' when the truth is 'b' in {str(path)!r}"
-    assert str(refused.value) == f"costs must be a CSV table of numbers, got {got}."
+    assert all(fact in str(refused.value) for fact in ("'a'", "'b'", "'much'", repr(str(path))))
     path.write_text("")
     with pytest.raises(DataError) as refused:
         read_costs(path, ["a", "b"])
-    assert str(refused.value) == f"costs must be a CSV table of numbers, got nothing in {str(path)!r}."
+    assert f"{str(path)!r}: the file is empty" in str(refused.value)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(
-        DataError, match=r"^costs must be a CSV file that can be read, got '.*none\.csv': No such"
-    ):
+    with pytest.raises(DataError, match=r"none\.csv': No such"):
         read_costs(tmp_path / "none.csv", ["a", "b"])
     with pytest.raises(DataError, match="Is a directory"):
         read_costs(tmp_path, ["a", "b"])

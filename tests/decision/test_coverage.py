@@ -75,7 +75,7 @@ def test_the_plot_shows_the_curve_and_marks_a_threshold():
     assert (point.get_xdata()[0], point.get_ydata()[0]) == curve.at(0.25)
     assert [text.get_text() for text in axes.get_legend().get_texts()] == [
         "mine",
-        "reject above 0.25: 66.7% answered at 0 each",
+        "reject above 0.25: coverage 66.7%, risk 0",
     ]
 
 
@@ -90,7 +90,7 @@ def test_the_plot_makes_its_own_figure():
     ("paid", "doubt", "message"),
     [
         ([0, 1], [0.1], "doubt must be 2 numbers long, as long as paid, got 1."),
-        ([], [], "paid must hold at least one number, got none."),
+        ([], [], "paid must have at least one number, got none."),
         ([0, np.inf], [0.1, 0.2], "paid must be finite, got inf."),
         ([0, 1], [0.1, np.nan], "doubt must be finite, got nan."),
         (["a"], [0], "paid must be one number for each row, got ['a']."),

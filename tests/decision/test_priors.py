@@ -51,8 +51,8 @@ def test_uniform_priors_and_a_prior_of_zero():
     ("source", "message"),
     [
         ([0.5, 0.5], "priors must be one number for each of 3 classes, got [0.5, 0.5]."),
-        ([0.5, 0.5, 0.5], "priors must be not negative and of sum 1, got [0.5, 0.5, 0.5]."),
-        ([-0.5, 1, 0.5], "priors must be not negative and of sum 1, got [-0.5, 1, 0.5]."),
+        ([0.5, 0.5, 0.5], "priors must be non-negative and sum to 1, got [0.5, 0.5, 0.5]."),
+        ([-0.5, 1, 0.5], "priors must be non-negative and sum to 1, got [-0.5, 1, 0.5]."),
         (
             "empirical",
             "priors must be 'uniform', a number for each class or a dict from labels to numbers, got "

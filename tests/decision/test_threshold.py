@@ -29,7 +29,7 @@ def test_the_threshold_of_costs(costs, threshold):
 
 def test_costs_that_reward_being_wrong_have_no_threshold():
     with pytest.raises(
-        ParameterError, match=r"^costs must be no higher for right answers than for wrong ones, got"
+        ParameterError, match=r"^costs must be no higher for correct predictions than for wrong ones, got"
     ):
         cost_threshold([[1, 0], [0, 1]])
 
@@ -101,8 +101,8 @@ def test_labels_and_labelled_costs():
 @pytest.mark.parametrize(
     ("y", "p", "message"),
     [
-        ([0, 0], [0.1, 0.2], "y must hold two classes, got 1."),
-        ([0, 1, 2], [0.1, 0.2, 0.3], "y must hold two classes, got 3."),
+        ([0, 0], [0.1, 0.2], "Cannot choose a threshold: y must have two classes, got 1."),
+        ([0, 1, 2], [0.1, 0.2, 0.3], "Cannot choose a threshold: y must have two classes, got 3."),
         ([0, 1], [0.1, 1.2], "probabilities must be numbers from 0 to 1, got 1.2."),
         ([0, 1], [0.1, np.nan], "probabilities must be numbers from 0 to 1, got nan."),
         ([0, 1, 1], [0.1, 0.2], "y must be 2 labels long, as long as probabilities, got 3."),

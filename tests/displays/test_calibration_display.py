@@ -45,7 +45,7 @@ def test_several_classes_are_judged_by_their_answer_or_one_by_one():
     assert np.nansum(display.observed * display.counts) == pytest.approx(right.sum())
     one = CalibrationDisplay.from_probabilities(y, table, positive="b")
     assert np.nansum(one.observed * one.counts) == pytest.approx((y == "b").sum())
-    assert "predicted probability of the answer" in assert_draws(display)
+    assert "predicted probability of the predicted class" in assert_draws(display)
 
 
 def test_the_first_of_two_classes():

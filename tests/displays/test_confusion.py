@@ -80,7 +80,7 @@ def test_counts_that_are_none_are_refused(counts, message):
     ("said", "classes", "message"),
     [
         ([0], None, "y_pred must be 2 labels long, as y_true, and at least 1, got 1."),
-        ([0, 2], [0, 1], "y must hold classes of the model, got 2 in row 1."),
+        ([0, 2], [0, 1], "y must have classes of the model, got 2 in row 1."),
     ],
 )
 def test_answers_that_do_not_fit_are_refused(said, classes, message):

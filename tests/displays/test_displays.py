@@ -9,7 +9,7 @@ from matplotlib import pyplot
 from matplotlib.colors import to_rgb
 
 from classica import displays
-from classica.displays.palette import COLORS, class_color, class_marker
+from classica.displays.canvas import COLORS, class_color, class_marker
 from tests.displays.drawing import closed_figures
 
 

@@ -18,7 +18,7 @@ def test_the_lectures_gaussians():
     np.testing.assert_allclose(display.errors, [0.5 * norm.sf(1.5)] * 2, rtol=1e-12)
     assert display.error == pytest.approx(norm.sf(1.5))
     assert 5.5 in display.values
-    assert "taken for b: 3.34%" in assert_draws(display)
+    assert "predicted as b: 3.34%" in assert_draws(display)
 
 
 @settings(max_examples=20)

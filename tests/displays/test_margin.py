@@ -82,7 +82,7 @@ def test_what_has_no_margin_is_refused():
         (KNeighborsClassifier(), "estimator must be a classifier with decision_function, got"),
         (
             SVMClassifier(),
-            "positive must be one of the classes [0, 1, 2], of which there are over two, got None.",
+            "positive must be one of the 3 classes [0, 1, 2], got None.",
         ),
     ):
         with pytest.raises(ClassicaError) as refused:

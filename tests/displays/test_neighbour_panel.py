@@ -85,7 +85,7 @@ def test_a_wide_table_shows_the_columns_that_differ():
     ("row", "options", "message"),
     [
         (150, {}, "row must be an integer from 0 to 149, got 150."),
-        ([[1.0, 2, 3, 4]] * 2, {}, "row must be the number of a row or a table of one row, got"),
+        ([[1.0, 2, 3, 4]] * 2, {}, "row must be the index of a row or a table of one row, got"),
         (0, {"n_neighbors": 150}, "n_neighbors must be an integer from 1 to 149, got 150."),
         (0, {"view": "plane"}, "view must be 'images' or 'table' unless there are two columns of"),
         (0, {"view": "film"}, "view must be 'plane', 'images' or 'table' or None, got 'film'."),

@@ -27,8 +27,8 @@ def test_every_model_says_when_to_use_it_and_when_not(card):
     page = (DOCS / "models" / f"{card.slug}.md").read_text()
     titles = re.findall(r"^## (.*)$", page, re.M)
     assert titles == [
-        "How it works", "When to use it, and when not", "Parameters", "What is searched", "What it takes",
-        "What it tells", "Cost", "Notes", "Example", "Source", "See also",
+        "How it works", "When to use it", "Parameters", "Tuning", "Input", "Output", "Cost", "Notes",
+        "Example", "Source", "See also",
     ]  # fmt: skip
     assert all(f"| `{parameter.name}` |" in page for parameter in card.parameters)
     assert all(parameter.description for parameter in card.parameters)

@@ -33,7 +33,7 @@ def test_golf_has_the_lectures_gains():
     assert gains == {"outlook": 0.247, "temperature": 0.029, "humidity": 0.152, "windy": 0.048}
     assert root["chosen"] == "outlook"
     text = trace_model(ID3Classifier(), GOLF).text()
-    assert "14 cases (0: 5, 1: 9), entropy 0.940286" in text
+    assert "14 rows (0: 5, 1: 9), entropy 0.940286" in text
     assert "outlook is chosen: it has the highest gain." in text
 
 
@@ -51,7 +51,7 @@ def test_every_classifier_is_traced(slug):
 def test_the_last_change_of_a_perceptron_leaves_what_it_learned(table, settings):
     estimator = PerceptronClassifier("plain", max_iter=30, shuffle=False, **settings)
     learned = TableClassifier(estimator, table.schema).fit(table, table.y).estimator_
-    changes = steps(trace_model(estimator, table), "Each mistake")
+    changes = steps(trace_model(estimator, table), "Mistakes and")
     assert [len(section.rows) for section in changes] == learned.n_updates_.tolist()
     last = np.array([section.rows[-1][4:] for section in changes])
     np.testing.assert_allclose(last[:, :-1], learned.coef_, rtol=1e-12, atol=1e-12)
@@ -62,7 +62,7 @@ def test_the_last_change_of_a_perceptron_leaves_what_it_learned(table, settings)
 def test_the_last_change_of_winnow_leaves_what_it_learned(balanced):
     estimator = WinnowClassifier(balanced=balanced, shuffle=False)
     learned = TableClassifier(estimator, GOLF.schema).fit(GOLF, GOLF.y).estimator_
-    [changes] = steps(trace_model(estimator, GOLF), "Each mistake")
+    [changes] = steps(trace_model(estimator, GOLF), "Mistakes and")
     assert len(changes.rows) == learned.n_updates_[0]
     weights = learned.weights_ - (learned.opposed_weights_ if balanced else 0.0)
     np.testing.assert_allclose([changes.rows[-1][4:]], weights, rtol=1e-12)
@@ -70,14 +70,14 @@ def test_the_last_change_of_winnow_leaves_what_it_learned(balanced):
 
 def test_rows_are_traced_in_the_order_of_the_table():
     found = trace_model(PerceptronClassifier("plain", random_state=1), GOLF)
-    [changes] = steps(found, "Each mistake")
+    [changes] = steps(found, "Mistakes and")
     first = [row[1] for row in changes.rows if row[0] == 1]
     assert first == sorted(first)
 
 
 def test_naive_bayes_goes_from_counts_to_the_product():
     found = trace_model(NaiveBayesClassifier(alpha=0), GOLF, row=4)
-    [counts] = steps(found, "outlook: counts")
+    [counts] = steps(found, "outlook: level counts")
     assert counts.rows == [["cloudy", 0.0, 4.0], ["rain", 2.0, 3.0], ["sun", 3.0, 2.0]]
     [table] = steps(found, "outlook: probability")
     np.testing.assert_allclose([row[1:3] for row in table.rows], [[0, 4 / 9], [2 / 5, 3 / 9], [3 / 5, 2 / 9]])
@@ -97,7 +97,7 @@ def test_boosting_has_weights_that_follow_from_error_and_vote():
     rounds = steps(found, "Round ")
     for before, after in itertools.pairwise(rounds):
         weights = np.array([row[1] for row in before.rows])
-        wrong = np.array([row[2] == "wrong" for row in before.rows])
+        wrong = np.array([row[2] == "misclassified" for row in before.rows])
         error, vote = before.facts["error ε"], before.facts["vote α"]
         assert weights[wrong].sum() == pytest.approx(error)
         assert vote == pytest.approx(0.5 * np.log((1 - error) / error))

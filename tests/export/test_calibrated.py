@@ -37,6 +37,19 @@ def test_calibrated_machines(name, source, to):
 
 
 @pytest.mark.parametrize("to", RUNNING)
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_softmax_with_and_without_other_priors(name, to):
+    """Without, the program is that of the classifier itself; with them, log posteriors are its lines."""
+    iris = load_table("iris")
+    for priors in (None, [0.001, 0.001, 0.998]):
+        decision = BayesDecisionClassifier(MACHINES[name], calibration="softmax", priors=priors, cv="auto")
+        model = TableClassifier(decision, iris.schema).fit(iris, iris.y)
+        own = model.estimator_.estimator_.estimator_.predict(model.encoded(iris))
+        assert (model.predict(iris) == own).all() == (priors is None)
+        assert export_model(model, to, check=iris).checked > len(iris)
+
+
+@pytest.mark.parametrize("to", RUNNING)
 def test_costs_and_priors_of_two_classes(to):
     table = load_table("vote")
     model = train(table, model="linear-svm", costs=[[0.0, 9.0], [1.0, 0.0]], priors=[0.3, 0.7])
@@ -51,5 +64,5 @@ def test_what_is_no_line_is_refused():
         {"calibration": "isotonic"},
         {"costs": 1.0 - np.eye(3) + 0.5 * (np.arange(9) % 2).reshape(3, 3)},
     ):
-        with pytest.raises(ExportError, match="It can become text, json"):
+        with pytest.raises(ExportError, match="forms: text, json"):
             export_model(train(iris, model="linear-svm", **given), "sql")

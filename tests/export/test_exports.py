@@ -80,7 +80,7 @@ def test_exports_answer_as_their_models(name, kind):
     model, table = model_of(MODELS[kind], name)
     for form in RUNNING:
         if (kind, form) in REFUSED:
-            with pytest.raises(ExportError, match="It can become text, json"):
+            with pytest.raises(ExportError, match="forms: text, json"):
                 export_model(model, form)
         else:
             made = export_model(model, form, check=table)
@@ -141,7 +141,7 @@ def test_costs_and_priors_are_in_the_export(kind):
 def test_costs_that_no_program_can_hold_are_refused():
     costs = np.array([[0, 1, 5], [2, 0, 1], [9, 1, 0.0]])
     model, _ = model_of(BayesDecisionClassifier(LogisticClassifier(), costs=costs), "iris")
-    with pytest.raises(ExportError, match="It can become text, json"):
+    with pytest.raises(ExportError, match="forms: text, json"):
         export_model(model, "sql")
     model, table = model_of(BayesDecisionClassifier(DecisionTreeClassifier(), costs=costs), "iris")
     assert export_model(model, "sql", check=table).checked
@@ -152,7 +152,7 @@ def test_what_a_model_cannot_become_is_one_sentence_naming_what_it_can():
     with pytest.raises(ExportError) as told:
         export_model(model, "sql")
     assert str(told.value) == (
-        "Cannot export this knn model to sql: what it computes has no such form. It can become text, json."
+        "Cannot export this knn model to sql: this form cannot express it. Possible forms: text, json."
     )
     with pytest.raises(ParameterError, match="to must be one of text, json, svg"):
         export_model(model, "pmml")

@@ -18,13 +18,15 @@ from classica import (
 from classica.errors import ExportError
 from classica.explain.additive_models import additive_of
 from classica.explain.opened import Opened
-from classica.export import export_model, exported
-from classica.export.check import check_export
-from classica.export.edge_rows import edge_rows
-from classica.export.program_of import program_of
+from classica.export import export_model
+from classica.export.check import check_export, edge_rows
+from classica.export.form import program_of
+from classica.export.forms import onnx_model, python, sql
 from classica.export.programs import edges_of
 from classica.tables import load_table
 from classica.trees.showing.sql_numbers import exact_number
+
+FORM_MODULES = {"sql": sql, "python": python}
 
 #: What a careless exporter may do to a text, and to which form. Each changes decisions: what adds the same to
 #: all classes, or takes one level for another with the same odds, does not, and is no mistake.
@@ -44,19 +46,19 @@ def test_a_broken_exporter_is_caught(tmp_path, monkeypatch, estimator, name, for
     table = load_table(name)
     model = TableClassifier(estimator, table.schema).fit(table, table.y)
     writer = f"program_{form}"
-    honest = getattr(exported, writer)
+    honest = getattr(FORM_MODULES[form], writer)
 
-    def broken(*arguments):
-        text = honest(*arguments)
+    def broken(*arguments, **named):
+        text = honest(*arguments, **named)
         assert right in text
         return text.replace(right, wrong)
 
-    monkeypatch.setattr(exported, writer, broken)
+    monkeypatch.setattr(FORM_MODULES[form], writer, broken)
     path = tmp_path / "model"
     path.write_text("as it was")
     with pytest.raises(ExportError) as told:
         export_model(model, form, check=table, out=path)
-    assert re.search(r"must answer as the model does, got .* instead of .* for the row \{", str(told.value))
+    assert re.search(r"export must predict .*, got .* instead of .* for the row \{", str(told.value))
     assert path.read_text() == "as it was"
     assert [entry.name for entry in tmp_path.iterdir()] == ["model"]
 
@@ -64,15 +66,15 @@ def test_a_broken_exporter_is_caught(tmp_path, monkeypatch, estimator, name, for
 def test_broken_onnx_is_caught(monkeypatch):
     table = load_table("iris")
     model = TableClassifier(RandomForestClassifier(3, random_state=0), table.schema).fit(table, table.y)
-    honest = exported.program_onnx
+    honest = onnx_model.program_onnx
 
     def broken(program):
         values = program.values.copy()
         values[0] = values[0][::-1]
         return honest(type(program)(**vars(program) | {"values": np.roll(values, 1, axis=1)}))
 
-    monkeypatch.setattr(exported, "program_onnx", broken)
-    with pytest.raises(ExportError, match="The ONNX export must answer as the model does"):
+    monkeypatch.setattr(onnx_model, "program_onnx", broken)
+    with pytest.raises(ExportError, match="The ONNX export must predict"):
         export_model(model, "onnx")
 
 
@@ -80,10 +82,10 @@ def test_an_export_that_does_not_run_is_an_error(monkeypatch):
     table = load_table("golf")
     model = TableClassifier(C45Classifier(), table.schema).fit(table, table.y)
     for form, place in (("sql", "SQLite"), ("python", "a fresh Python")):
-        monkeypatch.setattr(exported, f"program_{form}", lambda *arguments: "no such thing")
+        monkeypatch.setattr(FORM_MODULES[form], f"program_{form}", lambda *_, **named: "no such thing")
         with pytest.raises(ExportError, match=f"The export must run in {place}, got: "):
             export_model(model, form)
-    monkeypatch.setattr(exported, "program_onnx", lambda program: b"no such thing")
+    monkeypatch.setattr(onnx_model, "program_onnx", lambda program: b"no such thing")
     with pytest.raises(ExportError, match="The export must run in ONNX Runtime, got: "):
         export_model(model, "onnx")
 
@@ -150,5 +152,5 @@ def test_what_is_no_tie_is_an_error_however_small_the_margin():
     two = np.sort(model.predict_proba(table), axis=1)[:, -2:]
     closest = int((two[:, 1] - two[:, 0]).argmin())
     said[closest] = next(label for label in opened.classes if label != said[closest])
-    with pytest.raises(ExportError, match="must answer as the model does"):
+    with pytest.raises(ExportError, match="export must predict"):
         check_export(opened, features, lambda rows: said, "SQL")

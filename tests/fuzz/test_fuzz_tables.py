@@ -12,11 +12,9 @@ from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import Dialect
 from classica.tables.reading.column_names import column_names
-from classica.tables.reading.formats.arff_header import read_header
-from classica.tables.reading.formats.arff_rows import row_groups
+from classica.tables.reading.formats.arff_parts import read_header, row_groups
 from classica.tables.reading.open_source import Opened
-from classica.tables.reading.reader_options import LIMIT
-from classica.tables.reading.reading_progress import Progress
+from classica.tables.reading.reader_options import LIMIT, Progress
 from classica.tables.reading.spool import as_bytes
 from tests.reference import tables as reference
 from tests.test_tables_native import expected, seen

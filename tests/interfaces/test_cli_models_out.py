@@ -50,7 +50,7 @@ def test_explain_reads_rows_from_a_file(folder):
     IRIS.frame.head(3).write_csv("rows.csv")
     done = run("explain", "near.classica", "--rows", "rows.csv", "2")
     assert done.exit_code == 0, done.output
-    assert "The training rows that vote" in done.stdout
+    assert "Neighbours that vote" in done.stdout
 
 
 @pytest.mark.parametrize("arguments", [("1",), ("--rows", "golf"), ("--top", "0")])
@@ -61,7 +61,7 @@ def test_explain_wants_a_table_and_numbers(folder, arguments):
 def test_explain_says_what_is_wrong_in_one_line(folder):
     done = run("explain", "golf.classica", "--rows", "golf", "15")
     assert done.exit_code == 1
-    assert done.stderr == "Error: The number of a row must be from 1 to 14, got 15.\n"
+    assert "must be from 1 to 14, got 15." in done.stderr
     done = run("explain", "golf.classica", "--rows", "iris", "1")
     assert done.exit_code == 1
     assert done.stderr.startswith(
@@ -88,7 +88,7 @@ def test_trace_takes_parameters(folder):
     assert "cloudy    0  0.444444" in done.stdout
     assert run("trace", "golf", "--set", "alpha").exit_code == 2
     done = run("trace", "golf", "--model", "knn", "--set", "k=3")
-    assert (done.exit_code, done.stderr.startswith("Error: A parameter of knn must be one such as")) == (
+    assert (done.exit_code, done.stderr.startswith("Error: A parameter of knn must be one of ")) == (
         1,
         True,
     )
@@ -101,7 +101,7 @@ def test_export_writes_to_standard_output_and_tells_on_the_other(folder):
     assert done.exit_code == 0
     assert done.stdout.startswith("SELECT t.*")
     assert 'FROM "golf" AS t' in done.stdout
-    assert "sql predicts what the model predicts on" in done.stderr
+    assert "predictions equal those of the model on" in done.stderr
     assert run("export", "golf.classica", "--to", "rules", "--quiet").stderr == ""
 
 
@@ -124,7 +124,7 @@ def test_onnx_is_no_text(folder):
 def test_export_says_what_a_model_can_become(folder):
     done = run("export", "near.classica", "--to", "sql", "--out", "near.sql")
     assert done.exit_code == 1
-    assert "It can become text, json." in done.stderr
+    assert "forms: text, json." in done.stderr
     assert not (folder / "near.sql").exists()
     assert run("export", "near.classica", "--to", "pmml").exit_code == 2
 
@@ -157,7 +157,7 @@ def test_a_classifier_without_a_schema_predicts_and_is_evaluated(folder):
     assert [line.split(",")[1] for line in done.stdout.splitlines()[1:]] == (
         LogisticClassifier().fit(IRIS.X, IRIS.y).predict(IRIS.X).tolist()
     )
-    assert "columns that the model does not know are ignored: class" in done.stderr
+    assert "ignored: class" in done.stderr
     assert (
         json.loads(run("evaluate", "iris.classica", "iris", "--target", "class", "--json").stdout)["rows"]
         == 150

@@ -65,26 +65,26 @@ def test_every_form(folder, form):
     done = run("export", "my model.classica", "--to", form, "--out", f"m.{form}", *checked)
     assert done.exit_code == 0, done.output
     told = done.stderr.splitlines()
-    assert told[-1].endswith(f" is in m.{form}.")
+    assert f" to m.{form}" in told[-1]
     assert (folder / f"m.{form}").stat().st_size > 100
     assert any("'Seit.year'" in line for line in told) == bool(checked)
 
 
 WRONG = [
-    (("profile", TABLE, "--target", "Gekundigt"), "must be one of its columns such as 'Gekündigt?', got"),
-    (("train", "kunden 2024.csv"), "got 'kunden 2024.csv' (there is Kunden 2024.csv)."),
-    (("train", "goolf"), "got 'goolf' (there is golf)."),
-    (("profile", "none/t.csv"), "a file or a built-in dataset (classica data lists them), got 'none/t.csv'."),
-    (("predict", "my model.classica", "my model.classica"), "got the model in my model.classica."),
+    (("profile", TABLE, "--target", "Gekundigt"), "Did you mean 'Gekündigt?'"),
+    (("train", "kunden 2024.csv"), "Did you mean 'Kunden 2024.csv'?"),
+    (("train", "goolf"), "Did you mean 'golf'?"),
+    (("profile", "none/t.csv"), "Cannot read the table 'none/t.csv'"),
+    (("predict", "my model.classica", "my model.classica"), "'my model.classica': it is a model file"),
     (("predict", TABLE, TABLE), "must be a classica model file, got text"),
     (("predict", "my model.classica", TABLE, "--id", "kunden nr"), "such as 'Kunden-Nr', got 'kunden nr'"),
     (
         ("predict", "my model.classica", "bad.csv"),
-        "as the schema says, got 'viel' in row 3, line 4.",
+        "as declared in the schema, got 'viel' in row 3, line 4.",
     ),
     (("explain", "my model.classica", "--rows", "head.csv", "1"), "head.csv must have rows, got none."),
     (("evaluate", "my model.classica", "head.csv"), "must have rows with a label"),
-    (("profile", "empty.csv"), "the file must have a table, got nothing"),
+    (("profile", "empty.csv"), "the file is empty"),
 ]
 
 
@@ -106,7 +106,7 @@ def test_what_goes_wrong_is_one_line_that_helps(folder, arguments, text):
 def test_only_what_runs_can_be_checked(folder):
     done = run("export", "my model.classica", "--to", "text", "--check", TABLE)
     assert done.exit_code == 2
-    assert "--check needs a form that can be run: --to sql, python, onnx." in done.stderr
+    assert "--to sql, python, onnx." in done.stderr
 
 
 def test_what_comes_next_can_be_typed_as_it_stands(folder):
@@ -133,6 +133,6 @@ def test_a_confusion_matrix_is_shown_whole_or_not_at_all(tmp_path, monkeypatch, 
     pl.DataFrame({"x": [i % 6 + i / 100 for i in range(60)], "y": labels * 10}).write_csv("t.csv")
     assert run("train", "t.csv", "--target", "y", "--out", "m.classica").exit_code == 0
     text = run("evaluate", "m.classica", "t.csv").stdout
-    assert ("predicted class (columns)" in text) == (width == 200)
-    assert ("The confusion matrix is in --json." in text) == (width < 200)
+    assert ("columns: predicted class" in text) == (width == 200)
+    assert ("print the confusion matrix: use --json" in text) == (width < 200)
     assert max(map(len, text.splitlines())) <= width

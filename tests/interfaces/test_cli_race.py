@@ -13,7 +13,7 @@ import pytest
 
 import classica.comparison
 import classica.interfaces.report
-from classica.comparison import Compared
+from classica.comparison import ComparisonResult
 from classica.comparison.plan.settings import Settings
 from classica.comparison.plan.workspace import Workspace
 from classica.interfaces.cli import _comparison, _progress_view
@@ -33,7 +33,7 @@ EVENTS = (
 
 
 @dataclass(frozen=True)
-class Result(Compared):
+class Result(ComparisonResult):
     is_interrupted: bool = False
 
 
@@ -68,7 +68,7 @@ class Engine:
         if self.raises is not None:
             raise self.raises
         found = replace(summary([model("lda", 0.9), model("chance", 0.5)]), answer="Use LDA: 98.0% accuracy.")
-        return Result(folder, found, self.is_interrupted)
+        return Result(folder, found, is_interrupted=self.is_interrupted)
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_options_reach_the_comparison(engine, options, asked):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("--budget", "soon"), "must be an amount such as 30s, 10m or 2h, or none."),
+        (("--budget", "soon"), "such as 30s, 10m or 2h, or none, got 'soon'"),
         (("--budget", "0"), "must be an amount"),
         (("--effort", "0"), "--effort"),
         (("--effort", "9", "--budget", "9s"), "--budget and --effort cannot be combined"),
@@ -146,15 +146,15 @@ def test_a_class_is_trusted_whatever_its_parameters(engine):
 def test_a_pipe_gets_a_log(engine):
     done = run("compare", "iris")
     assert [line.partition(",")[0] for line in done.stderr.splitlines()] == [
-        "Predicting class (3 classes; Iris-setosa: 50",
-        "Results are kept in iris-run; Ctrl-C gives the answer so far.",
-        "First look at 4",
+        "Predicting class (3 classes: Iris-setosa 50",
+        "Results are written to iris-run. Ctrl-C gives the answer so far.",
+        "First ranking on 4",
         "Leaderboard after 0:42",
         "  model-0  90.0% (95% CI 88.0–92.0%)",
         "  model-1  89.0% (95% CI 87.0–91.0%)",
         "  model-2  88.0% (95% CI 86.0–90.0%)",
         "Tuning on 4",
-        "Dropped winnow at 1",
+        "Dropped winnow after 1",
     ]
     assert done.stdout.startswith("Use LDA: 98.0% accuracy.\n")
     assert run("compare", "iris", "--quiet").stderr == ""
@@ -183,7 +183,7 @@ def test_the_first_ctrl_c_gives_the_answer_so_far(engine):
     assert done.exit_code == 130
     assert done.stdout.startswith("Use LDA: 98.0% accuracy.\n")
     command = f"classica resume iris-run --allow {SVC}"
-    assert done.stderr.endswith(f"Stopped; this is the answer so far. Continue with: {command}\n")
+    assert done.stderr.endswith(f"Continue with: {command}\n")
     assert len(engine.reports) == 1
     assert json.loads(run("compare", "iris", "--json", "--out", "other").stdout)["recommended"] == "lda"
     assert run("resume", "iris-run", "--allow", SVC, "--quiet").exit_code == 130
@@ -193,7 +193,7 @@ def test_the_second_ctrl_c_ends_at_once(engine):
     engine.raises = KeyboardInterrupt()
     done = run("compare", "iris")
     assert done.exit_code == 130
-    assert "Stopped; finished fits are kept. Continue with: classica resume iris-run" in done.stderr
+    assert "finished fits are kept. Continue with: classica resume iris-run" in done.stderr
     assert done.stdout == ""
     assert engine.reports == []
 
@@ -217,7 +217,7 @@ def test_a_terminal_is_redrawn_and_left_clean(monkeypatch):
             listen(event)
     text = terminal.getvalue()
     for part in (
-        "First look",
+        "First ranking",
         "model-0",
         "●",
         "Running: ",

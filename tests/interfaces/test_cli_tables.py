@@ -64,7 +64,7 @@ def test_a_profile_of_a_file_tells_decisions_and_writes_a_schema(tmp_path):
     pl.DataFrame(rows).write_csv(path)
     done = run("profile", str(path), "--target", "y", "--write-schema", str(schema))
     assert done.exit_code == 0
-    assert f"Note: the schema is in {schema}" in " ".join(done.stderr.split())
+    assert f"Note: wrote the schema to {schema}" in " ".join(done.stderr.split())
     codes = [line.split()[:2] for line in done.output.splitlines() if line.startswith("D")]
     assert ["D101", "id"] in codes
     assert ["D301", "copy"] in codes
@@ -81,11 +81,11 @@ def test_a_profile_of_a_file_tells_decisions_and_writes_a_schema(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (("data", "gold"), "such as golf"),
-        (("profile", "golf", "--target", "z"), "must be one of its columns"),
-        (("profile", "golf", "--schema", "/none.json"), "must be a file to read"),
+        (("data", "gold"), "golf"),
+        (("profile", "golf", "--target", "z"), "has no such column"),
+        (("profile", "golf", "--schema", "/none.json"), "No such file"),
         (("data", "golf", "--rows", "3"), "rows must be left out"),
-        (("data", "golf", "--out", "/none/x.csv"), "must be writable"),
+        (("data", "golf", "--out", "/none/x.csv"), "Cannot write"),
     ],
 )
 def test_errors_are_one_line(arguments, text):
@@ -105,13 +105,13 @@ def test_options_of_reading_reach_the_reader(tmp_path):
     options = ["--delimiter", "|", "--quote", "'", "--encoding", "cp1252", "--decimal", ",", "--no-header"]
     done = run("profile", str(path), *options)
     assert done.exit_code == 0, done.output
-    assert "no header (as asked for)" in done.stderr
+    assert "no header (as requested)" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     done = run("profile", str(path), *options, "--json")
     columns = {column["name"]: column["kind"] for column in json.loads(done.stdout)["columns"]}
     assert columns["column_3"] == "numeric"
     assert done.stderr == ""
-    assert "no header (as asked for)" in " ".join(json.loads(done.stdout)["notes"])
+    assert "no header (as requested)" in " ".join(json.loads(done.stdout)["notes"])
     assert run("profile", str(path), *options, "--quiet").stderr == ""
 
 

@@ -37,7 +37,9 @@ def test_every_example_runs(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_fits_a_terminal(name):
-    assert max(map(len, run(name, "--help").output.splitlines())) <= 80
+    lines = run(name, "--help").output.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= 50
 
 
 def test_a_newcomer_gets_from_a_csv_file_to_predictions(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.tables.datasets.generated import rings as rings
+from classica.tables.datasets.builtin import rings as rings
 
 
 def lifted(X: Any) -> Any:

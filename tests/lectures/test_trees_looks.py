@@ -64,7 +64,7 @@ def test_it_prints_as_on_the_slide():
     printed = str(fitted(GOLF)[1])
     assert printed.startswith(
         "Node 0: all rows\n"
-        "  14 cases (0: 5, 1: 9), entropy 0.940286\n"
+        "  14 rows (0: 5, 1: 9), entropy 0.940286\n"
         "\n"
         "  outlook   0  1   share  entropy\n"
         "    cloudy  0  4  0.2857   0.0000\n"

@@ -53,7 +53,7 @@ def test_rejected_rows_count_for_no_rate():
     assert found.error == 0
     assert found.rejected.tolist() == [1, 1]
     assert found.coverage == 0.5
-    assert "2 rejected (50.0% answered)" in str(found)
+    assert "2 rejected (coverage 50.0%)" in str(found)
     nothing = confusion(["a", "b"], ["a", "b"], rejected=np.array([True, True]))
     assert np.isnan(nothing.error)
     assert np.isnan(nothing.class_errors).all()
@@ -186,12 +186,12 @@ def test_perfect_probabilities_err_by_chance_alone():
         (lambda: confusion([1, 2], [1]), "y_pred must be 2 labels long, as y_true, and at least 1, got 1."),
         (
             lambda: confusion([1, 2], [1, 3], labels=[1, 2]),
-            "y must hold classes of the model, got 3 in row 1.",
+            "y must have classes of the model, got 3 in row 1.",
         ),
-        (lambda: confusion([1], [1], labels=[1, 1]), "labels must be all different, got [1, 1]."),
+        (lambda: confusion([1], [1], labels=[1, 1]), "labels must be distinct, got [1, 1]."),
         (
             lambda: confusion([1, 2], [1, 2], rejected=[0, 1]),
-            "rejected must be 2 times True or False, one for each row, got [0, 1].",
+            "rejected must be an array of 2 Booleans, one for each row, got [0, 1].",
         ),
         (lambda: metric("auc")([0, 1], [0, 1]), "scores must be given for this metric, got None."),
         (lambda: metric("accuracy")([0, 1]), "predictions must be given for this metric, got None."),

@@ -98,6 +98,10 @@ ON_NUMBERS = {
     "calibrated-perceptron": c.BayesDecisionClassifier(
         c.PerceptronClassifier(max_iter=3, random_state=0), calibration="isotonic", reject_cost=0.3
     ),
+    "calibrated-softmax": c.BayesDecisionClassifier(
+        c.KernelPerceptronClassifier(max_iter=3, random_state=0), calibration="softmax", cv="auto"
+    ),
+    "calibrated-auto": c.BayesDecisionClassifier(c.LinearSVMClassifier(), calibration="auto", cv="auto"),
     "calibrated-frozen": c.BayesDecisionClassifier(
         FrozenEstimator(c.LinearSVMClassifier().fit(*table(rows=40, columns=3))), calibration="sigmoid"
     ),
@@ -146,6 +150,11 @@ def _special():
         c.BayesDecisionClassifier(c.WinnowClassifier(random_state=0), calibration="sigmoid").fit(
             X, y == "ape"
         ),
+        X,
+    )
+    yield (
+        "calibrated-auto-two-classes",
+        c.BayesDecisionClassifier(c.LinearSVMClassifier(), calibration="auto").fit(X, y == "ape"),
         X,
     )
     yield (

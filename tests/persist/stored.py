@@ -43,7 +43,11 @@ def models():
     text = raw_rows().write_csv()
     given = typed_rows(text.encode())
     yield "table", TableClassifier(decision, given.schema).fit(given, given.y), text.encode()
-    for method, learner in (("sigmoid", SVMClassifier()), ("isotonic", LinearSVMClassifier())):
+    for method, learner in (
+        ("sigmoid", SVMClassifier()),
+        ("isotonic", LinearSVMClassifier()),
+        ("softmax", LinearSVMClassifier()),
+    ):
         calibrated = BayesDecisionClassifier(
             learner, costs=COSTS, calibration=method, cv=StratifiedKFold(3, shuffle=True, random_state=0)
         )

@@ -166,7 +166,7 @@ def test_deeply_nested_values_are_refused(rewritten):
     def change(header, arrays):
         header["objects"][-1]["state"]["n_iter_"] = nest
 
-    with pytest.raises(ModelFileError, match="without end"):
+    with pytest.raises(ModelFileError, match="endlessly"):
         rewritten(small(), change)
 
 

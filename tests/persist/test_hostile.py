@@ -182,7 +182,7 @@ def test_long_chains_of_objects(rewritten, length):
             state = {"estimator": {"object": len(header["objects"]) - 1}}
             header["objects"].append({"estimator": "frozen", "state": state})
 
-    with pytest.raises(ModelFileError, match="not nested without end"):
+    with pytest.raises(ModelFileError, match="not nested endlessly"):
         rewritten(small(), change)
 
 
@@ -223,6 +223,57 @@ def test_objects_where_none_is_looked_for(rewritten, anything, kind):
         rewritten(anything(0), change)
 
 
+CURVE_DAMAGE = [
+    ({"slope": 0.0}, r"curves_\[0\].slope must be above 0"),
+    ({"slope": -1.0}, r"curves_\[0\].slope must be above 0"),
+    ({"slope": "1"}, r"curves_\[0\].slope must be a number"),
+    ({"scale": 0.0}, r"curves_\[0\].scale must be above 0"),
+    ({"scale": None}, r"curves_\[0\].scale must be a number"),
+    ({"more": 1.0}, "the fields of SoftmaxCurve"),
+]
+METHOD_DAMAGE = [
+    ("softmax", {"method": "sigmoid"}, "the curves of sigmoid for 3 classes, got 'SoftmaxCurve'"),
+    ("softmax", {"method": "platt"}, "made by 'auto', 'sigmoid', 'isotonic' or 'softmax', got 'platt'"),
+    ("sigmoid", {"method": "softmax"}, "the curves of softmax for 3 classes, got 'SigmoidCurve, "),
+    ("isotonic", {"method": "auto"}, "the curves of auto for 3 classes, got 'IsotonicCurve, "),
+]
+
+
+def update_states(key, name, changes):
+    def change(header, arrays):
+        (state,) = (item["state"] for item in header["objects"] if item.get(key) == name)
+        state.update(changes)
+
+    return change
+
+
+@pytest.mark.parametrize(("changes", "message"), CURVE_DAMAGE)
+def test_a_softmax_that_no_fit_gives(rewritten, changes, message):
+    model = BayesDecisionClassifier(c.LinearSVMClassifier(), calibration="softmax", cv=3).fit(X, y)
+    steeper = rewritten(model, update_states("record", "SoftmaxCurve", {"slope": 1e300}))
+    assert steeper.predict_proba(X).max() == 1.0
+    with pytest.raises(ModelFileError, match=message):
+        rewritten(model, update_states("record", "SoftmaxCurve", changes))
+
+
+@pytest.mark.parametrize(("method", "changes", "message"), METHOD_DAMAGE)
+def test_curves_of_another_calibration(rewritten, method, changes, message):
+    model = BayesDecisionClassifier(c.LinearSVMClassifier(), calibration=method, cv=3).fit(X, y)
+    with pytest.raises(ModelFileError, match=message):
+        rewritten(model, update_states("estimator", "calibrated", changes))
+
+
+def test_two_curves_where_one_belongs(rewritten):
+    model = BayesDecisionClassifier(c.LinearSVMClassifier(), calibration="softmax", cv=3).fit(X, y)
+
+    def change(header, arrays):
+        (state,) = (item["state"] for item in header["objects"] if item.get("estimator") == "calibrated")
+        state["curves_"] *= 2
+
+    with pytest.raises(ModelFileError, match="got 'SoftmaxCurve, SoftmaxCurve'"):
+        rewritten(model, change)
+
+
 def test_such_objects_are_not_saved(tmp_path, anything):
     with pytest.raises(ModelFileError, match="value_ of Anything must be plain"):
         save(anything(c.NearestMeanClassifier()), tmp_path / "m")
@@ -261,7 +312,7 @@ def test_names_of_bytes_and_names_that_are_none(tmp_path):
     save(small(), os.fsencode(tmp_path / "m"))
     assert load(os.fsencode(tmp_path / "m")).predict([[0.0, 1.0]]).tolist() == ["a"]
     for call in (lambda: save(small(), "a\0b"), lambda: load("a\0b")):
-        with pytest.raises(ModelFileError, match="must be the name of a file"):
+        with pytest.raises(ModelFileError, match="embedded null byte"):
             call()
 
 
@@ -270,8 +321,12 @@ def test_places_a_file_must_not_take(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "first").symlink_to("second")
     (tmp_path / "second").symlink_to("first")
-    for name, kind in [("pipe", "a device, pipe"), ("folder", "a folder"), ("first", "leads back to itself")]:
-        with pytest.raises(ModelFileError, match=f"must be a file, got .*{kind}"):
+    for name, kind in [
+        ("pipe", "a device, pipe"),
+        ("folder", "a folder"),
+        ("first", "symbolic link to itself"),
+    ]:
+        with pytest.raises(ModelFileError, match=f"Cannot write .*{kind}"):
             save(small(), tmp_path / name)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["first", "folder", "pipe", "second"]
     with pytest.raises(ModelFileError, match="a device"):

@@ -81,7 +81,7 @@ def test_no_estimator_of_ours(model, tmp_path):
 
 def test_not_fitted(tmp_path):
     for model in (c.C45Classifier(), c.BayesDecisionClassifier(c.C45Classifier()), c.VotingClassifier()):
-        with pytest.raises(ModelFileError, match="fitted before it is saved"):
+        with pytest.raises(ModelFileError, match="fitted before"):
             save(model, tmp_path / "m.classica")
 
 

@@ -15,7 +15,7 @@ STORED = sorted(FOLDER.glob("*.classica"))
 
 
 def test_every_kind_is_stored():
-    calibrated = {"bayes-decision-sigmoid", "bayes-decision-isotonic"}
+    calibrated = {f"bayes-decision-{method}" for method in ("sigmoid", "isotonic", "softmax")}
     assert {path.stem for path in STORED} >= {*OURS, "bayes-decision", "table", *calibrated}
     assert {path.stem for path in STORED} - calibrated <= set(estimators())
 

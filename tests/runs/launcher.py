@@ -7,7 +7,7 @@ import sys
 import time
 
 from classica.children.processes import is_over
-from classica.runs import Plan, run_units
+from classica.runs import Plan, run_units, server_ahead
 from tests.runs.table import TABLE
 
 SCRIPT = """
@@ -30,6 +30,12 @@ for line in sys.stdin:
 def carry_out(folder, record):
     """Do the units of a plan: what the tests of the engine launch."""
     run_units(folder, TABLE, Plan.from_record(record), workers=2)
+
+
+def carry_out_ahead(folder, record):
+    """Do the same with a server that was started before the run, as the commands do."""
+    with server_ahead(folder, TABLE.modules, 2):
+        carry_out(folder, record)
 
 
 class Launcher:

@@ -98,6 +98,11 @@ def test_ten_kills_lose_and_repeat_nothing(launcher, tmp_path):
     assert check_campaign(launcher, tmp_path, 120, 0.05, 10)["kills"] == 10
 
 
+def test_kills_of_a_run_whose_server_was_started_ahead_lose_and_repeat_nothing(tmp_path):
+    with Launcher("tests.runs.launcher:carry_out_ahead") as launcher:
+        assert check_campaign(launcher, tmp_path, 60, 0.05, 6)["kills"] == 6
+
+
 @pytest.mark.full
 def test_two_hundred_kills_lose_and_repeat_nothing(launcher, tmp_path):
     assert check_campaign(launcher, tmp_path, 2000, 0.05, 200)["kills"] == 200
@@ -109,7 +114,7 @@ def test_a_server_whose_run_was_killed_before_it_came_to_itself_imports_nothing(
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.close()
     script = f"import sys; sys.path[:] = {[str(tmp_path), *sys.path]!r}; "
-    script += f"from classica.children.server import main; main({theirs.fileno()}, 0, ['slow_module'])"
+    script += f"from classica.children.server import main; main({theirs.fileno()}, ['slow_module'])"
     subprocess.run([sys.executable, "-c", script], pass_fds=[theirs.fileno()], timeout=30, check=True)
     theirs.close()
 
@@ -121,7 +126,7 @@ def test_a_killed_run_leaves_no_process_and_no_lock(launcher, tmp_path):
     while not list(tmp_path.glob("daemon-*")):
         assert not is_over(pid)
         time.sleep(0.01)
-    with pytest.raises(RunBusyError, match=f"but process {pid} on "):
+    with pytest.raises(RunBusyError, match=f"by process {pid} on "):
         run_units(tmp_path, TABLE)
     kill(pid)
     killed = time.monotonic()

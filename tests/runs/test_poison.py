@@ -23,8 +23,8 @@ POISON = {
     "returns_deep": ("failed", r"It raised RecursionError: .*\."),
     "no_such_deed": ("failed", r"It raised KeyError: 'no_such_deed'\."),
     "exits": ("crashed", r"It ended its process with exit status 3\."),
-    "segfaults": ("crashed", r"Its process was ended by SIGSEGV\."),
-    "is_killed": ("crashed", r"Its process was ended by SIGKILL, as the system does when memory runs out\."),
+    "segfaults": ("crashed", r"Its process was killed by SIGSEGV\."),
+    "is_killed": ("crashed", r"Its process was killed by SIGKILL, as the system does when memory runs out\."),
     "closes_everything": ("crashed", r"It ended its process with exit status 70\."),
     "sleeps": ("time", r"It took longer than the limit of 0\.8 s\."),
     "prints": ("time", r"It took longer than the limit of 0\.8 s and printed more than 1 MiB\."),
@@ -124,7 +124,7 @@ def test_units_that_eat_memory_are_ended_near_the_limit_and_small_ones_never(tmp
     plan = Plan("deed", [*eaters, *large], limits=Limits(memory=MEMORY))
     eaten, held = (outcomes := run_units(tmp_path / "large", TABLE, plan))[:2], outcomes[2:]
     assert [outcome.status for outcome in outcomes] == ["memory"] * 2 + ["done"] * 2
-    assert {outcome.reason for outcome in eaten} == {"It held more memory than the limit of 250 MB."}
+    assert {outcome.reason for outcome in eaten} == {"It used more memory than the limit of 250 MB."}
     over = [outcome.peak_bytes / MEMORY - 1 for outcome in eaten]
     print(f"over by {100 * max(over):.1f} %")
     assert min(over) > 0

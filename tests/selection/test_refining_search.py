@@ -12,7 +12,7 @@ from sklearn.svm import SVC
 
 from classica import KNeighborsClassifier, coarse_to_fine
 from classica.errors import DataError, ParameterError
-from classica.selection.search_axis import Axis
+from classica.selection.search_space import Axis
 
 X, Y = make_moons(120, noise=0.3, random_state=0)
 
@@ -212,7 +212,7 @@ def test_one_parameter_is_drawn_as_a_line():
     axes = found.plot()
     assert axes.get_ylabel() == "mean score ± standard deviation"
     assert len(axes.lines[0].get_xdata()) == sum(np.isfinite(point.mean) for point in found.points)
-    with pytest.raises(ParameterError, match="a search to draw must be over a number"):
+    with pytest.raises(ParameterError, match="no numeric parameter"):
         coarse_to_fine(Hill(), {"kind": ["round"]}, X, Y).plot()
     pyplot.close("all")
 
@@ -220,7 +220,7 @@ def test_one_parameter_is_drawn_as_a_line():
 def test_what_cannot_be_scored_is_no_result():
     with pytest.raises(ValueError, match="scoring"):
         coarse_to_fine(KNeighborsClassifier(), {"n_neighbors": [1, 3]}, X, Y, scoring="nonsense")
-    with pytest.raises(DataError, match="The scores of all parts must be finite for some parameters"):
+    with pytest.raises(DataError, match="The mean score must be finite"):
         coarse_to_fine(Hill(), {"a": [1.0, 10.0]}, X, Y, scoring=lambda *_: np.nan)
     with pytest.raises(ValueError, match="a must be at most 1e6"):
         coarse_to_fine(Hill(), {"a": [1e8, 1e9]}, X, Y, refit=False)

@@ -344,7 +344,7 @@ def test_the_sentences():
         ),
         (
             lambda: gaussian_bayes_error([0, 1], 1, [0.5, 0.6]),
-            "priors must be not negative and of sum 1, got [0.5, 0.6].",
+            "priors must be non-negative and sum to 1, got [0.5, 0.6].",
         ),
         (
             lambda: gaussian_bayes_error([0, 1], 1, [1.0]),

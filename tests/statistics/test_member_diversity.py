@@ -121,7 +121,7 @@ def test_members_without_errors_have_no_overlap_to_tell():
     np.testing.assert_array_equal(found.overlap, [[np.nan, np.nan, 0], [np.nan, np.nan, 0], [0, 0, 1]])
     assert np.isnan(found.q[0]).all()
     assert np.isnan(found.correlation[0]).all()
-    assert "–: not defined" in str(found)
+    assert "–: undefined" in str(found)
     assert found.record()["overlap"][0] == [None, None, 0]
 
 
@@ -287,7 +287,7 @@ def test_many_members_show_the_ends():
 def test_many_members_without_errors_have_no_pair_to_show():
     found = diversity(np.zeros((20, 4)), None, np.zeros(4))
     assert [line for line in str(found).splitlines() if "·" in line] == []
-    assert "–: not defined" in str(found)
+    assert "–: undefined" in str(found)
 
 
 def test_one_member_has_no_pairs():
@@ -371,21 +371,25 @@ FITTED = DecisionTreeClassifier().fit(IRIS.data, NAMES)
 @pytest.mark.parametrize(
     ("members", "y", "message"),
     [
-        ([[0, 1, 1]], [0, 1], "member 'member 1' must be 2 answers long, one for each label of y, got 3."),
+        (
+            [[0, 1, 1]],
+            [0, 1],
+            "member 'member 1' must be 2 predictions long, one for each label of y, got 3.",
+        ),
         (
             [["a", "b"]],
             [0, 1],
-            "member 'member 1' must be answering with labels like y's, which are numbers, got",
+            "member 'member 1' must be predicting labels like those of y, which are numbers, got",
         ),
         (
             [[0, 1]],
             ["a", "b"],
-            "member 'member 1' must be answering with labels like y's, which are text, got",
+            "member 'member 1' must be predicting labels like those of y, which are text, got",
         ),
         (
             [[0, np.nan]],
             [0, 1],
-            "member 'member 1' must be answering with labels like y's, which are numbers, got",
+            "member 'member 1' must be predicting labels like those of y, which are numbers, got",
         ),
         ([[0, 1]], [0, None], "y must have a label in every row, got None in row 1."),
         ([[0, 1]], None, "y must be given, got None."),
@@ -411,7 +415,7 @@ FITTED = DecisionTreeClassifier().fit(IRIS.data, NAMES)
             NAMES,
             "members must be classifiers, their names with them, a fitted ensemble of classifiers, or",
         ),
-        ([0, 1], [0, 1], "member 'member 1' must be a classifier or one answer for each row, got 0."),
+        ([0, 1], [0, 1], "member 'member 1' must be a classifier or one prediction for each row, got 0."),
         ([DecisionTreeRegressor()], [0, 1], "member 'DecisionTreeRegressor' must be a classifier, got"),
     ],
 )

@@ -84,7 +84,7 @@ def test_two_gaussians_are_about_4_and_7():
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("gold", {}, "one that comes along such as golf"),
+        ("gold", {}, "golf"),
         ("golf", {"rows": 5}, "rows must be left out for 'golf'"),
         ("golf", {"seed": 5}, "seed must be left out for 'golf'"),
         ("ring", {"rows": 1}, "rows must be an integer of at least 2, got 1"),

@@ -179,20 +179,22 @@ def test_a_pipeline_learns_means_from_training_rows_only():
 
 def test_what_becomes_of_each_column_is_told():
     told = TableEncoder(TABLE.schema, standardise=True).fit(TABLE.X).describe()
-    assert told[0] == "x stays a number, less 4, divided by 2.54951; missing cells (1 when learned) become 4."
-    assert "colour becomes 3 columns of 0 and 1; missing cells (1 when learned) become 'red'." in told
+    assert all(part in told[0] for part in ("x ", " 4 ", "2.54951", "(1 in training)"))
+    colour = next(text for text in told if text.startswith("colour "))
+    assert "3 columns" in colour
+    assert "'red'" in colour
 
 
 def test_errors_are_one_sentence():
     encoder = TableEncoder(TABLE.schema)
     with pytest.raises(NotFittedError):
         encoder.transform(TABLE.X)
-    with pytest.raises(DataError, match=r"X must have every feature of the schema, got none of 'grade'"):
+    with pytest.raises(DataError, match=r"Cannot encode X: .*'grade'"):
         encoder.fit(TABLE.X.drop("grade"))
     with pytest.raises(DataError, match=r"X must be a polars frame with the features, got ndarray"):
         encoder.fit(np.ones((2, 2)))
     clash = decide_types(raw_of(pl.DataFrame({"a": ["x", "y"], "a=x": [1.5, 2.5]})))
-    with pytest.raises(DataError, match="Encoded columns must have different names, got 'a=x' twice"):
+    with pytest.raises(DataError, match="two columns would be named 'a=x'"):
         TableEncoder(clash.schema).fit(clash.X)
 
 
@@ -219,7 +221,7 @@ def test_categories_are_no_array():
     golf = load_table("golf")
     encoder = TableEncoder(golf.schema, encode=False).fit(golf.X)
     assert not encoder.gives_numbers
-    with pytest.raises(DataError, match="must be numbers to be an array"):
+    with pytest.raises(DataError, match=r"Cannot return an array: .*categorical"):
         encoder.matrix(golf.X)
 
 

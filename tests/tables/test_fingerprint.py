@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from classica.tables import Schema, builtin_tables, decide_types, load_table, read_table
+from classica.tables.fingerprint import row_fingerprint
 from classica.tables.reading import Declared
-from classica.tables.row_fingerprint import row_fingerprint
 from tests.tables.tables import EVERYTHING, raw_of, typed
 
 PLAIN = pl.DataFrame(

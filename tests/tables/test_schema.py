@@ -80,15 +80,15 @@ def test_new_rows_need_features_only():
 def test_extra_columns_are_left_out_with_one_line():
     table = LEARNED.schema.apply(raw(**EVERYTHING, more=[1] * 60, most=[2] * 60))
     assert [finding.code for finding in table.decisions] == ["D601"]
-    assert table.decisions[0].text == "2 columns are not in the schema ('more', 'most') and left out."
+    assert table.decisions[0].code == "D601"
+    assert "2 columns" in table.decisions[0].text
+    assert "'more', 'most'" in table.decisions[0].text
     assert table.frame.columns == LEARNED.frame.columns
 
 
 def test_a_missing_feature_is_named():
     rest = {name: cells for name, cells in EVERYTHING.items() if name != "wet"}
-    with pytest.raises(
-        DataError, match=r"^new.csv must have every feature of the schema, got no column 'wet'\.$"
-    ):
+    with pytest.raises(DataError, match=r"'wet' is missing from new.csv\.$"):
         LEARNED.schema.apply(raw("new.csv", **rest))
 
 
@@ -98,7 +98,7 @@ def test_a_missing_feature_is_named():
         (
             "length",
             ["4", "long"] * 30,
-            r"'length' of new.csv must be numeric, as the schema says, got 'long' in row 2",
+            r"'length' of new.csv must be numeric, as declared in the schema, got 'long' in row 2",
         ),
         ("length", [True, False] * 30, r"'length' of new.csv must be numeric, .* got True in row 1"),
         ("colour", [1, 2] * 30, r"'colour' of new.csv must be categorical, .* got numbers \(Int64\)"),
@@ -106,7 +106,7 @@ def test_a_missing_feature_is_named():
         (
             "when",
             ["2024-02-30"] * 60,
-            r"'when' .* must be a date written %Y-%m-%d, .* got '2024-02-30' in row 1",
+            r"'when' .* must be a date in the format %Y-%m-%d, .* got '2024-02-30' in row 1",
         ),
         ("when", [5] * 60, r"'when' .* must be a date, .* got 5 in row 1"),
     ],
@@ -139,9 +139,8 @@ def test_unseen_categories_are_counted_told_and_not_missing():
     assert table.unseen == {"colour": {"lila": 10, "pink": 20}}
     assert table.frame["colour"].null_count() == 20
     assert [finding.code for finding in table.decisions] == ["D602"]
-    assert (
-        "30 cells have levels that the schema does not know ('lila' 10, 'pink' 20)" in table.decisions[0].text
-    )
+    assert "30 cells" in table.decisions[0].text
+    assert "'lila': 10, 'pink': 20" in table.decisions[0].text
     model = C45Classifier().fit(LEARNED.X, LEARNED.y)
     coded = model._query(table.X)
     column = coded[:, LEARNED.X.columns.index("colour")]
@@ -208,7 +207,7 @@ def test_weights_and_ids_have_their_places():
         ([], "The schema must be an object with a list of columns"),
         (
             {"columns": [], "colums": []},
-            "must be an object of classica_schema, missing, other_columns, columns",
+            "must be an object with the keys classica_schema, missing, other_columns, columns",
         ),
         ({"columns": [{"kind": "numeric"}]}, "must be an object with the name of a column"),
         ({"columns": [{"name": "a"}]}, "'a' of the schema must be given with its kind"),
@@ -217,31 +216,31 @@ def test_weights_and_ids_have_their_places():
         ({"columns": [{"name": "a", "kind": "numeric", "level": []}]}, "must be described by name, kind"),
         (
             {"columns": [{"name": "a", "kind": "categorical", "levels": "ab"}]},
-            "levels in .* must be a list of words",
+            "levels in .* must be a list of strings",
         ),
         (
             {"columns": [{"name": "a", "kind": "categorical", "levels": ["b", "b"]}]},
-            "with levels that differ",
+            "with distinct levels",
         ),
         (
             {"columns": [{"name": "a", "kind": "categorical", "levels": [1, "1"]}]},
-            "must be a list of words, of integers, of other numbers or of Booleans, got \\[1, '1'\\]",
+            "must be a list of strings, of integers, of other numbers or of Booleans, got \\[1, '1'\\]",
         ),
         *(
-            ({"columns": [{"name": "a", "kind": "date", "format": written}]}, "with a format of dates")
+            ({"columns": [{"name": "a", "kind": "date", "format": written}]}, "with a date format")
             for written in ("%Q", "%", "", "yyyy-MM-dd", "%s")
         ),
-        ({"columns": [{"name": "a", "kind": "ordinal"}]}, "given with its levels in order to be ordinal"),
+        ({"columns": [{"name": "a", "kind": "ordinal"}]}, "given with its levels, in order, to be ordinal"),
         ({"columns": [{"name": "a", "kind": "text"}]}, "to be a feature, got 'text'"),
         ({"columns": [{"name": "a", "kind": "date", "parts": ["century"]}]}, "parts among year"),
-        ({"columns": [{"name": "a", "kind": "date", "format": 5}]}, "format in .* must be a word"),
+        ({"columns": [{"name": "a", "kind": "date", "format": 5}]}, "format in .* must be a string"),
         ({"columns": [{"name": "a", "kind": "numeric"}] * 2}, "columns of different names"),
         (
             {"columns": [{"name": n, "kind": "numeric", "role": "target"} for n in "ab"]},
             "one with at most one target",
         ),
         ({"columns": [], "classica_schema": 2}, "must be of version 1, got 2"),
-        ({"columns": [], "missing": "NA"}, "missing in the schema must be a list of words"),
+        ({"columns": [], "missing": "NA"}, "missing in the schema must be a list of strings"),
         ({"columns": [], "other_columns": "keep"}, "must be 'ignore' or 'decide'"),
     ],
 )
@@ -251,13 +250,13 @@ def test_a_wrong_schema_is_one_sentence(record, message):
 
 
 def test_files_that_are_no_schema(tmp_path):
-    with pytest.raises(DataError, match="must be a file to read"):
+    with pytest.raises(DataError, match="No such file"):
         Schema.load(tmp_path / "none.json")
     (tmp_path / "bad.json").write_text("{")
-    with pytest.raises(DataError, match="must be JSON"):
+    with pytest.raises(DataError, match="not valid JSON"):
         Schema.load(tmp_path / "bad.json")
     (tmp_path / "binary.json").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(DataError, match="must be JSON"):
+    with pytest.raises(DataError, match="not valid JSON"):
         Schema.load(tmp_path / "binary.json")
 
 

@@ -33,16 +33,18 @@ def test_scores_of_a_calibrated_machine_are_its_own():
 def test_calibration_can_be_left_out():
     model = train(rows(), "y", model="svm", calibration=None)
     assert isinstance(model.estimator_, SVMClassifier)
-    with pytest.raises(ParameterError, match=r"has no probabilities.*calibration"):
+    with pytest.raises(ParameterError, match=r"only scores.*calibration"):
         predict_batches(model, rows(), probabilities=True)
-    with pytest.raises(ParameterError, match="calibration must be 'sigmoid' or 'isotonic'"):
+    with pytest.raises(
+        ParameterError, match="calibration must be 'auto', 'sigmoid', 'isotonic' or 'softmax'"
+    ):
         train(rows(), "y", model="svm", calibration=None, reject_cost=0.1)
 
 
 def test_a_model_with_probabilities_is_left_as_it_is():
     assert not isinstance(train(rows(), "y", model="lda").estimator_, BayesDecisionClassifier)
     assert Recipe("lda").calibrates is None
-    assert Recipe("svm").calibrates == "sigmoid"
+    assert Recipe("svm").calibrates == "auto"
 
 
 @pytest.mark.parametrize("labels", [["a", "b"], ["a", "b", "b"], ["a", "b", "c"], ["a", "a", "b", "b", "c"]])
@@ -56,7 +58,7 @@ def test_the_cross_validation_judges_what_is_delivered():
     table = load_table("iris")
     done = learn(table, Recipe("perceptron"), folds=3)
     assert isinstance(done.model.estimator_, BayesDecisionClassifier)
-    assert done.metadata()["options"]["calibration"] == "sigmoid"
+    assert done.metadata()["options"]["calibration"] == "auto"
 
 
 def test_the_rows_a_model_was_trained_on_are_recognised():

@@ -118,7 +118,7 @@ def test_scores_of_two_and_of_more_classes():
     iris = load_table("iris")
     wide = joined(predict_batches(train(iris, model="linear-svm"), iris, 40, scores=True))
     assert wide.columns[2:] == [f"score(Iris-{name})" for name in ("setosa", "versicolor", "virginica")]
-    with pytest.raises(ParameterError, match="has no probabilities, only scores"):
+    with pytest.raises(ParameterError, match="has only scores"):
         predict_batches(bare, rows(), probabilities=True)
 
 

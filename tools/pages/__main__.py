@@ -1,4 +1,4 @@
-"""Write the generated pages; with ``--check`` only say which are not what they should be."""
+"""Write the generated pages; with ``--check`` only list those that are out of date."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tools.pages.written import DOCS, pages, strangers
 
 
 def main() -> int:
-    """Write what is missing or different, and remove pages of models that are gone."""
+    """Write missing and outdated pages, and remove pages of models that no longer exist."""
     check = "--check" in sys.argv[1:]
     changed = [path for path, text in pages().items() if not path.exists() or path.read_text() != text]
     gone = strangers()

@@ -32,15 +32,15 @@ class Abilities:
     classifies : bool
         Whether it is a classifier, not a regressor.
     probabilities, weights : bool
-        Whether it tells probabilities, and takes weights of rows.
+        Whether it predicts probabilities, and supports sample weights.
     standardised : bool
         Whether the commands standardise columns for it.
     traced : bool
         Whether ``classica trace`` shows its steps.
     model_parts, row_parts : tuple of str
-        What is told about a model, and about a row.
+        The headings of the explanation of a model, and of a row.
     forms : tuple of str
-        What a model can become.
+        The forms a model can be exported to.
     """
 
     classifies: bool
@@ -59,7 +59,7 @@ class Abilities:
         tables = [load_table(name) for name in _TABLES]
         encoder = TableEncoder.for_estimator(built, tables[0].schema)
         models = [_fitted(card, table) for table in tables]
-        told = [
+        explanations = [
             explain_model(model, rows, [1])
             for model, rows in zip(models, map(_rows(card), tables), strict=True)
         ]
@@ -70,8 +70,10 @@ class Abilities:
             weights=has_fit_parameter(built, "sample_weight"),
             standardised=encoder.standardise,
             traced=is_classifier(built) and has_steps(built),
-            model_parts=_titles((part for each in told for part in each.sections), columns, card),
-            row_parts=_titles((part for each in told for part in each.rows[0].sections), columns, card),
+            model_parts=_titles((part for each in explanations for part in each.sections), columns, card),
+            row_parts=_titles(
+                (part for each in explanations for part in each.rows[0].sections), columns, card
+            ),
             forms=tuple(
                 name for name, form in FORMS.items() if all(form.fits(Opened.of(model)) for model in models)
             ),
@@ -79,13 +81,13 @@ class Abilities:
 
 
 def _rows(card: Card) -> Any:
-    """Return what makes the rows of a table that a model of the card is asked about."""
+    """Return the function that prepares a table for the predictions of a model of the card."""
     return (lambda table: table) if is_classifier(card.build()) else _numbers
 
 
 def _fitted(card: Card, table: Table) -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that a machine has not come to rest on golf is not asked here
+        warnings.simplefilter("ignore")  # whether a model converges on golf does not matter here
         if is_classifier(card.build()):
             return TableClassifier(card.build(), table.schema).fit(table, table.y)
         rows = _numbers(table)
@@ -100,8 +102,8 @@ def _numbers(table: Table) -> Any:
 def _titles(parts: Iterable[Any], columns: set[str], card: Card) -> tuple[str, ...]:
     """Return the titles of parts, each once; those of single columns are one, empty ones none."""
     named = "|".join(map(re.escape, sorted(columns, key=len, reverse=True)))
-    found = [re.sub(rf"^(?:{named}): ", "each column: ", part.title) for part in parts]
-    kept = [_lower(title) for title in found if title not in ("", card.name)]
+    titles = [re.sub(rf"^(?:{named}): ", "each column: ", part.title) for part in parts]
+    kept = [_lower(title) for title in titles if title not in ("", card.name)]
     return tuple(dict.fromkeys(kept))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from classica.finding_code import FindingCode
+from classica.finding_rule import FindingRule
 from classica.interfaces.finding_codes import CODES
 from tools.pages.docstring import table, wrapped
 
@@ -11,22 +11,23 @@ NOTE = "<!-- Written by python -m tools.pages from {source}: change it there. --
 _GROUPS = {
     "E1": "Comparison: fit and data",
     "E2": "Comparison: classes",
-    "E3": "Comparison: models together",
+    "E3": "Comparison: combining and choosing models",
     "E4": "Comparison: probabilities",
-    "E5": "Comparison: can the result be trusted?",
-    "D1": "Table: how columns were typed",
-    "D2": "Table: the target",
+    "E5": "Comparison: trustworthiness of the result",
+    "D1": "Table: types of columns",
+    "D2": "Table: target",
     "D3": "Table: leakage",
     "D4": "Table: rows",
     "D5": "Table: columns",
-    "D6": "Table: a new table and the schema of a model",
+    "D6": "Table: new data and the schema of a model",
 }
 
 _INTRO = """\
-What `classica compare` and `classica profile` find has a code that stays the same. `classica codes` lists
-them, `classica codes E303` explains one, and the report of a comparison explains those that occur in it. In
-Python every finding has its `explanation`. The margin of equal scores (*rope*) and the level of the tests
-are settings of `classica.compare`. Letters of lectures: see [the models](models/README.md#lectures)."""
+Every finding of `classica compare` and `classica profile` has a stable code. `classica codes` lists the
+codes, `classica codes E303` explains one, and the report of a comparison explains those that occur in it. In
+Python, every finding has an `explanation`. The margin of equal scores (*rope*) and the significance level are
+parameters of `classica.compare`. For the letters of the lectures, see
+[the models](models/README.md#lectures)."""
 
 
 def findings_page() -> str:
@@ -34,22 +35,22 @@ def findings_page() -> str:
     blocks = [NOTE.format(source="the codes in src/classica/diagnosis and src/classica/tables"), "# Findings"]
     blocks.append(_INTRO)
     rows = [[f"[{each.code}](#{_anchor(each)})", each.title] for each in CODES.values()]
-    blocks.append(table(["code", "what was found"], rows))
+    blocks.append(table(["Code", "Finding"], rows))
     for start, title in _GROUPS.items():
         blocks.append(f"## {title}")
-        blocks += [_told(each) for each in CODES.values() if each.code.startswith(start)]
+        blocks += [_section(each) for each in CODES.values() if each.code.startswith(start)]
     return "\n\n".join(map(wrapped, blocks)) + "\n"
 
 
-def _told(each: FindingCode) -> str:
+def _section(each: FindingRule) -> str:
     shown = ", ".join(f"`{name}`" for name in each.shown_by)
     source = f" Lectures: {each.source}." if each.source else ""
     return "\n\n".join(
         [
             f"### {each.code}: {each.title}",
             _plain(each.meaning),
-            f"**Computed:** {_plain(each.rule)}",
-            f"**What helps:** {_plain(each.remedy)}",
+            _plain(each.rule),
+            f"**What to do:** {_plain(each.remedy)}",
             f"In Python: {shown}.{source}",
         ]
     )
@@ -60,7 +61,7 @@ def _plain(text: str) -> str:
     return text.replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
 
 
-def _anchor(each: FindingCode) -> str:
-    """Return where GitHub puts the heading of a code."""
+def _anchor(each: FindingRule) -> str:
+    """Return the anchor that GitHub gives the heading of a code."""
     words = "".join(sign for sign in f"{each.code} {each.title}".lower() if sign.isalnum() or sign in " -")
     return words.replace(" ", "-")

@@ -20,7 +20,7 @@ _TABLES = {"id3": "golf", "winnow": "vote"}
 #: What `partial_fit` and its like do.
 _ONLINE = {
     "partial_fit": "`partial_fit` adds rows",
-    "merge": "`merge` joins the models of two tables",
+    "merge": "`merge` combines the models of two tables",
     "forget": "`forget` removes rows",
 }
 
@@ -35,22 +35,33 @@ def model_page(card: Card, can: Abilities, cards: Sequence[Card]) -> str:
     how = paragraphs(text[""])[1:]
     parts = {
         "How it works": markdown("\n\n".join(how), links),
-        "When to use it, and when not": markdown("\n\n".join(use), links),
+        "When to use it": markdown("\n\n".join(use), links),
         "Parameters": _parameters(card),
-        "What is searched": _grid(card, can),
-        "What it takes": "\n".join(f"* {line}" for line in _takes(card, can)),
-        "What it tells": "\n".join(f"* {line}" for line in _tells(card, can)),
-        "Cost": f"To learn: {card.fit_cost}. To answer: {card.predict_cost}. "
-        "Here n is the number of rows, d of columns, C of classes.",
+        "Tuning": _grid(card, can),
+        "Input": "\n".join(f"* {line}" for line in _takes(card, can)),
+        "Output": "\n".join(f"* {line}" for line in _tells(card, can)),
+        "Cost": f"Fit: {card.fit_cost}. Predict: {card.predict_cost}. "
+        "Here n is the number of rows, d of columns and C of classes.",
         "Notes": markdown("\n\n".join(rest), links),
         "Example": f"{examples(text['Examples'], links)}\n\n{_command(card, can)}".strip(),
-        "Source": f"{card.source}. Letters: [lectures](README.md#lectures).",
+        "Source": f"{card.source}. For the letters, see [Lectures](README.md#lectures).",
         "See also": _others(card, cards),
     }
-    head = [NOTE.format(source=f"the docstring and the card of {card.name}"), f"# {card.slug}: {card.name}"]
-    head += [f"{card.summary} Family: {card.family}.", f"> {card.plain_rule}"]
+    head = [
+        NOTE.format(source=f"the docstring and the card of {card.name}"),
+        f"# {_capital(card.title)} (`{card.name}`)",
+    ]
+    head += [
+        f"{card.summary} Name on the command line: `{card.slug}`. Family: {card.family}.",
+        f"> {card.plain_rule}",
+    ]
     body = [f"## {title}\n\n{part}" for title, part in parts.items() if part]
     return "\n\n".join(map(wrapped, [*head, *body])) + "\n"
+
+
+def _capital(title: str) -> str:
+    """Return a title as the first word of a heading; k-NN and its like stay as they are."""
+    return title if title.startswith("k-") else title[0].upper() + title[1:]
 
 
 def _parameters(card: Card) -> str:
@@ -58,7 +69,7 @@ def _parameters(card: Card) -> str:
         [f"`{each.name}`", f"`{_code(each.default)}`", each.rule, markdown(each.description, {})]
         for each in card.parameters
     ]
-    return table(["name", "default", "may be", "what it does"], rows)
+    return table(["name", "default", "allowed values", "description"], rows)
 
 
 def _code(value: Any) -> str:
@@ -68,17 +79,17 @@ def _code(value: Any) -> str:
 
 def _grid(card: Card, can: Abilities) -> str:
     if not card.grid:
-        return "Nothing: `classica compare` takes it as it comes."
+        return "No hyper-parameters are tuned: `classica compare` uses the default settings."
     points = math.prod(len(values) for values in card.grid.values())
     tried = table(
-        ["name", "tried"],
+        ["name", "values"],
         [[f"`{name}`", ", ".join(f"`{_code(value)}`" for value in each)] for name, each in card.grid.items()],
     )
     who = (
-        f"`classica compare` tries these {points} settings inside each training part and takes the best "
-        "there; `classica.select_parameters` does it alone."
+        f"`classica compare` tunes over these {points} settings by inner cross-validation on each training "
+        "set; `classica.select_parameters` does the same on its own."
         if can.classifies
-        else f"These {points} settings are a start for scikit-learn's `GridSearchCV`."
+        else f"These {points} settings are a starting point for scikit-learn's `GridSearchCV`."
     )
     return f"{who}\n\n{tried}"
 
@@ -89,36 +100,36 @@ def _takes(card: Card, can: Abilities) -> Iterator[str]:
         yield f"{kind[0].upper()}{kind[1:]}: {'yes' if kind in card.takes else no}."
     if can.standardised:
         how = (
-            "the commands give every number mean 0 and variance 1"
+            "the commands standardise numeric columns to mean 0 and variance 1"
             if can.classifies
-            else "scale columns first"
+            else "standardise columns first"
         )
-        yield f"Scale: its answers depend on it; {how}."
-    yield f"Weights of rows (`sample_weight`): {'yes' if can.weights else 'no'}."
+        yield f"Scale of the columns: matters; {how}."
+    yield f"Sample weights (`sample_weight`): {'yes' if can.weights else 'no'}."
     if can.classifies and "more than two classes" not in card.takes:
         yield "Classes: two."
     online = [_ONLINE[name] for name in card.learns_online]
-    yield f"Later: {', '.join(online) if online else 'no; it learns from the whole table at once'}."
+    yield f"Online learning: {', '.join(online) if online else 'no'}."
 
 
 _INSTEAD: Mapping[str, str] = {
-    "categorical columns": "no; the commands make a column of 0 and 1 of each level",
-    "missing cells": "no; the commands fill in the mean, or the most frequent level",
+    "categorical columns": "no; the commands one-hot encode them",
+    "missing values": "no; the commands impute the mean, or the most frequent level",
     "sparse matrices": "no",
 }
 
 
 def _tells(card: Card, can: Abilities) -> Iterator[str]:
     if can.classifies:
-        made = "as they come, or calibrated" if can.probabilities else "after calibration only"
-        yield f"Probabilities: {made} (`BayesDecisionClassifier`)."
+        made = "built in; calibrate them" if can.probabilities else "after calibration"
+        yield f"Probabilities: {made} with `BayesDecisionClassifier`."
     explain = "classica explain" if can.classifies else "classica.explain.explain_model"
     if can.model_parts:
-        yield f"`{explain}`, of the model: {'; '.join(can.model_parts)}."
+        yield f"`{explain}`, model: {'; '.join(can.model_parts)}."
     if can.row_parts:
-        yield f"`{explain}`, of a row: {'; '.join(can.row_parts)}."
+        yield f"`{explain}`, row: {'; '.join(can.row_parts)}."
     if can.classifies:
-        shown = "every step of the lecture's computation" if can.traced else "what it has learned, no steps"
+        shown = "every step of the lecture's computation" if can.traced else "the fitted model, without steps"
         yield f"`classica trace`: {shown}."
     export = "classica export" if can.classifies else "classica.export.export_model"
     yield f"`{export}`: {', '.join(can.forms)}."
@@ -126,10 +137,10 @@ def _tells(card: Card, can: Abilities) -> Iterator[str]:
 
 def _command(card: Card, can: Abilities) -> str:
     if not can.classifies:
-        return "It predicts quantities, so it is for Python only: the commands classify."
+        return "Regressors are available in Python only: the commands classify."
     table_name = _TABLES.get(card.slug, "iris")
     return (
-        "Without Python:\n\n```sh\n"
+        "On the command line:\n\n```sh\n"
         f"classica train {table_name} --model {card.slug} --out {card.slug}.classica\n"
         f"classica explain {card.slug}.classica\n```"
     )
@@ -137,5 +148,5 @@ def _command(card: Card, can: Abilities) -> str:
 
 def _others(card: Card, cards: Sequence[Card]) -> str:
     family = [other for other in cards if other.family == card.family and other.slug != card.slug]
-    lines = [f"* [{other.slug}]({other.slug}.md): {other.summary}" for other in family]
-    return "\n".join([*lines, "* [All models](README.md), [what findings mean](../findings.md)"])
+    lines = [f"* [{_capital(other.title)}]({other.slug}.md): {other.summary}" for other in family]
+    return "\n".join([*lines, "* [All models](README.md), [Findings](../findings.md)"])

@@ -12,24 +12,28 @@ from tools.pages.findings_page import NOTE
 _LECTURES = """\
 ## Lectures
 
-The letters by which pages name the lecture that teaches a rule: R Roweis, C CS 361, B Barra, T Torino and L
-Lecture 12. Their numbers are tests: `tests/lectures/`."""
+Pages refer to the lectures that teach a rule by letters: R Roweis, C CS 361, B Barra, T Torino and L
+Lecture 12. Their worked examples are tests: `tests/lectures/`."""
 
 _INTRO = """\
-One page for each: the rule, how it learns, when to use it and when not, parameters, what it tells, what it
-costs. The same in the terminal: `classica models`, `classica models SLUG`. Which one is best on your table:
-`classica compare` (see the [tutorial](../tutorial.md)).
+Each page describes the decision rule, training, when to use the model, its parameters, input, output and
+cost. The same in the terminal: `classica models` lists all models, `classica models NAME` describes one. To
+find the best one for your table, use `classica compare` (see the [tutorial](../tutorial.md)).
 
-*Categories* and *gaps*: taken as they are; elsewhere the commands encode and fill them. *P*: tells
-probabilities. *Weights*: of rows. *Online*: takes more rows later."""
+*Categories* and *missing values*: handled natively; for the other models the commands encode and impute them.
+*P*: predicts probabilities. *Weights*: supports sample weights. *Online*: can be updated with new rows."""
 
 #: The name of a test of what data an estimator takes, by heading.
-_TAKES = {"categories": "categorical columns", "gaps": "missing cells", "sparse": "sparse matrices"}
+_TAKES = {
+    "categories": "categorical columns",
+    "missing values": "missing values",
+    "sparse": "sparse matrices",
+}
 
 
 def models_index(abilities: Mapping[str, Abilities], cards: Sequence[Card]) -> str:
     """Return the page."""
-    headings = ["model", "family", "what it does", *_TAKES, "P", "weights", "online"]
+    headings = ["model", "name", "family", "description", *_TAKES, "P", "weights", "online"]
     grid = table(headings, [_row(card, abilities[card.slug]) for card in cards])
     blocks = [NOTE.format(source="the cards in src/classica/estimators"), "# Models", _INTRO, grid, _LECTURES]
     return "\n\n".join(map(wrapped, blocks)) + "\n"
@@ -38,7 +42,8 @@ def models_index(abilities: Mapping[str, Abilities], cards: Sequence[Card]) -> s
 def _row(card: Card, can: Abilities) -> list[str]:
     takes = [_tick(kind in card.takes) for kind in _TAKES.values()]
     return [
-        f"[{card.slug}]({card.slug}.md)",
+        f"[{card.title}]({card.slug}.md)",
+        f"`{card.slug}`",
         card.family,
         card.summary,
         *takes,

@@ -25,8 +25,8 @@ def pages() -> dict[Path, str]:
     """Return the text of every generated page."""
     cards = own_cards()
     can = {card.slug: Abilities.of(card) for card in cards}
-    found = {DOCS / "models" / f"{card.slug}.md": model_page(card, can[card.slug], cards) for card in cards}
-    return found | {
+    models = {DOCS / "models" / f"{card.slug}.md": model_page(card, can[card.slug], cards) for card in cards}
+    return models | {
         DOCS / "models" / "README.md": models_index(can, cards),
         DOCS / "findings.md": findings_page(),
     }

@@ -17,7 +17,7 @@ struct BoostRules {
 };
 
 // Why there is no further round.
-enum class RoundEnd { none, chance, perfect };
+CLASSICA_WORDS(RoundEnd, none, chance, perfect);
 
 struct BoostRound {
   double error = 0.0;           // the weight of the rows the member gets wrong

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "classica/view.hpp"
+#include "classica/words.hpp"
 
 namespace classica {
 
@@ -18,13 +19,12 @@ template <class T>
 std::ptrdiff_t first_bad_value(Matrix<const T> X, ValueRule rule, int threads);
 
 // What the structure of sparse rows is like. The first two can be worked with.
-enum class SparseForm : int {
-  canonical = 0,   // columns strictly ascending in each row
-  unordered = 1,   // within bounds, but columns out of order or twice in a row
-  bad_start = 2,   // rows do not start at 0, fall, or end beyond the entries
-  bad_column = 3,  // a column below 0 or beyond the last
-  bad_length = 4,  // not one start for each row and one more
-};
+//   canonical:  columns strictly ascending in each row
+//   unordered:  within bounds, but columns out of order or twice in a row
+//   bad_start:  rows do not start at 0, fall, or end beyond the entries
+//   bad_column: a column below 0 or beyond the last
+//   bad_length: not one start for each row and one more
+CLASSICA_WORDS(SparseForm, canonical, unordered, bad_start, bad_column, bad_length);
 
 // A form, and the row (bad_start) or entry (bad_column) that has it first.
 struct SparseCheck {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "classica/view.hpp"
+#include "classica/words.hpp"
 
 namespace classica {
 
-// The order is that of KERNELS in src/classica/native/kernels.py.
-enum class KernelKind { linear, poly, rbf, sigmoid };
+CLASSICA_WORDS(KernelKind, linear, poly, rbf, sigmoid);
 
 struct KernelFunction {
   KernelKind kind = KernelKind::linear;

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "classica/view.hpp"
+#include "classica/words.hpp"
 
 namespace classica {
 
-enum class Activation { identity, relu, tanh, logistic };
+CLASSICA_WORDS(Activation, relu, tanh, logistic, identity);
 
 // The rows of a layer's weights are filled up with zeros to this many numbers: whole registers at any level.
 inline constexpr std::ptrdiff_t layer_padding = 8;

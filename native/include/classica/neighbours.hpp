@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "classica/view.hpp"
+#include "classica/words.hpp"
 
 namespace classica {
 
-enum class Metric { euclidean, manhattan, chebyshev, minkowski, hamming, heom, gower };
+CLASSICA_WORDS(Metric, minkowski, euclidean, manhattan, chebyshev, hamming, heom, gower);
 
 // How two rows are compared. "Rank" is the distance before its final monotone step (a root, a division).
 struct MetricRule {
@@ -19,7 +20,7 @@ struct MetricRule {
   const std::uint8_t* categorical = nullptr;  // per column, for HEOM and Gower
 };
 
-enum class Structure { brute, partial, kd_tree, ball_tree, annulus };
+CLASSICA_WORDS(Structure, brute, partial, kd_tree, ball_tree, annulus);
 
 constexpr std::ptrdiff_t tile_rows = 8;
 

@@ -6,6 +6,7 @@
 
 #include "classica/kernels.hpp"
 #include "classica/view.hpp"
+#include "classica/words.hpp"
 
 namespace classica {
 
@@ -26,7 +27,8 @@ struct Presentations {
 // The order in which `count` rows are presented in an epoch: their numbers.
 std::vector<std::int64_t> epoch_order(std::uint64_t seed, std::uint64_t epoch, std::ptrdiff_t count);
 
-enum class Keep { last, average, pocket };
+// What a perceptron keeps beside its weights.
+CLASSICA_WORDS(Keep, last, average, pocket);
 
 // What machines know between two calls, one row each. The last column of the weights is the intercept's.
 struct PerceptronState {

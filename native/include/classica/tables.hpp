@@ -2,6 +2,7 @@
 // cells of each column look like. All places are offsets of bytes; line_at makes a line of one.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,8 +19,7 @@ struct Dialect {
   bool quoting() const { return quote != delimiter; }
 };
 
-// What a cell looks like, as bits; those of a column are joined. `CELL_KINDS` of native/tables.py names them
-// in this order.
+// What a cell looks like, as bits; those of a column are joined.
 namespace cell {
 inline constexpr std::uint32_t empty = 1;               // nothing at all, or quotes around nothing
 inline constexpr std::uint32_t integer = 1 << 1;        // -12
@@ -36,6 +36,11 @@ inline constexpr std::uint32_t above_2_53 = 1 << 11;    // an integer that a dou
 inline constexpr std::uint32_t above_int64 = 1 << 12;   // an integer of more than 64 bits
 inline constexpr std::uint32_t inexact = 1 << 13;       // a decimal that no double can stand for
 inline constexpr std::uint32_t quoted_empty = 1 << 14;  // quotes around nothing
+
+// The words of the bits, from the lowest on.
+inline constexpr std::array<std::string_view, 15> words = {
+    "empty", "integer", "decimal", "comma",       "leading zero", "plus",    "not finite",  "blank",
+    "text",  "spaces",  "quoted",  "above 2**53", "above int64",  "inexact", "quoted empty"};
 }  // namespace cell
 
 // The bits of one cell, quotes taken off.

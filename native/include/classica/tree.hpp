@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "classica/view.hpp"
+#include "classica/words.hpp"
 
 namespace classica {
 
@@ -59,18 +61,26 @@ class TableForMany {
   std::vector<std::uint8_t> by_row_;
 };
 
-enum class Criterion { gini, entropy, misclassification, chi_square, variance, absolute_error };
+// A criterion as people choose it; the list is `Criteria` of src/trees/criteria.hpp.
+struct CriterionEntry {
+  std::string_view word;
+  bool is_of_classes;
+};
+const std::vector<CriterionEntry>& criteria();
+// Where the criterion of a word is in the list; throws std::invalid_argument if there is none.
+int criterion_index(std::string_view word);
+
 // A branch for each level, two sets of levels, or one level against the others.
-enum class CategorySplit { multiway, subset, one_level };
+CLASSICA_WORDS(CategorySplit, multiway, subset, one_level);
 // Missing cells go where they do best, into a branch of their own, into all branches by fractions of their
 // weight, or where the columns that best imitate the split send them.
-enum class MissingPolicy { direction, own_branch, fraction, surrogate };
+CLASSICA_WORDS(MissingPolicy, direction, own_branch, fraction, surrogate);
 // Which column is taken: the one of highest gain; of highest gain per bit of split information among those of
 // at least average gain (C4.5); of highest ReliefF weight.
-enum class Selection { gain, gain_ratio, relieff };
+CLASSICA_WORDS(Selection, gain, gain_ratio, relieff);
 
 struct GrowthRules {
-  Criterion criterion = Criterion::gini;
+  int criterion = 0;  // its index in `criteria()`
   CategorySplit categories = CategorySplit::subset;
   MissingPolicy missing = MissingPolicy::direction;
   Selection selection = Selection::gain;

@@ -8,10 +8,11 @@
 #include <cstdint>
 
 #include "classica/view.hpp"
+#include "classica/words.hpp"
 
 namespace classica {
 
-enum class Ties { decrease, increase, lowest };
+CLASSICA_WORDS(Ties, decrease, increase, lowest);
 
 struct Lists {
   Vector<const std::int64_t> starts;

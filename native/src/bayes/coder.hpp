@@ -1,4 +1,9 @@
-// From a value to its code in one column.
+// From a value to its code in one column: a binary search among the keys, or a look-up where all keys are
+// small whole numbers, as codes of categories mostly are.
+//
+// Invariant: an interval is closed above, and a category that was not counted gets the code behind the
+// last. The table of the look-up has at most 4096 entries, which trades memory against the search. Cost:
+// O(log keys), or O(1).
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Counts of codes per class: the sufficient statistics of discrete naive Bayes. Sparse rows count their
+// stored cells only, each moved from the code of zero to its own, and the code of zero is given the whole
+// weight of the class in the end (own).
+//
+// Invariant: counts are double-double where there are weights, so that merging and forgetting rows leaves
+// no trace; blocks of rows are added in index order. Cost: O(stored cells).
 #include <cmath>
 #include <stdexcept>
 #include <vector>

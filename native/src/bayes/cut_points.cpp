@@ -1,3 +1,9 @@
+// Fayyad and Irani's discretisation (1993): recursively the cut of least class entropy, as long as its gain
+// pays for describing it (the minimum description length rule in `pays`).
+//
+// Invariant: `sums_` are running class weights, so that any range is a difference of two of them; of equal
+// cuts the first is taken, and rows enter sorted by value and class, whatever their order. Cost: O(n log n)
+// to sort, then O(distinct values * classes) per level of cuts.
 #include "classica/cut_points.hpp"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// The distinct values of columns: small whole numbers have a mark each, the others are kept in a hash set,
+// and sets of blocks are joined (own).
+//
+// Invariant: the result is sorted and does not depend on blocks or threads; missing cells are left out.
+// Cost: O(cells), and O(d log d) for d distinct values.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,3 +1,10 @@
+// Log densities of normal columns, added up over the columns of a row (naive Bayes); left-out densities
+// follow from the sums less the row's own, in double-double.
+//
+// Invariant: a row's columns are added in their order; a row with missing cells is added up again without
+// them; a squared distance is bounded, so that no infinities cancel. Where the variance without a row would
+// fall below the least allowed, the answer is NaN and the model is fitted anew. Cost: O(rows * columns *
+// classes).
 #include "classica/gaussian_columns.hpp"
 
 #include <algorithm>
@@ -76,7 +83,7 @@ void add_gaussian_scores(Matrix<const T> X, const GaussianColumns& model, int th
     parallel_for(
         X.rows, rows_per_chunk(classes * model.count, tile_rows), threads,
         [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-          std::vector<double> tile(static_cast<std::size_t>(tile_rows * model.count));
+          TileValues tile(static_cast<std::size_t>(tile_rows * model.count));
           std::vector<double> squared(static_cast<std::size_t>(tile_rows * classes));
           for (std::ptrdiff_t first = begin; first < end; first += tile_rows) {
             pack_tile(X, first, model.count, [&](std::ptrdiff_t j) { return model.columns[j]; }, tile.data());

@@ -1,3 +1,10 @@
+// Kernel densities of columns (Parzen 1962; in naive Bayes: John and Langley 1995). The bells of the sorted
+// values are added from the nearest outwards, up to where they are below 1e-21 of the nearest or cannot
+// change the sum any more.
+//
+// Invariant: the log of the sum is taken relative to the nearest bell, so that far-off rows have finite
+// scores; every distinct value of the query is worked out once, and rows look it up. Cost: O(distinct
+// values of the query * bells within reach) per column and class.
 #include "classica/kernel_density.hpp"
 
 #include <algorithm>

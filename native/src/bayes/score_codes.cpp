@@ -1,3 +1,9 @@
+// Scores of discrete naive Bayes: a table entry per cell and class, added up; for sparse rows the score of
+// a row of zeros, corrected cell by cell. Left-out scores are those of the counts less the row's own (own).
+//
+// Invariant: probabilities of zero are counted, not added as infinities, so that the limit of the smoothing
+// decides where every class is impossible. The sum over zeros is double-double, so that corrections lose no
+// digits. Cost: O(stored cells * classes).
 #include <cmath>
 #include <stdexcept>
 #include <vector>

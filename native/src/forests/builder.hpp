@@ -1,4 +1,8 @@
-// Puts grown trees into the arrays of a forest.
+// Packs grown trees into the arrays of a forest: sixteen bytes a node, and the values of leaves kept once
+// each in a hash table (own; docs/decisions/0024).
+//
+// Invariant: a node's number within its tree is its index less the start of the tree; rows of values are
+// numbered in the order of their first use, so that the arrays do not depend on threads. Cost: O(nodes).
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// Random forests (Breiman 2001): tree k grows on sample k of the rows, with columns drawn at each node. A
+// sample is known by (seed, number), so that nobody stores it, and a tree grows on the distinct rows of its
+// sample with counts.
+//
+// Invariant: a tree depends on the seed and its number alone. Trees are grown side by side and packed in
+// the order of their numbers as soon as it is their turn; few trees are grown one after the other, each by
+// all threads. Cost: O(trees * drawn columns * rows log rows).
 #include <mutex>
 #include <optional>
 #include <utility>

@@ -1,3 +1,10 @@
+// Out-of-bag errors and importances (Breiman 2001): samples are drawn again to learn which rows each tree
+// has not seen; errors are those of the votes so far, for every size of the forest; an importance is what
+// trees err more once a column is shuffled among the rows they have not seen.
+//
+// Invariant: pieces of 2048 rows are summed by themselves and added in order, so that sums are the same for
+// any number of threads. Cost: about a third of predicting all rows, and as much again for each column of
+// the importances.
 #include <numeric>
 
 #include "classica/parallel.hpp"

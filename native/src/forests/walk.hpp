@@ -1,4 +1,8 @@
-// Rows through the trees of a forest.
+// Rows through the trees of a forest: a tree at a time for many rows, eight rows side by side, so that a
+// tree is read into the cache once for all of them (own).
+//
+// Invariant: the values of trees are added in the order of the trees, for any division of the rows. Cost:
+// O(depth) per row and tree.
 #pragma once
 
 #include <algorithm>

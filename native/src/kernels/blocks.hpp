@@ -14,7 +14,7 @@ template <class Level, class Body>
 void for_each_piece(const KernelFunction& kernel, const PackedRows& panels, std::ptrdiff_t panel,
                     const PackedRows& groups, Body body) {
   using Block = KernelBlock<Level>;
-  constexpr std::ptrdiff_t at_once = 96 / Block::group_rows;  // groups
+  constexpr std::ptrdiff_t at_once = 96 / Block::group_rows;  // groups; 12 KB of values, 6 KB at Avx2
   double values[at_once * Block::group_rows * Block::panel_rows];
   const std::ptrdiff_t strips = groups.strips();
   for (std::ptrdiff_t g = 0; g < strips; g += at_once) {

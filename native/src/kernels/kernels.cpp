@@ -1,3 +1,9 @@
+// Kernel matrices and weighted sums of kernel values, in tiles that are used at once: a panel of rows
+// against pieces of the others that stay in the first cache.
+//
+// Invariant: a value depends on its two rows alone and K(a, b) = K(b, a) to the last bit; weighted sums run
+// in the order of the second rows. Of known values, places of zero weight are left out without changing the
+// sum's four parts. Cost: O(rows * others * columns).
 #include "classica/kernels.hpp"
 
 #include <array>

@@ -1,3 +1,11 @@
+// The best cuts by Gini's index for whole counts: of up to eight columns of few cells, one per lane, sorted
+// by Batcher's merge exchange (1968; Knuth's algorithm 5.2.2M) and scanned together; or of the levels of a
+// histogram, four at a time by running sums (own).
+//
+// Invariant: the network makes the same comparisons whatever the cells are, hence for all lanes at once.
+// Cuts are compared as fractions of whole numbers by cross-multiplication, exactly: 64 cells and 256 rows
+// keep the products below 2^53, so that the first of equal cuts stays and both levels choose the same.
+// Cost: O(cells log^2 cells), O(levels * classes).
 #include "cut_block.hpp"
 
 #include <algorithm>

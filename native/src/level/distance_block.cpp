@@ -1,3 +1,9 @@
+// Squared distances from a tile of eight rows to centers, four centers at a time, so that each value of the
+// tile is loaded once for all of them.
+//
+// Invariant: a lane is a row, and its differences are squared and added in column order: a row's distances
+// do not depend on its place in the tile. Fused operations at the AVX2 level alone, hence the tolerance
+// between levels. Cost: O(columns * centers) per tile.
 #include "distance_block.hpp"
 
 #include "../tile.hpp"

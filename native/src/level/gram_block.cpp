@@ -1,3 +1,9 @@
+// Weighted sums of products of columns, scores and weighted sums of rows over a panel: a strip of four
+// weighted columns times strips of four columns, whose sums stay in registers (register blocking as in a
+// matrix product, Goto and van de Geijn 2008).
+//
+// Invariant: sums over a panel are in row order and added to the tiles once per panel. Strips are padded by
+// two rows, so that they do not compete for the same lines of the cache. Cost: O(rows * columns^2 / 2).
 #include "gram_block.hpp"
 
 #include "classica/simd.hpp"

@@ -1,3 +1,10 @@
+// Kernel values of a panel of rows against groups of others: dot products in registers, then the function
+// of the kernel. Squared distances are |x|^2 + |z|^2 - 2 x.z; those below a thousandth of |x|^2 + |z|^2 are
+// summed column by column, so that nothing is lost to cancellation (docs/decisions/0027).
+//
+// Invariant: every lane goes through the same operations in the same order at all levels, and a pair of
+// rows gives the same bits either way round. A new kernel is a struct here, its case in the dispatch below
+// and its word in `KernelKind`. Cost: O(columns) per value.
 #include "kernel_block.hpp"
 
 #include "exponential.hpp"

@@ -1,3 +1,8 @@
+// Linear scores of a tile of eight rows, five scores at a time: ten sums in registers, enough not to wait
+// for an addition.
+//
+// Invariant: a lane is a row, added up in column order, so that batches and places in the tile change no
+// bit. Cost: O(columns * scores) per tile.
 #include "linear_block.hpp"
 
 #include "../tile.hpp"

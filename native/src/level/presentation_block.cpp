@@ -1,3 +1,9 @@
+// The inner loops of a perceptron on dense rows: scores until the next mistake, and the addition of a row.
+// Rows come in random order, so that those to come are fetched ahead.
+//
+// Invariant: a dot product has sixteen partial sums, without fused operations, at every level and in both
+// precisions: the same mistakes everywhere (docs/decisions/0025). Cost: O(columns) per presentation;
+// sixteen rows ahead cover the wait for memory.
 #include "presentation_block.hpp"
 
 #include <type_traits>

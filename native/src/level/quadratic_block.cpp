@@ -1,3 +1,9 @@
+// Quadratic forms |F (x - c)|^2 of a tile of rows with a triangular factor F, in strips of four rows of F:
+// half of the products of a full matrix are left out.
+//
+// Invariant: a lane is a row; its products are added in column order and the squares in the order of the
+// strips, at every level, so that AVX-512 gives the bits of AVX2 (docs/decisions/0022). Cost: O(columns^2 /
+// 2) per row.
 #include "quadratic_block.hpp"
 
 #include "classica/simd.hpp"

@@ -1,3 +1,11 @@
+// Sequential minimal optimisation (Platt 1998) of a small problem in the cache, with second-order choice of
+// the pair (Fan, Chen and Lin 2005): the variable of the highest score, and the one with which it promises
+// the largest gain.
+//
+// Invariant: scores are those of the variables after every step; a step keeps the equality constraint and
+// ends exactly on a bound where it meets one. Curvature is floored at 1e-14 of the diagonal, which keeps
+// steps finite for duplicates and indefinite kernels (docs/decisions/0027). Sixteen lanes at all levels, so
+// that the best of equals is the same one. Cost: two passes over the variables per step.
 #include "smo_block.hpp"
 
 #include <algorithm>

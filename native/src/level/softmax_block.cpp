@@ -1,3 +1,10 @@
+// Tiles of rows for softmax regression: scores, exponentials, residuals and products, in eight lanes at
+// every level.
+//
+// Invariant: eight lanes whatever the registers, added up in one order, so that AVX-512 changes no bit.
+// Scores are seen from the highest of the row; what is left of one near certainty is added up, not
+// subtracted, so that all its digits count. Cost: O(columns * classes) per row; how many sums run side by
+// side trades registers against waiting for additions.
 #include "softmax_block.hpp"
 
 #include <algorithm>

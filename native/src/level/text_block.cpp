@@ -1,3 +1,11 @@
+// What 64 bytes of delimited text say about cells, one bit per byte (own; bit-parallel in the manner of
+// simdjson, Langdale and Lemire 2019): places of delimiters, quotes and line ends, and which bytes cannot
+// be in a plain number. An addition carries from a point over the digits behind it and so finds a second
+// point.
+//
+// Invariant: bits of a block depend on its bytes and on what the block before left over (`carry`, `signs`,
+// ...), so that blocks may be cut anywhere; there is nothing to round, and all levels agree. Cost: a few
+// operations per 16 or 32 bytes.
 #include "text_block.hpp"
 
 #include <bit>

@@ -1,3 +1,9 @@
+// The inner loop of a voted perceptron (Freund and Schapire 1999): sixteen rows side by side, whose scores
+// advance change by change.
+//
+// Invariant: each lane adds the same products in the order of the changes, without fused operations: the
+// same bits at every level. Columns to come are fetched 24 changes ahead, which trades a few useless loads
+// against waiting for memory. Cost: O(changes) per sixteen rows.
 #include "vote_block.hpp"
 
 #include "classica/simd.hpp"

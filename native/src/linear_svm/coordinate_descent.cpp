@@ -1,6 +1,12 @@
-// Coordinate descent on the dual (Hsieh, Chang, Lin, Keerthi and Sundararajan, 2008). The intercept is free,
-// so the duals of both sides must balance. That constraint is kept by an augmented Lagrangian: the intercept
-// is its multiplier, moved after every sweep by what the duals are out of balance (Hestenes; Powell, 1969).
+// Coordinate descent on the dual (Hsieh, Chang, Lin, Keerthi and Sundararajan 2008), with their shrinking.
+// The intercept is free, so the duals of both sides must balance. That constraint is kept by an augmented
+// Lagrangian: the intercept is its multiplier, moved after every sweep by what the duals are out of balance
+// (Hestenes; Powell 1969).
+//
+// Invariant: weights and imbalance are those of the duals, rebuilt from them at every check so that
+// rounding does not add up; the objective is judged with the best intercept and the dual with balanced
+// sides, so that the gap is a bound. Orders are drawn by (seed, sweep). Cost per sweep: O(stored cells of
+// the active rows).
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,9 @@
-// The lecture's stochastic gradient descent: a random row k, then
+// The lecture's stochastic gradient descent on the hinge loss: a random row k, then
 //   a <- a - eta (lambda a - y_k x_k [y_k f(x_k) < 1]),  b <- b + eta y_k [y_k f(x_k) < 1].
+//
+// Invariant: weights are scale * values, so that shrinking all of them is one multiplication; eta never
+// exceeds 1 / lambda, beyond which weights would swing. Draw number k of a stream is the same for everyone.
+// Cost: O(stored cells of a row) per step.
 #include <algorithm>
 #include <vector>
 

@@ -1,7 +1,12 @@
-// Mehrotra's predictor and corrector (1992) for the support vector machine. A row has four positive numbers:
-// its dual u and what is left to one, v = 1 - u; its slack s and its surplus m, of which s - m = 1 - y f. At
-// the optimum u m = v s = 0; a step aims at u m = v s = mu for a smaller mu than now. Rows enter with their
-// share, so a row of weight 2 is two rows all along the way.
+// Mehrotra's predictor and corrector (1992) for the support vector machine. A row has four positive
+// numbers: its dual u and what is left to one, v = 1 - u; its slack s and its surplus m, of which s - m = 1
+// - y f. At the optimum u m = v s = 0; a step aims at u m = v s = mu for a smaller mu than now. Correctors
+// are weighed by how far the predictor goes (Colombo and Gondzio 2008).
+//
+// Invariant: the four numbers of every row stay positive, steps end 0.995 of the way to the boundary, and u
+// + v = 1. Rows enter with their share, so a row of weight 2 is two rows all along the way; sums run over
+// panels of fixed size in order. Cost per step: one weighted Gram matrix, O(rows * columns^2), and a
+// Cholesky factorisation.
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -1,4 +1,9 @@
-// The symmetric system of a Newton step, factored once and solved for several right-hand sides.
+// The symmetric system of a Newton step: a Cholesky factorisation, row by row, solved for several
+// right-hand sides.
+//
+// Invariant: row i of the factor is final once it is written. A pivot in which rounding has left less than
+// 1e-15 of the diagonal becomes huge: that is a direction steps do not take, as interior-point codes treat
+// dependent columns. Cost: O(n^3 / 3), and O(n^2) per right-hand side.
 #pragma once
 
 #include <cmath>

@@ -1,3 +1,9 @@
+// The same coordinate descent without a matrix of all products, column by column (as glmnet does: Friedman,
+// Hastie and Tibshirani 2010): slopes follow from how far the step so far has moved the score of each row.
+//
+// Invariant: `moves_` and `shared_` are those of the step so far. First all coordinates are visited, then
+// those that are not zero until they rest, then all again; it ends after a sweep over all that moves
+// nothing by more than the tolerance. Cost: O(stored cells of the column) per visit.
 #include <algorithm>
 #include <vector>
 

@@ -1,3 +1,9 @@
+// Cyclic coordinate descent on a quadratic function with absolute penalties, given its matrix (as for the
+// lasso: Friedman, Hastie and Tibshirani 2010): the inner problem of a proximal Newton step.
+//
+// Invariant: `slopes` are the derivatives of the quadratic part at the step so far; each visit minimises
+// exactly along its coordinate, so that the objective never rises, and a coefficient that ends at zero is
+// exactly zero. Cost: O(n) per coordinate that moves.
 #include <algorithm>
 #include <cmath>
 #include <vector>

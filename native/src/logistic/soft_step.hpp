@@ -1,4 +1,5 @@
-// One coordinate of a quadratic function with a kink at zero.
+// One coordinate of a quadratic function with a kink at zero: soft thresholding (Donoho 1995). Exact:
+// within the kink's slope the minimum is exactly zero.
 #pragma once
 
 #include <cmath>

@@ -1,3 +1,10 @@
+// Loss, gradient and curvature of softmax regression, fused into one sweep: a tile of up to 64 rows is
+// packed column by column, scored, turned into residuals and multiplied back while it is in the cache (own;
+// docs/decisions/0028).
+//
+// Invariant: sums run in eight lanes at every level and blocks of rows are added in their order, so that
+// neither AVX-512 nor threads change a bit. Lanes beyond the last row hold rows of weight zero. Cost:
+// O(rows * columns * classes), and O(rows * columns^2 * pairs of classes) for the curvature.
 #include <algorithm>
 #include <vector>
 

@@ -1,3 +1,5 @@
+// A sparse matrix in compressed rows times a dense one. Each row is added up by itself in the order of its
+// cells, so that batches and threads change no bit. Cost: O(stored cells * columns of the result).
 #include <algorithm>
 
 #include "classica/logistic.hpp"

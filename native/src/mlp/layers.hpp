@@ -1,4 +1,9 @@
-// The layers of a network at work on a block of rows: forward to the scores, back to the derivatives.
+// The layers of a network at work on a block of rows: forward to the scores, back to the derivatives
+// (backpropagation, Rumelhart, Hinton and Williams 1986).
+//
+// Invariant: `outputs_[l]` is what comes into layer l; going back, `slopes_` are the derivatives of the
+// loss by what the layer gives. Products run in tiles that stay in the caches; each sum is of one tile
+// alone and goes on in one order. Cost: three matrix products per layer.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// Learning of a multilayer perceptron: backpropagation (Rumelhart, Hinton and Williams 1986) on batches,
+// with steps by Adam (Kingma and Ba 2015) or momentum (Polyak 1964; Nesterov 1983). A pass over the rows is
+// one call.
+//
+// Invariant: the zeros that fill up rows of weights stay zero. The gradient of a batch is added up over
+// blocks of 256 rows in order, and each sum of a product has one order, so that threads change no bit.
+// Cost: O(rows * parameters) per pass.
 #include <cmath>
 
 #include "classica/level.hpp"

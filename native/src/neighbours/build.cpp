@@ -1,4 +1,10 @@
-// Building the structures: an order of the training rows, tiles in that order, and bounds.
+// Building the structures: an order of the training rows, tiles in that order, and bounds. Trees are cut at
+// the median of the column that spreads most (Friedman, Bentley and Finkel 1977), rounded to whole leaves;
+// balls are centred at the mean; rings are ordered by the distance to the corner of the smallest values.
+//
+// Invariant: a node of m leaves has 2 m - 1 nodes in preorder, so that no links are stored; every row of a
+// node is within its bound. Keys end with the row's number, so that the order does not depend on threads.
+// Cost: O(n log n) selections for trees.
 #include <algorithm>
 #include <limits>
 #include <numeric>

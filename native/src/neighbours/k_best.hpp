@@ -1,4 +1,9 @@
-// The K best rows seen so far, by rank and then by row, and every further row that shares the last rank.
+// The K best rows seen so far, by rank and then by row, and every further row that shares the last rank:
+// insertion into a short sorted list, from the back.
+//
+// Invariant: `best_` is sorted and `bound_` is its last rank once it is full; `ties_` are the rows of that
+// rank that did not get in. What is kept does not depend on the order of the offers. Cost: O(K) per row
+// that gets in, O(1) per row that does not.
 #pragma once
 
 #include <algorithm>

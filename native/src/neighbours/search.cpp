@@ -1,4 +1,12 @@
-// Finding neighbours: one query through each structure, and many queries at once.
+// Finding neighbours: one query through each structure, and many queries at once. Brute force; partial
+// distances, given up beyond the bound (Bei and Gray 1985); k-d trees (Friedman, Bentley and Finkel 1977);
+// ball trees (Omohundro 1989); and rings around a corner, searched outwards from the query's own (annulus,
+// by the triangle inequality).
+//
+// Invariant: what is passed over has a lower bound above the K-th rank so far, where bounds are lowered by
+// more than rounding can have added; distances come from one routine. So all structures give the same
+// neighbours and the same ties. Cost: O(rows * columns) per query at worst; trees pass over most rows in
+// few dimensions.
 #include <algorithm>
 #include <utility>
 

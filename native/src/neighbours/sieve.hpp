@@ -1,6 +1,12 @@
-// The coarse sieve of the brute-force Euclidean search. |x - y|^2 = |x|^2 + |y|^2 - 2 x.y is computed in
-// single precision on centred rows, far faster than it can be done exactly; with a bound for its error it
-// tells which rows can possibly be among the K nearest, and only those are compared exactly.
+// The coarse sieve of the brute-force Euclidean search (own; docs/decisions/0018). |x - y|^2 = |x|^2 +
+// |y|^2 - 2 x.y is computed in single precision on centred rows, far faster than it can be done exactly;
+// with a bound for its error it tells which rows can possibly be among the K nearest, and only those are
+// compared exactly.
+//
+// Invariant: `uppers_` are upper limits of the K smallest distances so far; a row is dropped only if its
+// lower limit is above the largest of these, so that no neighbour and no tie is lost. Cost: O(queries *
+// rows * columns) in single precision, and few exact comparisons, unless rows lie in tight clusters far
+// apart.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+// From neighbour lists to classes (Cover and Hart 1967; the rules for ties are in votes.hpp): groups of
+// equal rank are added from the nearest on. Leave-one-out errors of every K come from the same list, which
+// grows by one group after the other, and from the leader after each group.
+//
+// Invariant: votes are those of the first rows of the list, added in its order, so that a K larger by one
+// costs only its own group. Cost: O(length of the list * classes); for all K together not more, but for
+// runs of ties.
 #include "classica/votes.hpp"
 
 #include <algorithm>

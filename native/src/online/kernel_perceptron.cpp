@@ -1,3 +1,10 @@
+// The kernel perceptron (Aizerman, Braverman and Rozonoer 1964; Freund and Schapire 1999). From the first
+// mistake on, some rows are presented together: their mistakes depend on the kernel values among themselves
+// only, and the scores of all rows are brought up to date once for all of them (own).
+//
+// Invariant: between two such groups `scores_` has the score of every row under all changes so far, so that
+// the mistakes are those of presenting one row after the other. Columns of the kernel matrix are kept as
+// long as there is room. Cost: O(rows * columns) of kernel values per mistake.
 #include <algorithm>
 #include <vector>
 

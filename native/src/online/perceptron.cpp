@@ -1,3 +1,10 @@
+// The perceptron (Rosenblatt 1958), averaged and voted (Freund and Schapire 1999) or with a pocket (Gallant
+// 1990), in one loop that goes from mistake to mistake: until the next one the weights stand still.
+//
+// Invariant: after presentation t the weights are those of the mistakes so far; `kept_` of the average
+// holds the sum of t y x, from which the mean of all weights follows as w - kept / t. Products are summed
+// in sixteen parts without fused operations: the same changes at every level. Machines of several classes
+// run side by side. Cost: O(stored cells) per epoch.
 #include <algorithm>
 #include <numeric>
 

@@ -1,4 +1,9 @@
-// The rows a machine sees, in the order in which it sees them.
+// The rows a machine sees, in the order in which it sees them: a Fisher-Yates shuffle (Durstenfeld 1964) of
+// the given order, or draws with replacement, with counter-based numbers.
+//
+// Invariant: an epoch's order is a function of (seed, epoch) alone, so that machines share it and
+// `partial_fit` goes on where a fit ended; the next order is drawn while the present one is shown. Cost:
+// O(rows) per epoch.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// The vote of all weights a perceptron ever had, each by how long it survived (Freund and Schapire 1999).
+// Scores of all weights are running sums of the products of the row with the rows that changed the machine,
+// so that no weights are stored.
+//
+// Invariant: after change k a lane holds the score of its row under the first k changes; survivals are
+// whole numbers, whose sums are exact. Cost: O(changes) per row, sixteen rows side by side.
 #include <algorithm>
 #include <vector>
 

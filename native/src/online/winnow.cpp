@@ -1,3 +1,9 @@
+// Winnow, plain and balanced (Littlestone 1988): weights of the columns that are present are multiplied on
+// a mistake.
+//
+// Invariant: weights stay within the bounds of the rules, where an underflow to zero could never grow
+// again; balanced weights are subtracted column by column, because of two large sums no digits would be
+// left. Cost: O(ones of the rows) per epoch.
 #include <algorithm>
 
 #include "presenter.hpp"

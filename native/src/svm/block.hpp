@@ -1,4 +1,9 @@
-// The variables that are worked on: copied side by side, with the kernel values between them.
+// The variables that are worked on, copied side by side with the kernel values between them, so that pair
+// steps stay in the cache (Joachims 1999).
+//
+// Invariant: places that hold no variable have an upper bound of zero and can never move; whole lanes are
+// read. Cost: O(width^2) values of memory, unless values that lie in memory already are used where they
+// are.
 #pragma once
 
 #include <numeric>

@@ -1,4 +1,9 @@
-// The kernel values of one machine's rows: all of them known, or worked out whenever they are needed.
+// The kernel values of one machine's rows: all of them known, or worked out whenever they are needed, tile
+// by tile, and thrown away. For a few dozen columns working a tile out takes no longer than fetching it
+// from memory (docs/decisions/0027).
+//
+// Invariant: a value depends on its two rows alone, to the last bit, so that neither tiles nor threads
+// change a sum. Cost of bringing sums up to date: O(kept rows * changed rows * columns).
 #pragma once
 
 #include <memory>

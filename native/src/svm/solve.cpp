@@ -1,3 +1,9 @@
+// Which form the kernel values of each machine take, and which machines run side by side. Machines of one
+// table share its values where these fit the bytes the caller allows and would be worked out at least four
+// times; otherwise each works them out tile by tile.
+//
+// Invariant: whether values are shared depends on the machines, never on threads, because it decides in
+// which order sums are added up. Cost: that of `Machine`.
 #include <numeric>
 
 #include "classica/svm.hpp"
@@ -38,7 +44,10 @@ template <class Level>
 std::unique_ptr<Gram> known_part(Matrix<const double> values, const MachineRows& rows, int threads) {
   if (rows.is_all(values.rows)) return std::make_unique<KnownGram<Level>>(values, threads);
   const std::ptrdiff_t count = rows.count();
-  if (fits_one_block(static_cast<std::ptrdiff_t>(rows.places.size()), true))
+  // A copy of nearly the whole table takes longer (most of it the first touch of its pages) than the few rows
+  // of others that every step adds up for nothing.
+  const bool is_most = 5 * count > 4 * values.rows;
+  if (is_most || fits_one_block(static_cast<std::ptrdiff_t>(rows.places.size()), true))
     return std::make_unique<KnownPart<Level>>(values, rows.rows, threads);
   std::vector<double> part(room(count * count));
   copy_square(values, rows.rows, count, part.data(), threads);

@@ -1,4 +1,9 @@
-// Which variables are worked on next: those that violate most, and the latest of those worked on before.
+// Which variables are worked on next: those that violate the optimality conditions most, as many able to
+// rise as to fall (Joachims 1999), and the latest of those worked on before, which keeps the solver from
+// swinging between two sets.
+//
+// Invariant: the pair that violates most is always in the set, so that every block gains; ties go to the
+// lower number. Cost: a partial selection, O(violators).
 #pragma once
 
 #include <algorithm>

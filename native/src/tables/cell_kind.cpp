@@ -1,3 +1,8 @@
+// What one cell looks like: a finite automaton of a few states, one step per byte, with the transitions in
+// a table (own). Numbers that a double may not keep are decided by converting and comparing.
+//
+// Invariant: the state tells what the bytes so far can still become; `other` is final. Cost: O(bytes of the
+// cell).
 #include <algorithm>
 #include <array>
 #include <charconv>

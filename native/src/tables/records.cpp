@@ -1,3 +1,6 @@
+// Records again: skipping some, writing them cleanly, and listing odd ones, each a visitor of the one
+// reader in records.hpp, so that all agree about what a record and a quote are. Cost: one pass over the
+// bytes they visit.
 #include "records.hpp"
 
 #include <utility>

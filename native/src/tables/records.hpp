@@ -1,6 +1,9 @@
-// The one reader of records and cells. What quotes mean is decided here and nowhere else:
-// a cell that starts with a quote goes to the quote that closes it (two in a row are one inside);
-// in any other cell a quote is a character like others.
+// The one reader of records and cells, from one special byte to the next. What quotes mean is decided here
+// and nowhere else: a cell that starts with a quote goes to the quote that closes it (two in a row are one
+// inside); in any other cell a quote is a character like others (RFC 4180 for well-formed tables).
+//
+// Invariant: `begin` is where a cell starts, `first` where its record does; every byte belongs to one cell
+// or divides two. Cost: O(special bytes), and O(bytes) for the scan below it.
 #pragma once
 
 #include <string_view>

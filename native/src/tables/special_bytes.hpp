@@ -1,5 +1,10 @@
-// The places of the few bytes that matter to the shape of a table; and, since the bytes are looked at anyway,
-// which cells between them are plain numbers.
+// The places of the few bytes that matter to the shape of a table; and, since the bytes are looked at
+// anyway, which cells between them are plain numbers (see text_block.cpp). Up to 64 blocks of 64 bytes are
+// looked at in one go.
+//
+// Invariant: places are given out in ascending order, each once; bits of the block before stay at hand,
+// since a cell may lie in both. Integers of up to 15 digits and decimals of up to 18 bytes are plain:
+// longer ones may have digits that a double does not keep.
 #pragma once
 
 #include <algorithm>

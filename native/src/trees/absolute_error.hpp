@@ -1,12 +1,21 @@
-// The best split of a node by the sum of absolute deviations from the medians of its branches.
+// The best split by the sum of absolute deviations from the medians of the branches (least absolute
+// deviations, Breiman et al. 1984). Medians do not add up over branches, so this criterion has a search of
+// its own: a `MedianSet` takes in the groups of a column from the left, then from the right, and the two
+// running sums give every cut.
+//
+// Invariant: `cumulative(...)[k]` is the sum of deviations of the first k groups in that direction. Exact
+// for cuts and for a branch per level; two sets of levels are only searched along the order of their
+// medians, which need not be best. Cost: O(rows log rows) per column.
 #pragma once
 
 #include <algorithm>
 #include <limits>
 #include <vector>
 
+#include "classica/parallel.hpp"
 #include "median.hpp"
-#include "search.hpp"
+#include "node_rows.hpp"
+#include "node_totals.hpp"
 
 namespace classica {
 

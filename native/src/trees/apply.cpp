@@ -1,3 +1,8 @@
+// Rows through a tree, eight side by side: one waits for memory while the others go on (own). Where missing
+// cells divide a row, its parts are followed from a list with their shares (Quinlan 1993).
+//
+// Invariant: a row's end depends on the row alone; the shares of a row's parts sum to one. Cost: O(depth)
+// per row, O(leaves) at worst where rows are divided.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -10,6 +15,7 @@
 namespace classica {
 namespace {
 
+// Long enough for a thread to be worth waking, short enough to stop soon.
 constexpr std::ptrdiff_t rows_at_once = 512;
 
 // The node a row comes to next; the same one where it ends.

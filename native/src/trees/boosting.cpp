@@ -1,3 +1,10 @@
+// AdaBoost (Freund and Schapire 1997) for more classes by SAMME (Zhu, Zou, Rosset and Hastie 2009) or as
+// AdaBoost.M1, told apart by `bonus` and `chance` alone. Trees grow on columns that are sorted once for all
+// rounds.
+//
+// Invariant: weights sum to one after every round; rows that were right shrink, in place of wrong ones
+// growing, so that nothing overflows. Sums run over blocks of fixed size in index order: the same bits for
+// any number of threads. Cost: that of the trees, and O(rows) per round.
 #include "classica/boosting.hpp"
 
 #include <algorithm>
@@ -14,6 +21,7 @@ namespace {
 
 // A member that is better than chance by less knows nothing.
 constexpr double least_edge = 1e-6;
+// Fixed, so that sums are the same for any number of threads; a few microseconds of work.
 constexpr std::ptrdiff_t rows_at_once = 8192;
 
 template <class Sum>

@@ -1,4 +1,8 @@
-// Columns in random order.
+// Columns in random order, without repetition: the beginning of a Fisher-Yates shuffle (Durstenfeld 1964)
+// with counter-based random numbers.
+//
+// Invariant: what is drawn depends on the key of the node alone; the swaps are undone afterwards, so that
+// every node starts from the same order and threads change nothing. Cost: O(drawn columns).
 #pragma once
 
 #include <algorithm>

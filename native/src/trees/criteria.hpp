@@ -2,8 +2,10 @@
 //
 //   gain (summed over the rows) = sum over branches of part(branch) - part(node)
 //
-// A new criterion is one struct here and one word in `with_criterion`. For classes, a part is made of one
-// term per class: part = finish(total of term(weight of class), weight of branch).
+// A new criterion is one struct here and its name in `Criteria`, at the end of this file; Python's rules,
+// help and documentation read the list. For classes, a part is made of one term per class: part =
+// finish(total of term(weight of class), weight of branch), and nothing else needs to be written. The shorter
+// loops of `WholeScan` and `RoughScore` may be added for a criterion that is used much.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include <cmath>
 #include <memory>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "classica/tree.hpp"
@@ -85,6 +88,7 @@ struct ClassSide {
 
 template <class Rule>
 struct ClassCriterion {
+  static constexpr bool is_of_classes = true;
   template <bool whole>
   using Side = ClassSide<Rule, whole>;
   // How many numbers describe a group of rows, and what a side has to know of a row.
@@ -105,20 +109,26 @@ struct ClassCriterion {
   static double gain(double difference, double) { return difference; }
 };
 
+// Gini's index of diversity (Breiman et al. 1984): n (1 - sum of p^2) falls by the sum of n_c^2 / n.
 struct Gini : ClassCriterion<Gini> {
+  static constexpr std::string_view word = "gini";
   // Whether totals of whole counts are whole numbers, so that they can be kept up to date without error.
   static constexpr bool is_whole = true;
   static double term(double count, double) { return count * count; }
   static double finish(double total, double count) { return total / count; }
 };
 
+// Information gain (Quinlan 1986), in bits.
 struct Entropy : ClassCriterion<Entropy> {
+  static constexpr std::string_view word = "entropy";
   static constexpr bool is_whole = false;
   static double term(double count, double) { return x_log_x(count); }
   static double finish(double total, double count) { return total - x_log_x(count); }
 };
 
+// The rows that the most frequent class of their branch gets right.
 struct Misclassification : ClassCriterion<Misclassification> {
+  static constexpr std::string_view word = "misclassification";
   static constexpr bool is_whole = false;
   static double term(double count, double) { return count; }
   static double total(const double* terms, std::ptrdiff_t classes) {
@@ -129,6 +139,7 @@ struct Misclassification : ClassCriterion<Misclassification> {
 
 // The statistic of the table of branches and classes: chi^2 = n (sum of parts - 1).
 struct ChiSquare : ClassCriterion<ChiSquare> {
+  static constexpr std::string_view word = "chi2";
   static constexpr bool is_whole = false;
   static double term(double count, double in_node) { return in_node > 0.0 ? count * count / in_node : 0.0; }
   static double finish(double total, double count) { return total / count; }
@@ -157,7 +168,10 @@ struct ValueSide {
   double part() const { return weight > 0.0 ? sum * sum / weight : 0.0; }
 };
 
+// The fall of the sum of squared deviations from the means of the branches.
 struct Variance {
+  static constexpr std::string_view word = "squared_error";
+  static constexpr bool is_of_classes = false;
   template <bool>
   using Side = ValueSide;
   static std::ptrdiff_t width(const Target&) { return 2; }
@@ -170,23 +184,25 @@ struct Variance {
   static double gain(double difference, double) { return difference; }
 };
 
-template <class Body>
-decltype(auto) with_criterion(Criterion criterion, Body&& body) {
-  switch (criterion) {
-    case Criterion::gini:
-      return body.template operator()<Gini>();
-    case Criterion::entropy:
-      return body.template operator()<Entropy>();
-    case Criterion::misclassification:
-      return body.template operator()<Misclassification>();
-    case Criterion::chi_square:
-      return body.template operator()<ChiSquare>();
-    case Criterion::variance:
-      return body.template operator()<Variance>();
-    case Criterion::absolute_error:
-      break;
-  }
-  throw std::invalid_argument("there is no such criterion");
-}
+// The fall of the sum of absolute deviations from the medians of the branches. Medians do not add up: this
+// criterion has a search of its own, in absolute_error.hpp.
+struct AbsoluteError {
+  static constexpr std::string_view word = "absolute_error";
+  static constexpr bool is_of_classes = false;
+};
 
+template <class... Rules>
+struct CriterionList {};
+
+// All criteria there are; rules of growth name one by its index in this list.
+using Criteria = CriterionList<Gini, Entropy, Misclassification, ChiSquare, Variance, AbsoluteError>;
+
+// Calls body.operator()<Rule>() for the criterion of an index.
+template <class Body, class First, class... Rest>
+auto with_criterion(int index, Body&& body, CriterionList<First, Rest...>) {
+  if constexpr (sizeof...(Rest) > 0)
+    if (index > 0) return with_criterion(index - 1, body, CriterionList<Rest...>{});
+  if (index != 0) throw std::invalid_argument("there is no such criterion");
+  return body.template operator()<First>();
+}
 }  // namespace classica

@@ -1,4 +1,10 @@
-// The cells of a column in order, and the sorting of those of one node.
+// The cells of a column in order, and the sorting of those of one node. Up to 32 cells are sorted by
+// counting for each how many come before it, which needs no decision on the way; more are thrown into about
+// twice as many buckets by rank (a bucket sort by interpolation) and finished by insertion, or by a merge
+// sort where ranks crowd together.
+//
+// Invariant: the sort is stable, so that rows of equal rank stay in the order of the node; missing cells
+// come last. Cost: O(n) where ranks are spread evenly, O(n log n) at worst.
 #pragma once
 
 #include <algorithm>
@@ -27,13 +33,15 @@ inline Label label_of(std::uint16_t code, std::uint32_t count) {
 inline std::uint32_t code_of_label(Entry entry) { return entry & 0xFF; }
 inline std::int64_t count_of_label(Entry entry) { return entry >> 8 & 0xFF; }
 
-// Columns with few levels are counted in a table instead of being sorted.
+// Columns with few levels are counted in a table instead of being sorted: so many that the table of a few
+// classes stays in the first cache.
 constexpr std::int64_t few_levels = 256;
 inline bool needs_order(const RankTable& table, std::ptrdiff_t j) {
   return !table.categorical[j] && table.levels[j] > few_levels;
 }
 
-// Nodes with fewer rows are grown by one thread each, side by side.
+// Nodes with fewer rows are grown by one thread each, side by side: fewer, and threads would wait for each
+// other; more, and the last subtrees would keep one thread busy while the others are done.
 constexpr std::size_t rows_for_one_thread = 4096;
 
 // Calls body with the ranks row by row, in the type they have.
@@ -96,10 +104,6 @@ class NearRanks {
 };
 
 // Sorts the cells of some rows by rank; those of equal rank stay in the order of the rows.
-//
-// Few cells are sorted by counting for each how many come before it, which needs no decision on the way. Many
-// are thrown into some more buckets than there are cells, in the order of their ranks, which are spread
-// evenly over a table and not much less so over a node; what is left to do is done by insertion.
 class EntrySorter {
  public:
   // `tags` travel along; `ranks` are those of the rows, in the same order.

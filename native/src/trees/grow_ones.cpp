@@ -1,3 +1,4 @@
+// Growing on rows that count one each; see grow_on.hpp.
 #include "grow_on.hpp"
 
 namespace classica {

@@ -1,3 +1,6 @@
+// Growing on rows of real weight, and again and again on the same rows, as boosting does: the order of the
+// columns is remembered before the first tree and brought back before each, so that nothing is sorted twice
+// and a tree is the one that growing afresh would give.
 #include "grow_on.hpp"
 #include "regrowth.hpp"
 
@@ -15,8 +18,7 @@ class Regrowth final : public RepeatedGrowth {
   GrownTree grow(std::vector<std::int32_t>& said) override { return grower_.grow_again(said); }
 
  private:
-  using Rows = NodeRows<Weighing::reals>;
-  Grower<ColumnSearch<Rule, Rows>, SummaryOf<Rule>, Rows> grower_;
+  GrowerBy<Rule, NodeRows<Weighing::reals>> grower_;
 };
 
 }  // namespace
@@ -24,9 +26,12 @@ class Regrowth final : public RepeatedGrowth {
 std::unique_ptr<RepeatedGrowth> repeated_growth(const RankTable& table, const Target& target,
                                                 Vector<const std::uint32_t> rows, const GrowthRules& rules,
                                                 int threads) {
-  return with_criterion(rules.criterion, [&]<class Rule>() -> std::unique_ptr<RepeatedGrowth> {
-    return std::make_unique<Regrowth<Rule>>(table, target, rows, rules, threads);
-  });
+  const auto make = [&]<class Rule>() -> std::unique_ptr<RepeatedGrowth> {
+    if constexpr (Rule::is_of_classes)
+      return std::make_unique<Regrowth<Rule>>(table, target, rows, rules, threads);
+    throw std::invalid_argument("trees that grow again must be of classes");
+  };
+  return with_criterion(rules.criterion, make, Criteria{});
 }
 
 template GrownTree grow_on<NodeRows<Weighing::reals>>(const RankTable&, const Target&,

@@ -1,3 +1,4 @@
+// Growing on rows of which nodes hold shares; see grow_on.hpp.
 #include "grow_on.hpp"
 
 namespace classica {

@@ -1,4 +1,11 @@
-// Growing: which node is divided next, by which column, and who does it.
+// Growing a tree from the root down, by greedy recursive partitioning (Breiman et al. 1984; Quinlan 1986):
+// which node is divided next, by which column, and by which thread. Nodes are taken from a list, depth
+// first, or best first where the number of leaves is limited.
+//
+// Invariant: a node's split depends on its rows, the rules and its own random key alone. Nodes of many rows
+// are searched by all threads column by column, the others wait and are grown each with its whole subtree
+// by one thread; the tree is the same for any number of threads. Cost: O(columns * rows) per level of the
+// tree, with columns kept in order.
 #pragma once
 
 #include <memory>
@@ -14,9 +21,6 @@
 
 namespace classica {
 
-// Grows one tree. Nodes with many rows are searched and divided by all threads together, column by column;
-// the others are left for the end, each with its whole subtree for one thread. No result depends on that.
-//
 // `Search` finds the best split of a column; `Summary` adds up the rows of a node.
 template <class Search, class Summary, class Rows>
 class Grower {

@@ -1,4 +1,10 @@
-// Which column's split a node takes, and whether it is worth taking.
+// Which column's split a node takes, and whether it is worth taking: the highest gain (CART, ID3), C4.5's
+// gain ratio among the columns of at least average gain (Quinlan 1993), the highest ReliefF weight
+// (Kononenko 1994), or one drawn from the best columns (randomisation in the manner of Dietterich 2000).
+//
+// Invariant: columns are compared in ascending order and a later one must be better by more than the slack
+// of rounding; of equal columns the first is taken, for any number of threads. Cost: O(columns), and that
+// of ReliefF.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +12,8 @@
 
 #include "classica/random.hpp"
 #include "classica/relieff.hpp"
-#include "search.hpp"
+#include "node_totals.hpp"
+#include "split.hpp"
 
 namespace classica {
 

@@ -1,4 +1,8 @@
-// The sum of absolute deviations from the median of a changing set of numbers.
+// The sum of absolute deviations from the median of a changing set of numbers: weights and weighted sums
+// over the sorted values in a Fenwick tree (Fenwick 1994), which is descended to find the median.
+//
+// Invariant: node i of the tree holds the sums of the values it covers, so that any prefix is the sum of at
+// most log2(n) nodes. Cost: O(log n) to add, to remove and to ask.
 #pragma once
 
 #include <cmath>
@@ -7,7 +11,6 @@
 
 namespace classica {
 
-// Weights and weighted sums over sorted values, kept in a Fenwick tree: adding and asking take log time.
 class MedianSet {
  public:
   // `values` ascending, all different; the set is empty at first.

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "search.hpp"
+#include "node_totals.hpp"
+#include "split.hpp"
 
 namespace classica {
 

@@ -1,3 +1,10 @@
+// From numbers to ranks: a least-significant-digit radix sort of each column, on keys whose unsigned order
+// is that of the doubles. Trees ask for the order of values only, so that everything after this works on
+// ranks.
+//
+// Invariant: equal values (both zeros are one) have equal ranks, and missing cells the highest number.
+// Digits that all cells share are passed over. Cost: O(rows) per column, at most six passes of eleven bits
+// (a table of 2048 counts fits the first cache).
 #include <array>
 #include <bit>
 #include <cmath>

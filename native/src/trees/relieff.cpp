@@ -1,3 +1,10 @@
+// ReliefF (Kononenko 1994): for rows at equal steps through the node, the nearest neighbours of each class
+// are found by the sum of differences over all columns; a column loses by differing from neighbours of the
+// row's own class and gains by differing from those of others, weighed by the share of their class.
+//
+// Invariant: neighbours at the last distance share what is left of the wanted number, so that the order of
+// rows changes nothing, and a row of weight two counts as two rows. Cost: O(compared rows * rows *
+// columns).
 #include "classica/relieff.hpp"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
-// Where a row goes whose cell is missing.
+// Where a row goes whose cell is missing: the way of the first surrogate that knows (Breiman et al. 1984),
+// else to the child that the split has for missing cells. Growing, pruning and predicting ask the same
+// question here.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,11 @@
-// The inner loop of growing with whole weights: one row after the other, as often as it is there, goes from
-// right to left. Counts are whole numbers, so that running totals stay exact.
+// The two sides of a cut that moves through rows of whole weight, for criteria that have a form in which
+// totals are whole numbers (own). Gini: sums of squares of counts. Entropy: x log2 x in fixed units of
+// 2^-40, looked up. Variance: sums of deviations, which are real, but need no terms per class.
+//
+// Invariant: with whole numbers a running total equals the total added up afresh, after any number of
+// moves, so that equal cuts have equal scores and no rounding decides between them. Cost: O(1) per row,
+// whatever the number of classes; integers made entropy three times as fast as sums of logarithms
+// (docs/decisions/0023).
 #pragma once
 
 #include <array>

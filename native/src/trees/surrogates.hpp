@@ -1,4 +1,10 @@
-// Splits of other columns that imitate the one a node has taken (Breiman et al. 1984).
+// Splits of other columns that imitate the one a node has taken (surrogate splits, Breiman et al. 1984): of
+// each column the cut, or the assignment of levels, that sends most weight the same way, among the rows
+// known to both.
+//
+// Invariant: a surrogate agrees with the split more often than sending every row the way of most; they are
+// kept in order of agreement, of equal ones the first column. Cost: one pass over the rows of the node per
+// column, by all threads.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// Weakest-link pruning (cost-complexity pruning, Breiman et al. 1984) in one pass: the alpha of every node,
+// without growing the sequence of subtrees one after the other (own formulation). The least risk + alpha *
+// leaves of a branch is a concave, piecewise linear function of alpha, kept as the bends where nodes
+// collapse; a node takes the bends of its children, smaller heaps into larger ones, and drops those beyond
+// its own.
+//
+// Invariant: the heap of a node holds exactly the bends below its alpha, the largest on top; alphas never
+// rise from parent to child. Cost: O(n log^2 n) for n nodes.
 #include <algorithm>
 #include <numeric>
 

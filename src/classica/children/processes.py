@@ -1,4 +1,4 @@
-"""What Linux tells about processes, read from ``/proc``."""
+"""Facts about processes, read from ``/proc``."""
 
 from __future__ import annotations
 
@@ -47,12 +47,13 @@ def held_above(pid: int, baseline: int) -> int:
     return max(0, held(pid) - baseline) + sum(held_above(child, baseline) for child in children(pid))
 
 
-def end_marked(mark: str) -> None:
+def end_marked(mark: str, spared: int) -> None:
     """Kill every process whose environment had a mark when its program was started, and wait for their end.
 
-    Forks keep the environment of the program they are in, wherever they hide.
+    Forks keep the environment of the program they are in, wherever they hide. One process is spared.
     """
-    found = [pid for pid in map(int, filter(str.isdecimal, os.listdir("/proc"))) if _is_marked(pid, mark)]
+    running = [int(name) for name in os.listdir("/proc") if name.isdecimal()]
+    found = [pid for pid in running if pid != spared and _is_marked(pid, mark)]
     for pid in found:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)

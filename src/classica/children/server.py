@@ -1,4 +1,4 @@
-"""The fork server, inside its process: it imports, forks workers when told to, and buries them.
+"""The fork server, inside its process: it imports modules, forks workers on request, and reaps them.
 
 It computes nothing, so it has no threads of its own when it forks. It is the parent of all workers and adopts
 what they leave behind, so it can end and reap everything; it does so when the run closes the line, or is
@@ -26,27 +26,27 @@ from classica.children.processes import adopt_orphans, children, die_with_parent
 _GRACE_SECONDS = 0.5
 
 
-def main(control: int, lock: int, modules: Sequence[str]) -> None:
+def main(control: int, modules: Sequence[str]) -> None:
     """Serve until the run is gone.
 
     Parameters
     ----------
-    control, lock : int
-        Handles: the line to the run, and the lock of its folder.
+    control : int
+        The handle of the line to the run; the lock of its folder comes through it.
     modules : sequence of str
         What to import before the first worker.
     """
     line = socket.socket(fileno=control)
-    if _is_closed(line):  # killed before the kernel was told to end this process with it: the lock is let go
+    if _is_closed(line):  # killed before the kernel was told to end this process with it
         return
     problem = _import(modules)
     with contextlib.suppress(OSError):
         line.send(json.dumps({"problem": problem}).encode())
     adopt_orphans()
-    # Until now the kernel would have ended this process with the run; from here on it has children to bury.
+    # Until now the kernel would have ended this process with the run; from here on it has children to reap.
     die_with_parent(0)
     gc.freeze()
-    Server(line, lock).serve()
+    Server(line).serve()
 
 
 def _is_closed(line: socket.socket) -> bool:
@@ -70,9 +70,9 @@ def _import(modules: Sequence[str]) -> str | None:
 class Server:
     """The workers that live, and the line to the run."""
 
-    def __init__(self, line: socket.socket, lock: int) -> None:
+    def __init__(self, line: socket.socket) -> None:
         self._line = line
-        self._lock = lock
+        self._lock: int | None = None
         self._workers: set[int] = set()
 
     def serve(self) -> None:
@@ -84,9 +84,13 @@ class Server:
                 data, handles = b"", []
             if not data:
                 break
-            self._answer(self._fork(handles) if handles else self._bury(**json.loads(data)))
+            order = json.loads(data)
+            if "lock" in order:  # held until this process ends; nobody waits for an answer
+                (self._lock,) = handles
+            else:
+                self._answer(self._fork(handles) if handles else self._reap(**order))
         for pid in list(self._workers):
-            self._bury(pid, False)
+            self._reap(pid, False)
 
     def _answer(self, message: dict[str, Any]) -> None:
         # A run that was killed does not read it; the next order will be the end of the line.
@@ -94,6 +98,8 @@ class Server:
             self._line.send(json.dumps(message).encode())
 
     def _fork(self, handles: list[int]) -> dict[str, Any]:
+        if self._lock is None:
+            return {"problem": "The server holds no lock."}
         me = os.getpid()
         try:
             pid = os.fork()
@@ -101,7 +107,7 @@ class Server:
             pid = -1
             problem = error.strerror
         if pid == 0:
-            self._be_worker(me, *handles)
+            self._be_worker(me, self._lock, *handles)
         for handle in handles:
             os.close(handle)
         if pid < 0:
@@ -109,9 +115,9 @@ class Server:
         self._workers.add(pid)
         return {"pid": pid}
 
-    def _be_worker(self, server: int, line: int, output: int) -> None:
+    def _be_worker(self, server: int, lock: int, line: int, output: int) -> None:
         try:
-            os.close(self._lock)
+            os.close(lock)
             self._line.close()
             worker.settle(server, output)
             worker.work(socket.socket(fileno=line))
@@ -121,7 +127,7 @@ class Server:
         finally:
             os._exit(70)  # never back into the server's own loop
 
-    def _bury(self, pid: int, is_leaving: bool) -> dict[str, Any]:
+    def _reap(self, pid: int, is_leaving: bool) -> dict[str, Any]:
         """End a worker with all it has started, and return how it ended.
 
         A worker stays a zombie until here, so that its number means no other process.
@@ -130,10 +136,10 @@ class Server:
         _kill_group(pid)
         _, status = os.waitpid(pid, 0)
         self._workers.discard(pid)
-        self._bury_orphans()
+        self._reap_orphans()
         return {"status": status, "killed": killed}
 
-    def _bury_orphans(self) -> None:
+    def _reap_orphans(self) -> None:
         while orphans := set(children(os.getpid())) - self._workers:
             for orphan in orphans:
                 os.kill(orphan, signal.SIGKILL)

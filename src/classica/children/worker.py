@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from classica.children import messages
-from classica.children.plain_values import encode, not_plain
+from classica.children.messages import encode, not_plain
 from classica.children.processes import adopt_orphans, children, die_with_parent, sizes
 
 _MOST_TRACEBACK = 8_000
@@ -112,7 +112,7 @@ def _forget_peak() -> int:
     return sizes(os.getpid()).get("VmRSS", 0)
 
 
-def _judged(result: Any) -> dict[str, Any]:
+def _judged(result: object) -> dict[str, Any]:
     problem = not_plain(result, "result") if isinstance(result, dict) else f"it is a {type(result).__name__}"
     if problem:
         return {

@@ -1,10 +1,21 @@
-"""Which classifier to trust on a table, and how good it really is: nested cross-validation of all of them.
+"""Compare classifiers on a table by a race or by nested cross-validation, and recommend one.
 
 compare ─► Workspace (table, settings, folds in a folder) ─► units ─► open_run ─► outcomes
                                                                                     │
-             terminal, report ◄── summary.json ◄── summarise ◄── a closer look ◄────┘
+             terminal, report ◄── summary.json ◄── summarise ◄── diagnosis ◄────────┘
 """
 
-from classica.comparison.compared import Compared as Compared
+import warnings
+from typing import Any
+
 from classica.comparison.comparing import compare as compare
 from classica.comparison.comparing import resume as resume
+from classica.comparison.comparison_result import ComparisonResult as ComparisonResult
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Compared":
+        text = "Compared is deprecated; use ComparisonResult."
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        return ComparisonResult
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

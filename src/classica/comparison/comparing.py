@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from classica.comparison.compared import Compared
 from classica.comparison.comparison_progress import ComparisonProgress
+from classica.comparison.comparison_result import ComparisonResult
 from classica.comparison.plan.contender import (
     all_contenders,
     foreign_models,
     named_contenders,
     reference_contender,
 )
-from classica.comparison.plan.memory import half_the_memory
+from classica.comparison.plan.memory import default_memory
 from classica.comparison.plan.settings import Settings
 from classica.comparison.plan.workspace import Workspace, is_unstarted
 from classica.comparison.race import trials
@@ -42,16 +42,16 @@ from classica.wording import counted
 #: All that the units of a comparison may do, whatever its folder says.
 _TABLE = WorkTable(
     {WORK: work, insight.WORK: insight.work, trials.WORK: trials.work},
-    preload=("classica.estimators", "sklearn.pipeline", "polars"),
+    preload=("classica.estimators",),
 )
 #: What the process needs that starts the workers: bytes, and copies of the table. With a million rows of 50
 #: columns it took 1.2 GB. Not what it takes at the moment: under ``effort`` nothing may depend on that.
 _OWN_MEMORY, _OWN_COPIES = 300_000_000, 2
 #: Seconds for a comparison, and for one of many rows.
 _BUDGET, _BUDGET_OF_MANY_ROWS, _MANY_ROWS = 300.0, 600.0, 1_000_000
-#: Copies of the encoded training rows that a fit may hold at a time, levels of a category that become columns
-#: at most, and how few rows a sample may have.
-_COPIES, _MOST_LEVELS, _FEWEST_ROWS = 8, 50, 1000
+#: Copies of the encoded training rows that a fit may hold at a time (with 8, a million rows of 50 columns
+#: took 2.3 of their 4 GB), levels of a category that become columns at most, and how few rows a sample has.
+_COPIES, _MOST_LEVELS, _FEWEST_ROWS = 5, 50, 1000
 
 
 def compare(
@@ -85,87 +85,87 @@ def compare(
     workers: int | None = None,
     notes: Sequence[str] = (),
     progress: Callable[[ComparisonProgress], object] | None = None,
-) -> Compared:
-    """Compare classifiers on a table: which one to trust, and how good it really is.
+) -> ComparisonResult:
+    """Compare classifiers on a table and recommend one.
 
-    The comparison is a race. Every model is first fitted with its default parameters on a sample, then with
-    all points of its grid, then the points and models that can still win on more and more rows, until all
-    that are left are judged on all folds, it is sure enough, or the time is up. Every score is of rows that
-    the model has not learned from (encoding and scaling included), and the score of the recommended model is
-    corrected for having been selected. The run is a folder: after a crash or Ctrl-C, `resume` continues it. A
-    model that fails, or takes too long or too much memory, is a row with the reason.
+    The comparison is a race. Every model is fitted with its default parameters on a sample, then with all
+    points of its grid; the points and models that can still win go on to larger samples, and the remaining
+    models are cross-validated on all folds, until the answer is clear or the budget is used up. Every score
+    is measured on rows that were not used for training (encoding and scaling included), and the score of the
+    recommended model is corrected for having been selected. The run is kept in a folder: after a crash or
+    Ctrl-C, `resume` continues it. A model that fails, or takes too long or too much memory, is listed with
+    the reason.
 
     Parameters
     ----------
     source : Table, RawTable or what `classica.tables.read_table` takes
         The table.
     target : str, optional
-        The column to predict; by default the one that the schema names.
+        Column to predict; by default the target of the schema.
     models : iterable of str, optional
-        Slugs of the catalog, or any scikit-learn classifier as ``module:Class``, both with parameters if
-        wanted, such as ``knn(n_neighbors=7)``; by default every classifier of the catalog.
+        Slugs of the catalog, or any scikit-learn classifier as ``module:Class``, with optional parameters
+        such as ``knn(n_neighbors=7)``; by default every classifier of the catalog.
     metric : str, default="accuracy"
         One of `classica.metrics.METRICS`; "cost" needs `costs`.
     folds, repeats, inner_folds : int
-        Folds of the cross-validation, how often they are drawn anew, and the inner folds of a thorough
+        Number of cross-validation folds, repetitions of the cross-validation, and inner folds of a thorough
         comparison.
     tune, refine : bool
         Whether hyper-parameters are tuned, and whether a thorough comparison then refines numeric ones.
     groups, time : str, optional
-        A column whose equal values stay together; a column whose order training and test keep.
+        Column whose equal values stay in one fold; column by which test rows come after training rows.
     costs : optional
-        As `classica.decision.read_costs` takes them.
+        Cost matrix (rows: predicted class, columns: true class), as `classica.decision.read_costs` takes it.
     reject_cost : float, optional
-        What it costs to reject a row, for the metric "cost": a model then predicts a row only if that is
-        expected to cost no more. Each rejected row of a test fold counts as this cost in the score. Without
-        `costs`, an error costs 1.
+        Cost of rejecting a row, for the metric "cost": a model rejects rows whose expected cost is higher.
+        Each rejected test row adds this cost to the score. Without `costs`, an error costs 1.
     schema : Schema or path, optional
-        Decisions about columns that are taken already.
+        Kind and role of each column; by default inferred.
     ignore : iterable of str, optional
         Columns to leave out.
     seed : int, default=0
         Random seed.
     rope : float, default=0.01
-        Differences below this are of no practical weight.
+        Region of practical equivalence: smaller differences do not matter.
     calibrate : bool, default=True
-        Whether models that have no probabilities, such as ``svm``, get them by calibration on held-out rows,
-        and then predict the most probable class. They are judged as they are delivered.
+        Whether the scores of models without probabilities, such as ``svm``, are calibrated on held-out rows;
+        such a model then predicts the most probable class, in the folds as well as in its file.
     out : path, optional
-        The folder of the run; by default a new one in the folder for temporary files.
+        Run folder; by default a new one in the folder for temporary files.
     limit : float, optional
-        Seconds for one unit of work: a model on some folds.
+        Time limit in seconds for one unit of work: a model on some folds.
     memory : int, optional
-        Bytes for the whole comparison; by default half of the machine's memory. Tables that do not fit are
-        sampled, and the result says so.
+        Memory limit in bytes; by default 4 GB, or 20 times the table if that is more, but at most half of
+        the memory of the computer. Larger tables are sampled, and the result states that.
     budget : float, None or "auto", default="auto"
-        Seconds for the comparison; "auto": 5 minutes, 10 for a million rows and more, and no limit if it is
-        thorough. None: no limit.
+        Time limit in seconds; "auto": 5 minutes, 10 from a million rows on, and none for a thorough
+        comparison. None: no limit.
     effort : float, optional
-        The same plan counted in nominal seconds of work instead of the clock: two runs take the same
-        decisions and give the same results bit for bit.
+        Reproducible budget in nominal seconds of work instead of time: two runs take the same decisions and
+        give the same results bit for bit.
     since : float, optional
-        When the budget began to count, by `time.monotonic()`: when a caller that has read the table itself
-        began to. None: now.
+        Start of the budget by `time.monotonic()`, for a caller that has read the table itself. None: now.
     thorough : bool, default=False
-        Whether to compare by an exhaustive nested cross-validation of all models and grid points instead.
+        Whether to use an exhaustive nested cross-validation of all models and grid points instead.
     reference : bool, default=True
-        Whether to add scikit-learn's ``HistGradientBoostingClassifier`` as a yardstick.
+        Whether to add scikit-learn's ``HistGradientBoostingClassifier`` as a reference.
     workers : int, optional
-        How many fits at a time; by default one per core.
+        Number of fits to run in parallel; by default one per core.
     notes : sequence of str, optional
-        What was found when the table was read, to be kept with the result.
+        Notes on how the table was read, to be kept with the result.
     progress : callable, optional
-        Is called with a `ComparisonProgress` after every unit and about once a second.
+        Called with a `ComparisonProgress` after every unit and about once a second.
 
     Returns
     -------
-    Compared
+    ComparisonResult
     """
     since = monotonic() if since is None else since
     table = labelled_table(source, target, schema=schema, groups=groups, time=time, ignore=ignore)
     names = _models(models, table, reference=reference)
     many = _workers(workers)
-    allowed = _for_each_worker(memory or half_the_memory(), table, many)
+    memory_for_all = memory or default_memory(int(table.frame.estimated_size()))
+    allowed = _for_each_worker(memory_for_all, table, many)
     settings = Settings(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
         _costs(costs, table, metric, reject_cost), rope, calibrate=calibrate, reject_cost=reject_cost,
@@ -223,51 +223,51 @@ def resume(
     budget: float | None = None,
     workers: int | None = None,
     progress: Callable[[ComparisonProgress], object] | None = None,
-) -> Compared:
-    """Continue a comparison: nothing that is finished is done again, and decisions already taken hold.
+) -> ComparisonResult:
+    """Continue a comparison; finished units are not repeated, and earlier decisions hold.
 
     Parameters
     ----------
     folder : path
-        The folder of the run. It cannot choose code to run: the models of the catalog are known by name, and
-        any other model is imported only if it is named here again.
+        Run folder. It cannot choose code to run: models of the catalog are looked up by slug, and any other
+        model is imported only if it is named in `allow`.
     allow : iterable of str, optional
         Third-party models of the run that you trust, as ``module:Class``.
     models : iterable of str, optional
         More models to compare; not for a thorough comparison, whose plan is fixed.
     limit, memory : optional
-        As in `compare`, in place of those of the run.
+        As in `compare`, instead of those of the run.
     budget : float, optional
-        Seconds from now, infinite for no limit; by default as many as the run had.
+        Time limit in seconds from now, infinite for none; by default that of the run.
     workers, progress
         As in `compare`.
 
     Returns
     -------
-    Compared
+    ComparisonResult
     """
-    place = Path(folder)
-    require_own_files(place)
-    workspace = Workspace.load(place)
-    strange = [name for name in foreign_models(workspace.models) if name not in set(allow)]
-    if strange:
+    path = Path(folder)
+    require_own_files(path)
+    workspace = Workspace.load(path)
+    untrusted = [name for name in foreign_models(workspace.models) if name not in set(allow)]
+    if untrusted:
         raise RunError(
-            f"The run in {place} uses models that are not part of classica: {', '.join(strange)}."
-            f" If you trust them, resume it with allow={json.dumps(strange)}."
+            f"Cannot resume {path}: it uses third-party models: {', '.join(untrusted)}."
+            f" If you trust them, resume it with allow={json.dumps(untrusted)}."
         )
-    limits = _limits(place, workspace)
+    limits = _limits(path, workspace)
     _check(workspace)
     many = _workers(workers)
     plan = _plan(workspace, limits)
     if models is not None:
-        workspace = _with_more(place, workspace, models)
+        workspace = _with_more(path, workspace, models)
     changed = Limits(
         limits.seconds if limit is None else limit,
         limits.memory if memory is None else _for_each_worker(memory, workspace.table, many),
         limits.budget if budget is None else None if math.isinf(budget) else budget,
     )
-    # The plan is made again, and must be the one in the folder: no unit in it can be of anybody's making.
-    return run_comparison(place, workspace, plan, _TABLE, many, changed.budget, progress, changed)
+    # The plan is computed again and must equal the one in the folder, so that nobody can add a unit to it.
+    return run_comparison(path, workspace, plan, _TABLE, many, changed.budget, progress, changed)
 
 
 def _with_more(folder: Path, workspace: Workspace, models: Iterable[str]) -> Workspace:
@@ -286,7 +286,7 @@ def _limits(folder: Path, workspace: Workspace) -> Limits:
     """Return the limits of a run; refuse settings whose folds could not be drawn in the time of its units."""
     plan, settings = read_plan(folder), workspace.settings
     if settings.thorough and settings.time is None and settings.repeats > max(1, len(plan.units)):
-        raise RunError(f"The plan of a run must stay the same, but {folder} has another one.")
+        raise RunError(f"Cannot resume {folder}: its plan was changed.")
     return plan.limits
 
 
@@ -327,7 +327,7 @@ def _check(workspace: Workspace) -> None:
     for name in (workspace.settings.groups, workspace.settings.time):
         if name is not None and name not in workspace.table.frame.columns:
             raise DataError(
-                f"{workspace.table.source} must have the column that folds respect, got none named {name!r}."
+                f"{workspace.table.source} must have the column {name!r} of groups or times, got none."
             )
     if workspace.settings.costs is not None:
         read_costs(workspace.settings.costs, workspace.classes)
@@ -339,9 +339,9 @@ def _new_folder(out: str | Path | None) -> Path:
         return Path(tempfile.mkdtemp(prefix="classica-"))
     folder = Path(out)
     if folder.is_dir() and not is_unstarted(folder):
-        raise ParameterError(must("out", "a new or empty folder (or resume the run in it)", str(folder)))
+        raise ParameterError(must("out", "a new or empty folder (use resume to continue a run)", str(folder)))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ParameterError(f"out must be a folder to write to, got {folder}: {error.strerror}.") from None
+        raise ParameterError(f"Cannot create the run folder {folder}: {error.strerror}.") from None
     return folder

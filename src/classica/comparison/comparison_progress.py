@@ -1,4 +1,4 @@
-"""How a comparison is going: what runs now, who leads, what was dropped."""
+"""The progress of a comparison: what runs now, which models lead, which were dropped."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Leader(Recorded):
 
 @dataclass(frozen=True)
 class Dropped(Recorded):
-    """A model that does not go on, the training rows it had reached, and why in one sentence."""
+    """A model that was dropped, the size of its last training set, and the reason in one sentence."""
 
     name: str
     title: str
@@ -65,7 +65,7 @@ class Dropped(Recorded):
 
 @dataclass(frozen=True)
 class ComparisonProgress(Recorded):
-    """How far a comparison has come, told after every finished unit and about once a second.
+    """The progress of a comparison, reported after every finished unit and about once a second.
 
     Attributes
     ----------
@@ -74,15 +74,15 @@ class ComparisonProgress(Recorded):
     done, total : int
         Units of the present round.
     elapsed : float
-        Seconds since the comparison began, earlier parts of it included.
+        Seconds since the comparison began, including earlier runs of it.
     remaining : float or None
-        At most so many seconds until the answer; None while nothing is known.
+        Upper bound of the seconds until the result; None if unknown.
     running : tuple of Running
         What the workers are doing.
     leaders : tuple of Leader
         The leaderboard so far, the best first; empty until there is one.
     dropped : tuple of Dropped
-        The models that do not go on, the latest last.
+        The models that were dropped, the latest last.
     is_new : bool
         Whether leaderboard or drops have changed since the last call.
     is_provisional : bool

@@ -8,16 +8,16 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from classica.comparison.compared import Compared, keep_best
 from classica.comparison.comparison_progress import ComparisonProgress
-from classica.comparison.plan.workspace import Workspace, opened, shared
+from classica.comparison.comparison_result import ComparisonResult, keep_best
+from classica.comparison.plan.workspace import Workspace, open_workspace, shared
 from classica.comparison.race.deliveries import deliveries, fit_seconds
+from classica.comparison.race.progress_reporter import ProgressReporter
 from classica.comparison.race.race import Race
 from classica.comparison.race.results import race_results
 from classica.comparison.race.rounds import Allowance, RaceRun
-from classica.comparison.race.teller import Teller
 from classica.comparison.results.gathering import Gathered, gather
-from classica.comparison.results.summarising import summarise
+from classica.comparison.results.summarising import RankedResults, rank_results
 from classica.comparison.results.summary import Delivered, Summary
 from classica.comparison.work.finishing import closer_look, deliver
 from classica.comparison.work.kept_files import checked_outcomes
@@ -44,19 +44,19 @@ def run_comparison(
     progress: Tell | None,
     limits: Limits | None = None,
     since: float | None = None,
-) -> Compared:
+) -> ComparisonResult:
     """Run a comparison, or what is left of it, and return its result.
 
     The budget counts from ``since``, by `time.monotonic()`, or from now.
 
     Ctrl-C stops it once, and the result is what is known by then; a second one is an interrupt as ever.
     """
-    opened.cache_clear()
+    open_workspace.cache_clear()
     with open_run(folder, table, plan, workers=workers) as run, shared(workspace, folder):
         job = _Job(run, workspace, workers, budget, limits or plan.limits, progress, since)
         summary = job.summary()
     summary.save(folder)
-    return Compared(folder, summary)
+    return ComparisonResult(folder, summary, workspace)
 
 
 class _Job:
@@ -74,7 +74,7 @@ class _Job:
     ) -> None:
         self._run, self._workspace, self._workers = run, workspace, workers
         self._budget, self._limits = budget, replace(limits, budget=None)
-        self._teller = Teller(progress, workers)
+        self._reporter = ProgressReporter(progress, workers)
         self._start = time.monotonic() if since is None else since
         self._is_interrupted = False
 
@@ -88,23 +88,17 @@ class _Job:
             gathered, wanted = self._thorough(), self._missing
         else:
             gathered, wanted = self._raced(), self._of_race
-        found = self._summary(gathered, {}, {})
-        models = self._delivered(lambda: wanted(found))
-        looks = self._looks(self._summary(gathered, {}, models))
-        summary = self._summary(gathered, looks, models)
+        ranked = rank_results(self._workspace, gathered)
+        ranked = ranked.with_models(self._delivered(lambda: wanted(ranked)))
+        summary = ranked.summary(self._looks(ranked), is_interrupted=self._is_interrupted)
         used = summary.model(summary.recommended)
         delivered = None if used is None else used.delivered
         return replace(summary, best_file=keep_best(self._run.folder, delivered.file if delivered else None))
 
-    def _summary(
-        self, gathered: Gathered, looks: dict[str, Outcome], models: dict[str, Delivered]
-    ) -> Summary:
-        return summarise(self._workspace, gathered, looks, models, is_interrupted=self._is_interrupted)
-
     def _thorough(self) -> Gathered:
-        hear = self._teller.phase("judging")
+        listener = self._reporter.phase_listener("judging")
         try:
-            outcomes = self._run.outcomes(self._budget, hear)
+            outcomes = self._run.outcomes(self._budget, listener)
         except KeyboardInterrupt:
             self._is_interrupted = True
             outcomes = read_outcomes(self._run.folder)
@@ -117,28 +111,28 @@ class _Job:
         self._race = Race(self._run.folder, self._workspace, work)
         closing = min(_CLOSING * seconds, _MOST_CLOSING)
         allowance = Allowance(self._left, closing, self._workers, self._limits)
-        played = RaceRun(self._run, self._race, allowance, self._teller)
+        played = RaceRun(self._run, self._race, allowance, self._reporter)
         played.play()
         self._is_interrupted = played.is_interrupted
         return race_results(self._race)
 
-    def _missing(self, summary: Summary) -> list[Delivery]:
+    def _missing(self, ranked: RankedResults) -> list[Delivery]:
         """Return the recommended model, where a thorough run was stopped before it was fitted on all rows."""
-        used = summary.model(summary.recommended)
+        used = ranked.model(ranked.recommended)
         if used is None or used.delivered is not None or not used.folds:
             return []
         return [Delivery(used.name, used.chosen[0][0])]
 
-    def _of_race(self, summary: Summary) -> list[Delivery]:
+    def _of_race(self, ranked: RankedResults) -> list[Delivery]:
         left = None if self._workspace.settings.effort is not None else self._left
-        return deliveries(self._race, summary, left, self._workers, is_hurried=self._is_interrupted)
+        return deliveries(self._race, ranked, left, self._workers, is_hurried=self._is_interrupted)
 
     def _delivered(self, wanted: Callable[[], list[Delivery]]) -> dict[str, Delivered]:
         # Something to use is worth more than the last seconds of a budget.
         left = None if self._left is None else max(self._left, 10.0)
         limits = replace(self._limits, seconds=None)
         try:
-            return deliver(self._run, wanted(), limits, left, self._teller.phase("final fit"))
+            return deliver(self._run, wanted(), limits, left, self._reporter.phase_listener("final fit"))
         except KeyboardInterrupt:
             if self._is_interrupted:
                 raise
@@ -151,18 +145,22 @@ class _Job:
         is_nominal = not self._workspace.settings.thorough and self._workspace.settings.effort is not None
         return partial(fit_seconds, self._race) if is_nominal else None
 
-    def _looks(self, summary: Summary) -> dict[str, Outcome]:
-        hear = self._teller.phase("closer look")
-        is_whole = not any(model.state in ("skipped", "unfinished") for model in summary.models)
-        if self._workspace.settings.thorough and not (is_whole and summary.is_complete):
+    def _looks(self, ranked: RankedResults) -> dict[str, Outcome]:
+        if self._is_interrupted or ranked.gathered.is_provisional:
             return {}
+        is_whole = not any(model.state in ("skipped", "unfinished") for model in ranked.models)
+        is_complete = len(ranked.gathered.counted) == len(self._workspace.splits)
+        if self._workspace.settings.thorough and not (is_whole and is_complete):
+            return {}
+        listener = self._reporter.phase_listener("closer look")
         limits, left = self._limits, self._left
         if left is not None:
             budget = self._budget or 0.0
             left = min(left - min(_LAST_SECONDS, _CLOSING * budget), _LOOKING * budget)
             limits = replace(limits, seconds=max(left, 1.0))
         try:
-            return closer_look(self._run, self._workspace, summary, limits, left, hear, self._nominal)
+            best = ranked.model(ranked.best)
+            return closer_look(self._run, self._workspace, best, limits, left, listener, self._nominal)
         except KeyboardInterrupt:
             self._is_interrupted = True
             return {}

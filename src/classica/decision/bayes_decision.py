@@ -1,4 +1,4 @@
-r"""Bayes' decision around any classifier: the answer with the least expected cost, or none.
+r"""Bayes' decision around any classifier: predict the class with the lowest expected cost, or reject.
 
 .. math:: \hat y(x) = \arg\min_i \sum_j c_{ij} \, p(j \mid x)
 """
@@ -19,7 +19,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter
 from sklearn.utils.validation import has_fit_parameter
 
-from classica.decision.calibration import CURVES, CalibratedClassifier
+from classica.decision.calibration import METHOD, CalibratedClassifier
 from classica.decision.class_labels import known_codes
 from classica.decision.costs import expected_costs, is_path, least_cost, read_costs
 from classica.decision.coverage import RiskCoverage, risk_coverage
@@ -29,10 +29,10 @@ from classica.decision.threshold import cost_threshold
 from classica.errors import DataError, ParameterError, must
 from classica.metadata import fit_router, is_routing, member_params
 from classica.native import Floats
-from classica.params import Integer, Nothing, OneOf, Real, Rule
+from classica.params import Integer, Nothing, Real, Rule
 from classica.targets import encode_target
 
-_CALIBRATION: Rule = OneOf(*CURVES) | Nothing()
+_CALIBRATION: Rule = METHOD | Nothing()
 _REJECT_COST: Rule = Real(at_least=0) | Nothing()
 
 
@@ -55,57 +55,59 @@ def _is_cv(cv: Any) -> bool:
 
 
 class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
-    r"""Decide by costs, priors and reject around any classifier.
+    r"""Predict by costs, priors and a reject option around any classifier.
 
     The rule:
 
     .. math:: \hat y(x) = \arg\min_i \sum_j c_{ij} \, p(j \mid x)
 
-    where :math:`c_{ij}` is the cost of saying i when the truth is j. With uniform costs this is the highest
+    where :math:`c_{ij}` is the cost of predicting i when j is true. With uniform costs this is the highest
     posterior (MAP); if the priors are equal too, the highest likelihood (ML). Where a class is more or less
     frequent than in the training rows, the posteriors follow:
 
     .. math:: p'(j \mid x) \propto p(j \mid x) \, \frac{\pi'_j}{\pi_j}
 
-    Where even the best answer is expected to cost more than `reject_cost`, `rejects` says so (Chow's rule).
+    Rows whose best prediction is expected to cost more than `reject_cost` are rejected (Chow's rule).
     With uniform costs that is where the highest posterior is below 1 − `reject_cost`.
 
-    Learning is that of the wrapped classifier. Costs, priors and reject cost are read when predicting: change
-    them by ``set_params``, or take a second decision around the same fitted classifier by `with_costs`,
-    `with_priors` or `with_reject_cost`. Neither learns anything again.
+    Training is that of the wrapped classifier. Costs, priors and reject cost are read when predicting: change
+    them with ``set_params``, or wrap the same fitted classifier again with `with_costs`, `with_priors` or
+    `with_reject_cost`. None of these trains again.
 
     Parameters
     ----------
     estimator : classifier
-        Any scikit-learn classifier. ``fit`` clones it and fits the clone. One that is fitted already and is
-        to stay so comes as scikit-learn's ``FrozenEstimator(model)``; then ``fit`` may even be left out,
-        unless there is a calibration to learn.
+        Any scikit-learn classifier. ``fit`` fits a clone of it. To keep a fitted classifier as it is, wrap it
+        in scikit-learn's ``FrozenEstimator(model)``; ``fit`` may then be left out, unless there is a
+        calibration to fit.
     costs : None, array-like, dict of dicts, frame or path, default=None
-        The cost of saying one class (row) when another is true (column); see `read_costs`. None: 0 for a
-        right answer and 1 for a wrong one. A file is read by ``fit``, and its costs stay with the model.
+        The cost matrix (rows: predicted, columns: true); see `read_costs`. None: 0 for a correct prediction
+        and 1 for a wrong one. A file is read by ``fit``, and its costs stay with the model.
     priors : None, "empirical", "uniform", sequence of float, dict or Series, default=None
         The class priors where the decisions are made: those of the model (None or "empirical"), equal ones
         (maximum likelihood), numbers in the order of the sorted classes, or a dict or pandas Series from
         labels to numbers.
     reject_cost : float or None, default=None
-        What it costs to give no answer. None: every row is answered.
-    calibration : {"sigmoid", "isotonic"} or None, default=None
-        How scores become probabilities: by a logistic curve for each class (Platt), or by any curve that
-        does not fall, for a thousand rows or more; see `classica.decision.calibration`. Needed by classifiers
-        without ``predict_proba``; makes others that are too sure of themselves honest.
+        The cost of rejecting a row. None: no row is rejected.
+    calibration : {"auto", "sigmoid", "isotonic", "softmax"} or None, default=None
+        How scores become probabilities: by a logistic curve for each class (Platt); by any curve that does
+        not fall, for a thousand rows or more; by one softmax of all scores (temperature scaling), which keeps
+        the predictions of the classifier; or by the better of sigmoid and softmax on held-out rows ("auto").
+        See `classica.decision.calibration`. Needed by classifiers without ``predict_proba``; corrects
+        over-confident probabilities of others.
     cv : int, splitter, iterable, "auto" or None, default=5
         The folds held out in turn, whose scores the curves are learned from; "auto": three, or fewer
-        where classes have fewer rows; None: 5.
+        where classes have fewer rows, shuffled; None: 5.
     training_priors : None, "uniform", sequence of float, dict or Series, default=None
         The priors behind the posteriors of the wrapped classifier. None: those it states (``class_prior_``,
         ``priors_``, ``class_log_prior_``), else the class shares of the rows given to ``fit``, by weight. A
-        frozen classifier that states none has not learned from these rows: other priors then need this. Say
+        frozen classifier that states none was not trained on these rows: other priors then need this. Use
         "uniform" for a classifier with ``class_weight="balanced"``.
 
     Attributes
     ----------
     estimator_ : classifier
-        The fitted classifier, calibrated if so wished.
+        The fitted classifier, calibrated if requested.
     classes_ : ndarray
         The class labels, sorted.
     costs_ : ndarray of shape (n_classes, n_classes)
@@ -115,8 +117,8 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     priors_ : ndarray of shape (n_classes,)
         The priors in force.
     threshold_ : float
-        For two classes: the posterior above which the second one is said. Missing where wrong answers are
-        cheaper than right ones.
+        For two classes: the posterior above which the second one is predicted. Missing where wrong
+        predictions are cheaper than correct ones.
 
     Notes
     -----
@@ -129,7 +131,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     Examples
     --------
     The lecture's cancer test: 0.8% have this cancer; the test finds 98% of them, and 97% of the healthy
-    are told so. A table with one weighted row for each case, and a classifier that counts:
+    test negative. A table with one weighted row for each outcome, and a decision tree:
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> positive, negative = [1], [0]
@@ -141,7 +143,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     >>> model.predict([positive])
     array(['healthy'], dtype='<U7')
 
-    To miss a cancer is worse than a false alarm: the answer changes at 0.02976 / 0.00784 = 3.796 times.
+    Missing a cancer is worse than a false alarm; the prediction changes at 0.02976 / 0.00784 = 3.796 times:
 
     >>> for miss in (3.79, 3.80):
     ...     costs = {"healthy": {"cancer": miss}, "cancer": {"healthy": 1}}
@@ -154,7 +156,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     >>> model.with_priors("uniform").predict_proba([positive]).round(6)
     array([[0.970297, 0.029703]])
 
-    Give no answer where more than one in ten would be wrong:
+    Reject rows where more than one in ten predictions would be wrong:
 
     >>> model.with_reject_cost(0.1).rejects([positive, negative])
     array([ True, False])
@@ -184,7 +186,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         self.training_priors = training_priors
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> BayesDecisionClassifier:
-        """Fit a clone of the classifier, with calibration if so wished.
+        """Fit a clone of the classifier, with calibration if requested.
 
         Parameters
         ----------
@@ -225,15 +227,15 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label with the least expected cost for each row, rejected or not."""
-        said: NDArray[Any] = self.classes_[self._said(self.predict_proba(X))]
-        return said
+        predicted: NDArray[Any] = self.classes_[self._predicted(self.predict_proba(X))]
+        return predicted
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the posterior probability of each class for each row, under the priors in force."""
         return self._under_priors(self.learned_posteriors(X))
 
     def expected_costs(self, X: Any) -> Floats:
-        """Return what it is expected to cost to say each class, for each row."""
+        """Return the expected cost of predicting each class, for each row."""
         return expected_costs(self.predict_proba(X), self.costs_)
 
     def rejects(self, X: Any) -> NDArray[np.bool_]:
@@ -241,11 +243,11 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 
         A row that the wrapped classifier rejects by a rule of its own, such as a distance, stays rejected.
         """
-        _, doubt = self._answers(X)
+        _, doubt = self._decisions(X)
         return self._left_out(X, doubt)
 
     def mean_cost(self, X: Any, y: Any) -> float:
-        """Return what a row has cost on average: its prediction, or `reject_cost` where it was rejected.
+        """Return the mean cost per row: that of its prediction, or `reject_cost` where it is rejected.
 
         Without a `reject_cost`, rows that the wrapped classifier rejects are left out; NaN if these are all.
         """
@@ -256,7 +258,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         return float(np.where(rejected, self._reject_limit(), paid).mean())
 
     def risk_coverage(self, X: Any, y: Any) -> RiskCoverage:
-        """Return the mean cost of the answered rows for every share of rows answered, surest first."""
+        """Return the mean cost of the rows that are not rejected, for every coverage."""
         return risk_coverage(*self._paid(X, y))
 
     def with_costs(self, costs: Any) -> BayesDecisionClassifier:
@@ -279,13 +281,13 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 
     @property
     def n_features_in_(self) -> int:
-        """How many columns were learned from, if the classifier tells."""
+        """The number of features, if the classifier has it."""
         columns: int = self._fitted().n_features_in_
         return columns
 
     @property
     def feature_names_in_(self) -> NDArray[Any]:
-        """The names of the columns, if the classifier tells."""
+        """The names of the features, if the classifier has them."""
         names: NDArray[Any] = self._fitted().feature_names_in_
         return names
 
@@ -320,11 +322,11 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     def threshold_(self) -> float:
         """For two classes: the posterior above which the second one is said."""
         if len(self.classes_) != 2:
-            raise AttributeError(must("threshold_", "asked of two classes", len(self.classes_)))
+            raise AttributeError(must("threshold_", "used with two classes", len(self.classes_)))
         costs = self.costs_
         try:
             return cost_threshold(costs)
-        except ParameterError as error:  # the answer is not said above, but below a threshold
+        except ParameterError as error:  # the second class is predicted below a threshold, not above
             raise AttributeError(str(error)) from None
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -356,7 +358,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             return CalibratedClassifier(self.estimator, self.calibration, self.cv)
         if not hasattr(self.estimator, "predict_proba"):
             name = type(self.estimator).__name__
-            rule = f"'sigmoid' or 'isotonic' for {name}, which has no predict_proba"
+            rule = f"{METHOD} for {name}, which has no predict_proba"
             raise ParameterError(must("calibration", rule, None))
         return clone(self.estimator)
 
@@ -376,11 +378,11 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     def _fitted(self) -> Any:
         if not self.__sklearn_is_fitted__():
             name = type(self).__name__
-            raise NotFittedError(f"{name} must be fitted before it is used, got no fit yet.")
+            raise NotFittedError(f"This {name} is not fitted yet; call fit() first.")
         return self.__dict__.get("estimator_", self.estimator)
 
     def check_decision(self) -> None:
-        """Refuse what cannot be decided by, at once and not at the first prediction."""
+        """Check costs, priors and reject cost at once and not at the first prediction."""
         self._under_priors(np.full((1, len(self.classes_)), 1.0 / len(self.classes_)))
         if self.costs is not None:
             _ = self.costs_
@@ -411,18 +413,18 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         """Return whether the priors are those that the classifier has learned."""
         return self.priors is None or (isinstance(self.priors, str) and self.priors == "empirical")
 
-    def _said(self, posteriors: Floats) -> NDArray[np.intp]:
+    def _predicted(self, posteriors: Floats) -> NDArray[np.intp]:
         return posteriors.argmax(axis=1) if self.costs is None else least_cost(posteriors, self.costs_)
 
-    def _answers(self, X: Any) -> tuple[NDArray[np.intp], Floats]:
-        """Return the class said for each row, and its expected cost: how doubtful it is."""
+    def _decisions(self, X: Any) -> tuple[NDArray[np.intp], Floats]:
+        """Return the class predicted for each row, and its expected cost: how uncertain it is."""
         posteriors = self.predict_proba(X)
-        said = self._said(posteriors)
-        doubt = expected_costs(posteriors, self.costs_)[np.arange(len(said)), said]
-        return said, doubt
+        predicted = self._predicted(posteriors)
+        doubt = expected_costs(posteriors, self.costs_)[np.arange(len(predicted)), predicted]
+        return predicted, doubt
 
     def _left_out(self, X: Any, doubt: Floats) -> NDArray[np.bool_]:
-        """Return which rows are rejected, given how doubtful the prediction of each one is."""
+        """Return which rows are rejected, given how uncertain each prediction is."""
         doubtful: NDArray[np.bool_] = doubt > self._reject_limit()
         inside = self._fitted()
         if isinstance(inside, CalibratedClassifier):
@@ -436,7 +438,7 @@ class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         return np.inf if self.reject_cost is None else float(self.reject_cost)
 
     def _paid(self, X: Any, y: Any) -> tuple[Floats, Floats]:
-        """Return what the answer to each row has cost, and how doubtful it was."""
-        said, doubt = self._answers(X)
-        paid: Floats = self.costs_[said, known_codes(y, self.classes_, len(said))]
+        """Return the cost of the prediction of each row, and how uncertain it is."""
+        predicted, doubt = self._decisions(X)
+        paid: Floats = self.costs_[predicted, known_codes(y, self.classes_, len(predicted))]
         return paid, doubt

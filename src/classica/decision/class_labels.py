@@ -15,25 +15,25 @@ from classica.targets import encode_target
 
 
 def match_labels(labels: Sequence[Any], classes: NDArray[Any], what: str) -> list[int]:
-    """Return the place of each class among the labels, which must name every class once.
+    """Return the index of each class among the labels, which must name every class once.
 
     Labels read from a file are text, so the text "7" names the class 7.
     """
     numeric = classes.dtype.kind in "iuf"
     wanted = [_key(label, numeric) for label in classes.tolist()]
-    places: dict[Any, int] = {}
-    for place, label in enumerate(labels):
+    indices: dict[Any, int] = {}
+    for index, label in enumerate(labels):
         key = _key(label, numeric)
-        if key in places:
+        if key in indices:
             raise ParameterError(f"{what} must name every class once, got {label!r} twice.")
         if key not in wanted:
-            shown = ", ".join(repr(known) for known in classes.tolist())
+            shown = ", ".join(map(repr, classes.tolist()))
             raise ParameterError(must(what, f"labelled by the classes {shown}", label))
-        places[key] = place
+        indices[key] = index
     for key, label in zip(wanted, classes.tolist(), strict=True):
-        if key not in places:
+        if key not in indices:
             raise ParameterError(f"{what} must name every class, got nothing for {label!r}.")
-    return [places[key] for key in wanted]
+    return [indices[key] for key in wanted]
 
 
 def name_classes(labels: Sequence[Any], classes: NDArray[Any]) -> bool:
@@ -44,12 +44,12 @@ def name_classes(labels: Sequence[Any], classes: NDArray[Any]) -> bool:
 
 
 def label_codes(y: VectorLike, classes: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the place of each row's label among the classes, and -1 for a label that is none of them."""
+    """Return the index of each row's label among the classes, and -1 for a label that is none of them."""
     labels = one_per_row(y, "y")
-    listed = y if isinstance(y, list | tuple) else labels  # a list still tells its gaps from text
-    found, inverse = encode_target(listed, len(labels), "The cost of an answer")
-    place = {label: code for code, label in enumerate(classes.tolist())}
-    codes = np.array([place.get(label, -1) for label in found.tolist()], dtype=np.intp)
+    listed = y if isinstance(y, list | tuple) else labels  # a list still distinguishes None from text
+    present, inverse = encode_target(listed, len(labels), "The cost of a prediction")
+    code_of = {label: code for code, label in enumerate(classes.tolist())}
+    codes = np.array([code_of.get(label, -1) for label in present.tolist()], dtype=np.intp)
     coded: NDArray[np.intp] = codes[inverse]
     return coded
 
@@ -63,7 +63,7 @@ def known_codes(y: VectorLike, classes: NDArray[Any], rows: int) -> NDArray[np.i
     if (codes < 0).any():
         row = int(np.argmin(codes))
         label = labels.tolist()[row]
-        raise DataError(f"y must hold classes of the model, got {label!r} in row {row}.")
+        raise DataError(f"y must have classes of the model, got {label!r} in row {row}.")
     return codes
 
 

@@ -1,4 +1,4 @@
-"""Costs as people give them: whatever is wrong with a file, the error shows one that is right."""
+"""Read cost matrices; an error about a file shows an example of a valid one."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def read_cost_file(source: Any, classes: Any) -> Floats:
 def _example(classes: Sequence[Any]) -> str:
     names = [str(label) for label in classes] if len(classes) <= _MOST_CLASSES else ["A", "B"]
     lines = [["predicted", *names]]
-    for place, name in enumerate(names):
-        # To miss the last class is the worst mistake here.
-        costs = ["0" if at == place else "5" if at == len(names) - 1 else "1" for at in range(len(names))]
+    for row, name in enumerate(names):
+        # In the example, missing the last class is the worst error.
+        costs = ["0" if at == row else "5" if at == len(names) - 1 else "1" for at in range(len(names))]
         lines.append([name, *costs])
     shown = ", ".join(repr(",".join(line)) for line in lines)
     return (
         "A cost matrix has a row for each predicted class and a column for each true class, for example"
-        f" these lines: {shown}."
+        f" the lines: {shown}."
     )

@@ -1,4 +1,4 @@
-r"""Costs: what it costs to say one class when the truth is another.
+r"""Cost matrices: what it costs to predict one class when another is true.
 
 .. math:: \hat y(x) = \arg\min_i \sum_j c_{ij} \, p(j \mid x)
 """
@@ -23,18 +23,19 @@ from classica.native import Floats
 
 
 def read_costs(source: Any, classes: Any) -> Floats:
-    r"""Return the matrix of :math:`c_{ij}`, the cost of saying i (row) when the truth is j (column).
+    r"""Return the cost matrix (rows: predicted, columns: true) of :math:`c_{ij}`.
 
     Parameters
     ----------
     source : None, array-like, dict of dicts, frame or path
-        None: 0 for a right answer and 1 for a wrong one. An array: rows and columns in the order of the
-        classes. The others are matched by label, in any order. A dict of dicts: ``costs[said][truth]``; to
-        be right may be left out and costs nothing. A pandas, polars or Arrow frame: one column per truth, and
-        the labels said in its index or, where there is one column more than classes, in its first column. A
-        CSV file: the same, with the labels said in its first column.
+        None: 0 for a correct prediction and 1 for a wrong one. An array: rows and columns in the order of the
+        classes. The other forms are matched by label, in any order. A dict of dicts:
+        ``costs[predicted][true]``; correct predictions may be left out and cost nothing. A pandas, polars or
+        Arrow frame: one column per true class, and the predicted classes in its index or, where there is one
+        column more than classes, in its first column. A CSV file: the same, with the predicted classes in its
+        first column.
     classes : array-like of shape (n_classes,)
-        The labels, in the order wanted.
+        The labels, in the order of the rows and columns.
 
     Returns
     -------
@@ -42,7 +43,7 @@ def read_costs(source: Any, classes: Any) -> Floats:
 
     Examples
     --------
-    To miss a cancer is fifty times as bad as a false alarm:
+    Missing a cancer costs fifty times as much as a false alarm:
 
     >>> read_costs({"healthy": {"cancer": 50}, "cancer": {"healthy": 1}}, ["cancer", "healthy"])
     array([[ 0.,  1.],
@@ -72,20 +73,20 @@ def plain_costs(source: Any) -> Any:
     names = frame.columns if len(frame.columns) == len(frame) else frame.columns[1:]
     table = _from_frame(source, np.array(names, dtype=object))
     return {
-        said: dict(zip(table.truth, map(float, cells), strict=True))
-        for said, cells in zip(table.said, table.cells, strict=True)
+        predicted: dict(zip(table.truth, map(float, cells), strict=True))
+        for predicted, cells in zip(table.predicted, table.cells, strict=True)
     }
 
 
 def expected_costs(posteriors: Any, costs: Any) -> Floats:
-    r"""Return what each answer costs on average, :math:`\sum_j c_{ij} \, p(j \mid x)`.
+    r"""Return the expected cost of predicting each class, :math:`\sum_j c_{ij} \, p(j \mid x)`.
 
     Parameters
     ----------
     posteriors : array-like of shape (n_samples, n_classes)
         The probability of each class for each row.
     costs : array-like of shape (n_classes, n_classes)
-        The cost of saying a class (row) when another is true (column).
+        The cost matrix (rows: predicted, columns: true).
 
     Returns
     -------
@@ -109,15 +110,17 @@ def _fitting(posteriors: Any, costs: Any) -> tuple[Floats, Floats]:
     found, table = number_table(posteriors, "posteriors"), number_table(costs, "costs")
     classes = found.shape[1]
     if table.shape != (classes, classes):
-        raise DataError(must("costs", f"of shape {(classes, classes)}, as there are posteriors", table.shape))
+        raise DataError(
+            must("costs", f"of shape {(classes, classes)}, one row and column per class", table.shape)
+        )
     return found, table
 
 
 def least_cost(posteriors: Any, costs: Any) -> NDArray[np.intp]:
-    """Return the place of the class with the least expected cost for each row; ties go to the first.
+    """Return the index of the class with the lowest expected cost for each row; ties go to the first.
 
-    Instead of costs, what an answer saves against the worst one is compared. This changes no decision, and
-    with costs of 0 and 1 the savings are the posteriors themselves, so that rounding cannot part the least
+    Savings against the worst prediction are compared instead of costs. This changes no decision, and with
+    costs of 0 and 1 the savings are the posteriors themselves, so that rounding cannot separate the lowest
     cost from the highest posterior.
     """
     posteriors, costs = _fitting(posteriors, costs)
@@ -133,27 +136,27 @@ def is_path(source: Any) -> bool:
 
 @dataclass(frozen=True)
 class _LabelledTable:
-    """Cells with the labels of their rows (said) and columns (truth)."""
+    """Cells with the labels of their rows (predicted) and columns (true)."""
 
-    said: Sequence[Any]
+    predicted: Sequence[Any]
     truth: Sequence[Any]
     cells: Sequence[Sequence[Any]]
 
     def arranged(self, classes: NDArray[Any]) -> list[list[Any]]:
         """Return the cells in the order of the classes."""
-        rows = match_labels(self.said, classes, "The rows of costs")
-        columns = match_labels(self.truth, classes, "The columns of costs")
+        rows = match_labels(self.predicted, classes, "The rows of the cost matrix")
+        columns = match_labels(self.truth, classes, "The columns of the cost matrix")
         return [[self.cells[row][column] for column in columns] for row in rows]
 
 
 def _from_mapping(source: Mapping[Any, Any]) -> _LabelledTable:
-    said = list(source)
+    predicted = list(source)
     if not all(isinstance(row, Mapping) for row in source.values()):
-        raise ParameterError(must("costs", "a dict of dicts, costs[said][truth]", source))
-    truth = list(dict.fromkeys([*said, *(label for row in source.values() for label in row)]))
+        raise ParameterError(must("costs", "a dict of dicts, costs[predicted][true]", source))
+    truth = list(dict.fromkeys([*predicted, *(label for row in source.values() for label in row)]))
     # What is left out costs nothing if it is right; otherwise it is found missing when values are checked.
-    cells = [[source[i].get(j, 0.0 if i == j else np.nan) for j in truth] for i in said]
-    return _LabelledTable(said, truth, cells)
+    cells = [[source[i].get(j, 0.0 if i == j else np.nan) for j in truth] for i in predicted]
+    return _LabelledTable(predicted, truth, cells)
 
 
 def _from_frame(source: Any, classes: NDArray[Any]) -> _LabelledTable:
@@ -164,7 +167,7 @@ def _from_frame(source: Any, classes: NDArray[Any]) -> _LabelledTable:
         columns = list(source.columns)
         twice = next(name for name in columns if columns.count(name) > 1)
         raise ParameterError(
-            f"The columns of costs must name every class once, got {twice!r} twice."
+            f"The columns of the cost matrix must name every class once, got {twice!r} twice."
         ) from None
     index = nw.maybe_get_index(frame)
     complete = name_classes(names, classes)
@@ -184,13 +187,11 @@ def _from_file(path: str | os.PathLike[str]) -> _LabelledTable:
             lines = [[cell.strip() for cell in line] for line in csv.reader(file) if any(line)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        got = f"{os.fspath(path)!r}: {reason}"
-        raise DataError(f"costs must be a CSV file that can be read, got {got}.") from None
+        raise DataError(f"Cannot read the cost matrix {os.fspath(path)!r}: {reason}.") from None
     if not lines:
-        raise DataError(f"costs must be a CSV table of numbers, got nothing in {os.fspath(path)!r}.")
+        raise DataError(f"Cannot read the cost matrix {os.fspath(path)!r}: the file is empty.")
     if any(len(line) != len(lines[0]) for line in lines):
-        rule = "a CSV table with a line of true labels and then one line for each label said"
-        raise DataError(f"costs must be {rule}, got {os.fspath(path)!r} with lines of several lengths.")
+        raise DataError(f"Cannot read the cost matrix {os.fspath(path)!r}: its lines have different lengths.")
     header, *body = lines
     cells = [
         [_number(cell, line[0], truth, path) for cell, truth in zip(line[1:], header[1:], strict=True)]
@@ -199,12 +200,12 @@ def _from_file(path: str | os.PathLike[str]) -> _LabelledTable:
     return _LabelledTable([line[0] for line in body], header[1:], cells)
 
 
-def _number(cell: str, said: str, truth: str, path: str | os.PathLike[str]) -> float:
+def _number(cell: str, predicted: str, truth: str, path: str | os.PathLike[str]) -> float:
     try:
         return float(cell)
     except ValueError:
-        got = f"{cell!r} for saying {said!r} when the truth is {truth!r} in {os.fspath(path)!r}"
-        raise DataError(f"costs must be a CSV table of numbers, got {got}.") from None
+        where = f"The cost of predicting {predicted!r} when {truth!r} is true in {os.fspath(path)!r}"
+        raise DataError(must(where, "a number", cell)) from None
 
 
 def _checked(cells: Any, classes: NDArray[Any]) -> Floats:
@@ -219,7 +220,7 @@ def _checked(cells: Any, classes: NDArray[Any]) -> Floats:
     bad = ~(np.isfinite(costs) & (costs >= 0))
     if bad.any():
         i, j = np.argwhere(bad)[0]
-        said, truth = classes.tolist()[i], classes.tolist()[j]
-        where = f"The cost of saying {said!r} when the truth is {truth!r}"
-        raise ParameterError(must(where, "finite and not negative", float(costs[i, j])))
+        predicted, truth = classes.tolist()[i], classes.tolist()[j]
+        where = f"The cost of predicting {predicted!r} when {truth!r} is true"
+        raise ParameterError(must(where, "finite and non-negative", float(costs[i, j])))
     return costs

@@ -1,4 +1,4 @@
-r"""Risk against coverage: what the answers cost when the most doubtful rows are left unanswered.
+r"""Risk against coverage: the mean cost of predictions when the most uncertain rows are rejected.
 
 .. math:: \text{risk}(t) = \text{mean cost of the rows with doubt} \leq t
 """
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RiskCoverage:
-    """Risk against coverage, from the surest row alone to all rows.
+    """Risk against coverage, from the most certain row alone to all rows.
 
     Attributes
     ----------
     thresholds : ndarray
         The distinct doubts, ascending: rows with a doubt above the threshold are rejected.
     coverage : ndarray
-        The share of the rows that are answered.
+        The share of the rows that are not rejected.
     risk : ndarray
-        The mean cost of those.
+        The mean cost of their predictions.
     rows : int
-        How many rows there are.
+        The number of rows.
     """
 
     thresholds: Floats
@@ -42,13 +42,13 @@ class RiskCoverage:
 
     @property
     def area(self) -> float:
-        """The area under the curve (AURC): the risk averaged over all coverages; less is better."""
+        """The area under the curve (AURC): the risk averaged over all coverages; lower is better."""
         return float(np.sum(self.risk * np.diff(self.coverage, prepend=0.0)))
 
     def at(self, threshold: float) -> tuple[float, float]:
         """Return coverage and risk when rows with a doubt above the threshold are rejected.
 
-        Where no row is answered, both are 0.
+        Where every row is rejected, both are 0.
         """
         if not isinstance(threshold, Real) or np.isnan(float(threshold)):
             raise ParameterError(must("threshold", "a number", threshold))
@@ -82,9 +82,9 @@ class RiskCoverage:
     def __str__(self) -> str:
         lines = ["coverage      risk  reject above"]
         for wanted in np.arange(1, 11) / 10:
-            place = int(np.searchsorted(self.coverage, wanted - 1e-12))
+            index = int(np.searchsorted(self.coverage, wanted - 1e-12))
             lines.append(
-                f"{self.coverage[place]:8.1%} {self.risk[place]:9.4g} {self.thresholds[place]:13.4g}"
+                f"{self.coverage[index]:8.1%} {self.risk[index]:9.4g} {self.thresholds[index]:13.4g}"
             )
         return "\n".join([*dict.fromkeys(lines), f"area {self.area:.4g} on {self.rows:,} rows"])
 
@@ -95,10 +95,10 @@ def risk_coverage(paid: Any, doubt: Any) -> RiskCoverage:
     Parameters
     ----------
     paid : array-like of shape (n_samples,)
-        What the answer to each row has cost, such as ``predicted != y`` for the error rate.
+        The cost of the prediction of each row, such as ``predicted != y`` for the error rate.
     doubt : array-like of shape (n_samples,)
-        How doubtful the answer to each row was: its expected cost, or one minus its posterior. Rows of equal
-        doubt are answered or rejected together.
+        The uncertainty of each prediction: its expected cost, or one minus its posterior. Rows of equal
+        uncertainty are kept or rejected together.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def risk_coverage(paid: Any, doubt: Any) -> RiskCoverage:
 def _finite(values: Any, what: str) -> Floats:
     numbers = number_per_row(values, what)
     if len(numbers) == 0:
-        raise DataError(f"{what} must hold at least one number, got none.")
+        raise DataError(f"{what} must have at least one number, got none.")
     if not np.isfinite(numbers).all():
         raise DataError(must(what, "finite", float(numbers[~np.isfinite(numbers)][0])))
     return numbers

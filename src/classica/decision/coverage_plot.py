@@ -21,7 +21,7 @@ def draw(curve: RiskCoverage, ax: Axes | None, threshold: float | None, label: s
     (line,) = ax.step(curve.coverage, curve.risk, where="pre", label=label)
     if threshold is not None:
         coverage, risk = curve.at(threshold)
-        name = f"reject above {threshold:.3g}: {coverage:.1%} answered at {risk:.3g} each"
+        name = f"reject above {threshold:.3g}: coverage {coverage:.1%}, risk {risk:.3g}"
         ax.plot([coverage], [risk], "o", color=line.get_color(), label=name)
     if label is not None or threshold is not None:
         ax.legend(frameon=False)
@@ -30,8 +30,8 @@ def draw(curve: RiskCoverage, ax: Axes | None, threshold: float | None, label: s
 
 
 def _name_axes(ax: Axes) -> None:
-    ax.set_xlabel("coverage: share of the rows that are answered")
-    ax.set_ylabel("risk: mean cost of an answer")
+    ax.set_xlabel("coverage (share of rows not rejected)")
+    ax.set_ylabel("risk (mean cost of a prediction)")
     ax.set_xlim(0, 1.01)
     ax.set_ylim(bottom=0)
     ax.xaxis.set_major_formatter(PercentFormatter(1.0))

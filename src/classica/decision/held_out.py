@@ -1,4 +1,4 @@
-"""Scores of rows by classifiers that have not learned from them."""
+"""Scores of held-out rows, by classifiers that were not trained on them."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ Rows = NDArray[np.intp]
 #: Enough for the two numbers of a curve, at the price of little more than one fit: each fold learns from two
 #: thirds of the rows, and fits take at least linear time.
 FEW_FOLDS = 3
+#: Tables are often sorted. Folds of neighbouring rows then lack whole values of a column, and scores of rows
+#: unlike any that were learned from say little about scores of new rows (docs/decisions/0044).
+_SEED = 0
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ class HeldOutScores:
 
 
 def class_scores(model: Any, X: MatrixLike, classes: NDArray[Any]) -> Floats:
-    """Return a score of each of some classes for each row, of which NaN for those the model does not know.
+    """Return a score of each class for each row; NaN for classes the model was not trained on.
 
     Parameters
     ----------
@@ -95,50 +98,50 @@ def class_scores(model: Any, X: MatrixLike, classes: NDArray[Any]) -> Floats:
 def held_out_scores(
     estimator: Any, data: LabelledRows, classes: NDArray[Any], cv: Any, split_params: Mapping[str, Any]
 ) -> HeldOutScores:
-    """Return the scores of all rows that are held out, by clones that have learned from the others.
+    """Return the scores of all held-out rows, by clones trained on the others.
 
     Parameters
     ----------
     estimator : classifier
-        One that is frozen gives its own scores for all rows, without parts.
+        One that is frozen scores all rows itself, without folds.
     data : LabelledRows
         The rows.
     classes : ndarray
         The labels of all rows, sorted.
     cv : int, splitter, iterable, "auto" or None
-        The folds; "auto": as many as the rows allow, at most `FEW_FOLDS`. Where they allow none, the scores
-        are those of rows the classifier has learned from.
+        The folds; "auto": as many as the rows allow, at most `FEW_FOLDS`, of shuffled rows. Where they allow
+        none, the scores are those of rows the classifier has learned from.
     split_params : mapping
         What a splitter gets beside rows and labels.
     """
     if isinstance(estimator, FrozenEstimator):
         return HeldOutScores(np.arange(len(data)), class_scores(estimator, data.X, classes))
-    found, is_auto = [], isinstance(cv, str)
-    for number, (learned, held_out) in enumerate(_parts(data, cv, split_params)):
+    scored, is_auto = [], isinstance(cv, str)
+    for number, (learned, held_out) in enumerate(_folds(data, cv, split_params)):
         model = data.take(learned).fitted(estimator)
         if len(model.classes_) < 2:
             if is_auto:  # too few rows to leave any of them out here
                 continue
-            got = f"{model.classes_.tolist()} without part {number + 1}"
-            raise DataError(f"The rows outside each part of cv must be of two classes or more, got {got}.")
-        found.append(HeldOutScores(held_out, class_scores(model, take_rows(data.X, held_out), classes)))
-    if not found and is_auto:
+            got = f"only {model.classes_.tolist()} in fold {number + 1}"
+            raise DataError(f"Every training fold of cv must have at least two classes, got {got}.")
+        scored.append(HeldOutScores(held_out, class_scores(model, take_rows(data.X, held_out), classes)))
+    if not scored and is_auto:
         model = data.fitted(estimator)
         return HeldOutScores(np.arange(len(data)), class_scores(model, data.X, classes))
-    if not found:
-        raise ParameterError("cv must give parts to hold out, got none.")
+    if not scored:
+        raise ParameterError("cv must yield at least one test fold, got none.")
     return HeldOutScores(
-        np.concatenate([part.rows for part in found]), np.vstack([part.scores for part in found])
+        np.concatenate([fold.rows for fold in scored]), np.vstack([fold.scores for fold in scored])
     )
 
 
-def _parts(data: LabelledRows, cv: Any, split_params: Mapping[str, Any]) -> Iterator[tuple[Rows, Rows]]:
-    """Give the rows to learn from and those to hold out, by number."""
+def _folds(data: LabelledRows, cv: Any, split_params: Mapping[str, Any]) -> Iterator[tuple[Rows, Rows]]:
+    """Yield the indices of training and of held-out rows."""
     everyone = np.arange(len(data))
     codes = np.unique(data.labels, return_inverse=True)[1]
     most = int(np.bincount(codes).max())
     if isinstance(cv, str):
-        yield from _few_parts(codes, min(FEW_FOLDS, most))
+        yield from _few_folds(codes, min(FEW_FOLDS, most))
         return
     counted = cv is None or Integer(at_least=2).accepts(cv)
     wanted = 5 if cv is None else cv
@@ -153,11 +156,12 @@ def _parts(data: LabelledRows, cv: Any, split_params: Mapping[str, Any]) -> Iter
             yield everyone[learned], everyone[held_out]
 
 
-def _few_parts(codes: Rows, folds: int) -> Iterator[tuple[Rows, Rows]]:
-    """Give stratified folds; none where every class has a single row."""
+def _few_folds(codes: Rows, folds: int) -> Iterator[tuple[Rows, Rows]]:
+    """Give stratified folds of shuffled rows; none where every class has a single row."""
     if folds < 2:
         return
     with warnings.catch_warnings():
         # A class of fewer rows than folds is held out in some of them only.
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-        yield from list(StratifiedKFold(folds).split(np.zeros(len(codes)), codes))
+        splitter = StratifiedKFold(folds, shuffle=True, random_state=_SEED)
+        yield from list(splitter.split(np.zeros(len(codes)), codes))

@@ -59,7 +59,7 @@ def read_priors(source: Any, classes: Any, what: str = "priors") -> Floats:
     if len(priors) != len(classes):
         raise ParameterError(must(what, f"one number for each of {len(classes)} classes", _shown(source)))
     if (priors < 0).any() or abs(priors.sum() - 1) > 1e-6:
-        raise ParameterError(must(what, "not negative and of sum 1", _shown(source)))
+        raise ParameterError(must(what, "non-negative and sum to 1", _shown(source)))
     shares: Floats = priors / priors.sum()
     return shares
 
@@ -155,14 +155,14 @@ def _one_per_class(priors: Any, classes: int) -> Floats:
         raise ParameterError(must("priors", f"a number for each of {classes} classes", priors))
     found: Floats = np.asarray(numbers, dtype=np.float64)
     if not (np.isfinite(found) & (found >= 0)).all():
-        raise ParameterError(must("priors", "finite and not negative", _shown(priors)))
+        raise ParameterError(must("priors", "finite and non-negative", _shown(priors)))
     return found
 
 
 def learned_priors(model: Any) -> Floats | None:
-    """Return the priors that a fitted model says it has used, or None if it says nothing.
+    """Return the priors that a fitted model states, or None if it states none.
 
-    Of a pipeline the last step is asked, of a search its best estimator.
+    Those of a pipeline are those of its last step, those of a search those of its best estimator.
     """
     while True:
         if hasattr(model, "best_estimator_"):

@@ -1,6 +1,6 @@
-r"""Thresholds of two classes: from costs by theory, or the cheapest on held-out rows.
+r"""Decision thresholds for two classes: from costs by theory, or the cheapest on held-out rows.
 
-.. math:: \text{say class 1} \iff p(1 \mid x) > \frac{c_{10} - c_{00}}{(c_{10} - c_{00}) + (c_{01} - c_{11})}
+.. math:: \hat y(x) = 1 \iff p(1 \mid x) > \frac{c_{10} - c_{00}}{(c_{10} - c_{00}) + (c_{01} - c_{11})}
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from classica.targets import encode_target
 
 @dataclass(frozen=True)
 class ThresholdChoice:
-    """What each threshold costs on held-out rows, and the cheapest one.
+    """The mean cost of each threshold on held-out rows, and the cheapest threshold.
 
     Attributes
     ----------
     threshold : float
-        Say the second class where its probability is above this.
+        The second class is predicted where its probability is above this.
     cost : float
         The mean cost per row with that threshold.
     thresholds, costs : ndarray
-        All that differ in any row, ascending, and the mean cost of each.
+        The distinct thresholds, ascending, and the mean cost of each.
     """
 
     threshold: float
@@ -39,13 +39,13 @@ class ThresholdChoice:
 
     def __str__(self) -> str:
         return (
-            f"Say the second class above {self.threshold:.6g}: {self.cost:.6g} per row, the least of "
+            f"Predict the second class above {self.threshold:.6g}: mean cost {self.cost:.6g}, the lowest of "
             f"{len(self.thresholds):,} thresholds ({self.costs.min():.6g} to {self.costs.max():.6g})."
         )
 
 
 def cost_threshold(costs: Any) -> float:
-    r"""Return the posterior of the second class above which it is the cheaper answer.
+    r"""Return the posterior of the second class above which predicting it is cheaper.
 
     .. math:: \frac{c_{10} - c_{00}}{(c_{10} - c_{00}) + (c_{01} - c_{11})}
 
@@ -54,7 +54,7 @@ def cost_threshold(costs: Any) -> float:
     Parameters
     ----------
     costs : array-like of shape (2, 2)
-        The cost of saying a class (row) when another is true (column).
+        The cost matrix (rows: predicted, columns: true).
 
     Returns
     -------
@@ -68,7 +68,7 @@ def cost_threshold(costs: Any) -> float:
     (c00, c01), (c10, c11) = read_costs(costs, [0, 1]).tolist()
     false_alarm, miss = c10 - c00, c01 - c11
     if false_alarm < 0 and miss < 0:
-        raise ParameterError(must("costs", "no higher for right answers than for wrong ones", costs))
+        raise ParameterError(must("costs", "no higher for correct predictions than for wrong ones", costs))
     if false_alarm < 0:
         return -np.inf
     if miss < 0 or false_alarm == miss == 0:
@@ -77,10 +77,10 @@ def cost_threshold(costs: Any) -> float:
 
 
 def choose_threshold(y: VectorLike, probabilities: Any, costs: Any = None) -> ThresholdChoice:
-    """Find the threshold that is cheapest on rows which the model has not seen.
+    """Find the threshold with the lowest mean cost on held-out rows.
 
-    Good probabilities need no search: `cost_threshold` is theirs. The search is for probabilities that are
-    too high or too low all over. Use rows that were not learned from, such as those of scikit-learn's
+    Well-calibrated probabilities need no search: use `cost_threshold`. The search is for probabilities that
+    are too high or too low throughout. Use held-out rows, such as those of scikit-learn's
     ``cross_val_predict(model, X, y, method="predict_proba")[:, 1]``; its ``FixedThresholdClassifier`` applies
     the threshold found.
 
@@ -91,7 +91,7 @@ def choose_threshold(y: VectorLike, probabilities: Any, costs: Any = None) -> Th
     probabilities : array-like of shape (n_samples,)
         The probability of the second class, in sorted order, for each row.
     costs : see `read_costs`, default=None
-        The cost of saying a class when another is true.
+        The cost matrix (rows: predicted, columns: true).
 
     Returns
     -------
@@ -103,7 +103,7 @@ def choose_threshold(y: VectorLike, probabilities: Any, costs: Any = None) -> Th
     --------
     >>> y, probabilities = ["no", "no", "yes", "no", "yes"], [0.1, 0.2, 0.3, 0.4, 0.9]
     >>> print(choose_threshold(y, probabilities))
-    Say the second class above 0.65: 0.2 per row, the least of 6 thresholds (0.2 to 0.6).
+    Predict the second class above 0.65: mean cost 0.2, the lowest of 6 thresholds (0.2 to 0.6).
     >>> choose_threshold(y, probabilities, costs=[[0, 4], [1, 0]]).threshold
     0.25
     """
@@ -114,7 +114,7 @@ def choose_threshold(y: VectorLike, probabilities: Any, costs: Any = None) -> Th
         raise DataError(must("y", rule, len(labels)))
     classes, codes = encode_target(y, len(scores), "choose_threshold")
     if len(classes) != 2:
-        raise DataError(f"y must hold two classes, got {len(classes)}.")
+        raise DataError(f"Cannot choose a threshold: y must have two classes, got {len(classes)}.")
     matrix = read_costs(costs, classes)
     thresholds = _cuts(scores)
     mean_costs = _mean_costs(scores, codes, matrix, thresholds)

@@ -1,8 +1,9 @@
-"""What is wrong, and what would help: rules over everything a comparison has measured."""
+"""Diagnose a comparison: rules over everything it has measured."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,19 +12,8 @@ from numpy.typing import NDArray
 
 from classica.arrays import VectorLike
 from classica.decision.rows import one_per_row
-from classica.diagnosis.class_rules import confused_pairs, imbalance, missed_classes
 from classica.diagnosis.evidence import Evidence
-from classica.diagnosis.finding import Finding
-from classica.diagnosis.fit_rules import more_rows, overfitting, underfitting
-from classica.diagnosis.model_rules import badly_calibrated, tied_models, voting
-from classica.diagnosis.trust_rules import (
-    best_there_can_be,
-    failures,
-    leaks,
-    no_better_than_baseline,
-    no_better_than_chance,
-    suspiciously_good,
-)
+from classica.diagnosis.finding import Finding, diagnosis_rules
 from classica.errors import DataError, must
 from classica.native import Floats
 from classica.recorded import Recorded
@@ -33,25 +23,6 @@ from classica.statistics.bayes_errors.table_bracket import TableBayesError
 from classica.statistics.decomposition.bias_variance_result import BiasVariance
 from classica.statistics.fold_ranking import Comparison
 from classica.statistics.fold_scores import read_models, read_scores
-
-#: The rules in the order in which their findings are told: first whether anything can be believed.
-RULES: tuple[Callable[[Evidence], Iterator[Finding]], ...] = (
-    leaks,
-    suspiciously_good,
-    no_better_than_chance,
-    no_better_than_baseline,
-    failures,
-    imbalance,
-    missed_classes,
-    confused_pairs,
-    overfitting,
-    underfitting,
-    more_rows,
-    best_there_can_be,
-    tied_models,
-    voting,
-    badly_calibrated,
-)
 
 
 @dataclass(frozen=True)
@@ -74,7 +45,7 @@ def diagnose(
     test_fraction: float,
     *,
     train_scores: Mapping[str, Any] | None = None,
-    floor: Any = None,
+    baseline: Any = None,
     y: VectorLike | None = None,
     predictions: Mapping[str, Any] | None = None,
     probabilities: Mapping[str, Any] | None = None,
@@ -91,23 +62,24 @@ def diagnose(
     resolution: float | None = None,
     rope: float = 0.01,
     alpha: float = 0.05,
+    floor: Any = None,
 ) -> Diagnosis:
-    """Say in plain words what is wrong with some models or their table, and what would help.
+    """Diagnose models and their table: findings with numbers and what to do about them.
 
-    Every argument but the first two may be left out: rules that need it then stay silent.
+    All arguments but the first two are optional; rules that need a missing one report nothing.
 
     Parameters
     ----------
     test_scores, train_scores : dict from str to array-like of shape (n_folds,)
-        The scores of each model on the rows left out, and on those it learned from; NaN where a fold failed.
+        The scores of each model on held-out rows and on its training rows; NaN where a fold failed.
     test_fraction : float
         The share of the rows each fold tests on.
-    floor : array-like of shape (n_folds,), optional
-        The scores of the chance floor on the same folds.
+    baseline : array-like of shape (n_folds,), optional
+        The scores of the baseline on the same folds.
     y : array-like of shape (n_rows,), optional
-        The labels of the rows that were predicted, each when it was left out.
+        The true labels of the rows, each predicted when it was held out.
     predictions, probabilities : dict from str to array-like, optional
-        What each model said about these rows: labels, and the probabilities of `classes`.
+        The predictions of each model for these rows: labels, and the probabilities of `classes`.
     classes : array-like, optional
         The labels of the columns of `probabilities`; by default those of `y`, sorted.
     learning : LearningCurve or Extrapolation, optional
@@ -117,23 +89,25 @@ def diagnose(
     bias_variance : BiasVariance, optional
         Bias and variance of the best model.
     leaks : dict from str to float, optional
-        Columns suspected of leaking, with the share of the rows each alone gets right.
+        Columns suspected of leakage, with the share of the rows that each alone predicts correctly.
     simplicity : sequence of str, optional
         The models, the simplest first.
     titles : dict from str to str, optional
-        What models are called in sentences, where that is not their name.
+        Display names of models, where these differ from their names.
     ranking : Comparison, optional
         The ranking of the models, where there is one already; by default that of `compare_tests`.
     higher_is_better : bool, default=True
         Whether a high score is good.
     is_share : bool, default=False
-        Whether scores are shares, such as an accuracy: sentences show them in per cent.
+        Whether scores are shares, such as an accuracy, to be shown as percentages.
     resolution : float or None, default=None
-        The least step of a score, as `compare_tests` takes it: of an accuracy, one row of a fold.
+        The smallest step of a score, as in `compare_tests`: for an accuracy, one row of a fold.
     rope : float, default=0.01
-        Up to what difference two scores are practically the same.
+        The largest difference of practically equal scores.
     alpha : float, default=0.05
-        The level of the tests.
+        The significance level of the tests.
+    floor : deprecated
+        The former name of `baseline`.
 
     Returns
     -------
@@ -146,15 +120,18 @@ def diagnose(
     ...         {"tree": [0.70, 0.74, 0.72]}, 1 / 3, train_scores={"tree": [1.0, 1.0, 1.0]}
     ...     )
     ... )  # doctest: +ELLIPSIS
-    E101 overfitting: tree does much better on the training set than on new rows: 1 against 0.72...
+    E101 Overfitting: tree scores much better on the training set than on held-out rows: 1 against 0.72...
     """
+    if floor is not None:
+        warnings.warn("diagnose(floor=...) is deprecated; use baseline=.", DeprecationWarning, stacklevel=2)
+        baseline = floor
     scores = read_models(test_scores)
     truth, known = _labels(y, classes)
     evidence = Evidence(
         test_scores=scores,
         test_fraction=test_fraction,
         train_scores=read_models(train_scores) if train_scores else {},
-        floor=None if floor is None else read_scores(floor, "floor"),
+        baseline=None if baseline is None else read_scores(baseline, "baseline"),
         y=truth,
         predictions=_per_row(predictions, truth, "predictions"),
         probabilities=_per_row(probabilities, truth, "probabilities"),
@@ -172,7 +149,7 @@ def diagnose(
         alpha=alpha,
         ranking=ranking,
     )
-    return Diagnosis([finding for rule in RULES for finding in rule(evidence)])
+    return Diagnosis([finding for rule in diagnosis_rules() for finding in rule.find(evidence)])
 
 
 def _labels(y: Any, classes: Any) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:

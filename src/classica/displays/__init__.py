@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from classica.displays.curves.curve_displays import BiasVarianceCurveDisplay as BiasVarianceCurveDisplay
     from classica.displays.curves.curve_displays import LearningCurveDisplay as LearningCurveDisplay
     from classica.displays.curves.curve_displays import ValidationCurveDisplay as ValidationCurveDisplay
-    from classica.displays.curves.precision_recall import PrecisionRecallDisplay as PrecisionRecallDisplay
-    from classica.displays.curves.roc import RocDisplay as RocDisplay
+    from classica.displays.curves.ranking_curves import PrecisionRecallDisplay as PrecisionRecallDisplay
+    from classica.displays.curves.ranking_curves import RocDisplay as RocDisplay
     from classica.displays.display import Display as Display
+    from classica.displays.neighbourhood.curse import CurseDisplay as CurseDisplay
     from classica.displays.neighbourhood.curse import CurseResult as CurseResult
     from classica.displays.neighbourhood.curse import curse_of_dimensionality as curse_of_dimensionality
-    from classica.displays.neighbourhood.curse_display import CurseDisplay as CurseDisplay
     from classica.displays.neighbourhood.kd_partition import KDPartitionDisplay as KDPartitionDisplay
     from classica.displays.neighbourhood.neighbour_panel import NeighbourPanelDisplay as NeighbourPanelDisplay
     from classica.displays.neighbourhood.voronoi import VoronoiDisplay as VoronoiDisplay
@@ -42,7 +42,7 @@ _EXPORTS = {
     "CalibrationDisplay": "curves.calibration_display",
     "ConfusionDisplay": "results.confusion_display",
     "CriticalDifferenceDisplay": "results.critical_difference",
-    "CurseDisplay": "neighbourhood.curse_display",
+    "CurseDisplay": "neighbourhood.curse",
     "CurseResult": "neighbourhood.curse",
     "DecisionRegionsDisplay": "planes.regions",
     "Display": "display",
@@ -52,8 +52,8 @@ _EXPORTS = {
     "LearningCurveDisplay": "curves.curve_displays",
     "MarginDisplay": "planes.margin_display",
     "NeighbourPanelDisplay": "neighbourhood.neighbour_panel",
-    "PrecisionRecallDisplay": "curves.precision_recall",
-    "RocDisplay": "curves.roc",
+    "PrecisionRecallDisplay": "curves.ranking_curves",
+    "RocDisplay": "curves.ranking_curves",
     "ValidationCurveDisplay": "curves.curve_displays",
     "VoronoiDisplay": "neighbourhood.voronoi",
     "WeightsDisplay": "results.weights_display",

@@ -1,4 +1,4 @@
-"""Parts that most pictures have: a headline with a note, a legend beside the data, rows by class."""
+"""What most pictures share: colours, a headline with a note, a legend, rows by class, ranked bars."""
 
 from __future__ import annotations
 
@@ -9,11 +9,65 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.displays.palette import class_color, class_marker, foreground
 from classica.native import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from classica.arrays import Label
+from classica.errors import DataError, must
+
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#8C8C2E", "#7F7F7F")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+
+RIGHT, WRONG = COLORS[0], COLORS[4]
+
+
+def class_color(code: int) -> str:
+    """Return the colour of a class; they repeat after eight."""
+    return COLORS[code % len(COLORS)]
+
+
+def class_marker(code: int) -> str:
+    """Return the marker of a class, such that colour and marker together repeat after eighty."""
+    return MARKERS[(code + code // len(COLORS)) % len(MARKERS)]
+
+
+def foreground() -> Any:
+    """Return the colour of text on the ground of the figure, dark or light as the style in force says."""
+    from matplotlib import rcParams  # matplotlib is only for those who draw
+
+    return rcParams["text.color"]
+
+
+def read_table(values: Any, what: str) -> Floats:
+    """Return numbers as a table of finite values, one line for a single list."""
+    try:
+        table = np.atleast_2d(np.asarray(values, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise DataError(must(what, "numbers", values)) from None
+    if table.ndim != 2 or not table.size or not np.isfinite(table).all():
+        raise DataError(must(what, "a table of finite numbers", np.shape(values) if table.size else values))
+    return table
+
+
+def read_names(names: Any, count: int) -> list[str]:
+    """Return the names of columns, or their numbers."""
+    if names is None:
+        return [f"column {place}" for place in range(count)]
+    if len(names) != count:
+        raise DataError(must("names", f"{count} names, one for each column", len(names)))
+    return [str(name) for name in names]
+
+
+def draw_bars(ax: Axes, places: Floats, values: Floats, labels: list[str], **style: Any) -> None:
+    """Draw bars from the top down, with their names at the left and a line at 0."""
+    ax.barh(places, values, height=0.72, **style)
+    ax.set_yticks(places, labels)
+    ax.axvline(0, color=foreground(), lw=0.8)
+    quiet_frame(ax)
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+
 
 MOST_ROWS = 600  # rows drawn as points; more would hide each other
 _VECTOR_ROWS = 700  # beyond, points are a picture, which is smaller than their paths
@@ -22,7 +76,7 @@ _SMALL = 8.3  # points, the size of notes
 _LETTER = 0.083
 
 
-def shorten(text: Any, longest: int = 24) -> str:
+def shorten(text: object, longest: int = 24) -> str:
     """Return a name that fits."""
     shown = " ".join(str(text).split())
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
@@ -74,7 +128,7 @@ def quiet_frame(ax: Axes) -> None:
     ax.tick_params(length=3)
 
 
-def class_handle(code: int, label: Any) -> Any:
+def class_handle(code: int, label: Label) -> Any:
     """Return the entry of a class for the legend."""
     from matplotlib.lines import Line2D
 

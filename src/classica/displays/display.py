@@ -53,7 +53,7 @@ class Display(ABC):
     def describe(self) -> str:
         """Return what the picture shows in a sentence, for those who cannot see it."""
 
-    def to_svg(self, *, size: tuple[float, float] | None = None, **options: Any) -> str:
+    def to_svg(self, *, size: tuple[float, float] | None = None, **options: object) -> str:
         """Return the picture as an ``<svg>`` element for a page, in the page's own colour of text.
 
         The ground is clear, text is text, and lines drawn in the colour of text take the one of the page

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import Label, VectorLike
 from classica.decision.class_labels import known_codes
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, ParameterError, must
@@ -39,7 +40,11 @@ class StoredScores:
 
     @classmethod
     def of(
-        cls, y_true: Any, scores: Any, folds: Any = None, classes: Sequence[Any] | None = None
+        cls,
+        y_true: VectorLike,
+        scores: VectorLike,
+        folds: object = None,
+        classes: Sequence[Any] | None = None,
     ) -> StoredScores:
         """Check what belongs together; one column of scores speaks for the second of two classes."""
         rows = len(one_per_row(y_true, "y_true"))
@@ -59,7 +64,7 @@ class StoredScores:
             raise DataError(must("folds", f"{rows} numbers long, one for each row", len(parts)))
         return cls(labels, known_codes(y_true, labels, rows), table, parts)
 
-    def chosen(self, positive: Any) -> list[int]:
+    def chosen(self, positive: Label | None) -> list[int]:
         """Return the classes that are set against all others: one, the second of two, or all."""
         labels = self.classes.tolist()
         if positive is None:
@@ -69,7 +74,7 @@ class StoredScores:
         return [labels.index(positive)]
 
 
-def _numbers(scores: Any) -> Floats:
+def _numbers(scores: VectorLike) -> Floats:
     try:
         table = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError):

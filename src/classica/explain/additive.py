@@ -1,4 +1,4 @@
-"""Models whose scores are sums over columns: linear machines, Gaussian classes, naive Bayes, class means."""
+"""Models whose scores are sums over columns: linear classifiers, Gaussian classes, naive Bayes, means."""
 
 from __future__ import annotations
 

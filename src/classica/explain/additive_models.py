@@ -10,9 +10,7 @@ import numpy as np
 from classica.beside import Beside
 from classica.explain.additive import Additive
 from classica.explain.opened import Opened
-from classica.explain.parts import LevelPart, NumberPart, Part
-from classica.explain.routes import routes
-from classica.explain.terms import Bell, Linear, Steps, Term
+from classica.explain.parts import Bell, LevelPart, Linear, NumberPart, Part, Steps, Term, routes
 from classica.native import Floats, LinearModel
 
 #: From a fitted model to what it computes: a sum over columns, a tree, rules, votes or a network.
@@ -41,7 +39,7 @@ def additive_of(opened: Opened) -> Additive | None:
 def margins_program(
     opened: Opened, model: LinearModel, seen: list[int], *, second: bool, one_vs_all: bool
 ) -> Additive:
-    """Return machines as scores; of two classes, the one that speaks has a score, and the other has zero."""
+    """Return binary classifiers as scores; of two classes, the positive one has a score, the other zero."""
     center, weights, offsets = model
     if len(seen) == 1:
         weights, offsets = np.zeros((1, len(center))), np.zeros(1)
@@ -59,7 +57,7 @@ def linear_program(
     """Return linear scores of the columns that a classifier sees as sums over those of the table."""
     center, weights, offsets = model
     terms: list[Term] = [
-        Linear(weights[:, place], float(middle)) for place, middle in enumerate(center.tolist())
+        Linear(weights[:, index], float(middle)) for index, middle in enumerate(center.tolist())
     ]
     return summed_program(opened, terms, offsets, seen, all_against_all=all_against_all)
 
@@ -75,7 +73,7 @@ def summed_program(
     """Return terms of what a classifier sees, one per column, as parts of the columns of the table."""
     columns, labels = opened.columns, opened.classes or []
     parts = tuple(route.part(terms, columns[route.column].levels) for route in routes(opened))
-    chosen = tuple(labels if seen is None else [labels[place] for place in seen])
+    chosen = tuple(labels if seen is None else [labels[index] for index in seen])
     found = Additive(columns, chosen, np.asarray(constant, dtype=np.float64), parts, (), all_against_all)
     return of_possible_classes(found)
 
@@ -88,7 +86,7 @@ def of_possible_classes(found: Additive) -> Additive:
     kept = np.flatnonzero(possible)
     return Additive(
         found.columns,
-        tuple(found.classes[place] for place in kept.tolist()),
+        tuple(found.classes[index] for index in kept.tolist()),
         found.constant[kept],
         tuple(_kept(part, kept) for part in found.parts),
         tuple(_kept(part, kept) for part in found.zero_parts),

@@ -1,4 +1,4 @@
-"""Linear machines: weights, and what each column adds to the scores of a row."""
+"""Linear binary classifiers: weights, and what each column adds to the scores of a row."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from classica.explain import any_model as other
 from classica.explain import binary_scores as binary
 from classica.explain.additive import Additive
 from classica.explain.additive_models import additive_of
+from classica.explain.binary_scores import PAIRS_VOTE, votes_section
+from classica.explain.explainers import describe_any
 from classica.explain.opened import Opened
-from classica.explain.pair_votes import PAIRS_VOTE, votes_section
 from classica.explain.parts import LevelPart
 from classica.explain.section import Section
 from classica.explain.shown_scores import largest_first, outcome, score_names, shown_cell
@@ -22,7 +22,7 @@ from classica.wording import plain_words
 def describe(opened: Opened) -> list[Section]:
     """Return the weights of all columns, the largest first."""
     found = additive_of(opened)
-    return other.describe(opened) if found is None else weight_sections(opened, found)
+    return describe_any(opened) if found is None else weight_sections(opened, found)
 
 
 def weight_sections(opened: Opened, found: Additive) -> list[Section]:
@@ -30,15 +30,15 @@ def weight_sections(opened: Opened, found: Additive) -> list[Section]:
     names = score_names(found.classes, by_pair=found.all_against_all)
     table = _weights(found, per_unit=True)
     each = "pair of classes" if found.all_against_all else "class"
-    title = f"Weights: what one unit, or a level, adds to the score of each {each}"
+    title = f"Weights: change of the score of each {each} per unit or level"
     note = PAIRS_VOTE if found.all_against_all else ""
     sections = [Section(title, headings=["column", *names], rows=table, note=note)]
     if any(getattr(part, "scale", 1.0) != 1.0 for part in found.parts):
-        title = "Weights of standardised columns: what one standard deviation adds"
+        title = "Weights of standardised columns: change of the score per standard deviation"
         standard = _weights(found, per_unit=False)
         sections.append(Section(title, headings=["column", *names], rows=standard))
-    start = [["every row", *found.constant.tolist()]]
-    return [*sections, Section("Start of the scores", headings=["", *names], rows=start)]
+    start = [["intercept", *found.constant.tolist()]]
+    return [*sections, Section("Intercepts", headings=["", *names], rows=start)]
 
 
 def _weights(found: Additive, *, per_unit: bool) -> list[list[Any]]:
@@ -55,7 +55,7 @@ def _weights(found: Additive, *, per_unit: bool) -> list[list[Any]]:
     if not rows:
         return []
     order = largest_first(np.array([added for _, added in rows]))
-    return [[rows[place][0], *rows[place][1].tolist()] for place in order]
+    return [[rows[index][0], *rows[index][1].tolist()] for index in order]
 
 
 def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
@@ -75,7 +75,9 @@ def sum_section(found: Additive, row: pl.DataFrame) -> Section:
         ["sum", "", *found.scores(row)[0].tolist()],
         ["start", "", *found.constant.tolist()],
     ]
-    for place in largest_first(added):
-        name = found.columns[place].name
-        rows.append([plain_words(name), shown_cell(row, name), *added[place].tolist()])
-    return Section("What each column adds to the scores", headings=["column", "cell", *names], rows=rows)
+    for index in largest_first(added):
+        name = found.columns[index].name
+        rows.append([plain_words(name), shown_cell(row, name), *added[index].tolist()])
+    return Section(
+        "Contribution of each column to the scores", headings=["column", "value", *names], rows=rows
+    )

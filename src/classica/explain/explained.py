@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -19,6 +19,10 @@ from classica.explain.settings_shown import is_more_than_map, settings_sections
 from classica.tables import Table
 from classica.tables.typing.cell_positions import cells_named
 from classica.wording import plain_words
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
 
 #: The title of the section that says why a row is rejected.
 _REJECTED = "Rejected"
@@ -104,7 +108,7 @@ class Explanation:
 
 
 def explain_model(
-    model: Any, rows: Any = None, numbers: Sequence[int] = (), *, top: int | None = 20
+    model: BaseEstimator, rows: object = None, numbers: Sequence[int] = (), *, top: int | None = 20
 ) -> Explanation:
     """Return what a fitted model has learned and, for rows of a table, why they get their answers.
 
@@ -137,16 +141,16 @@ def explain_model(
         features = opened.features(rows)
         chosen = _chosen(numbers, features.height)
         source = rows.source if isinstance(rows, Table) else "X"
-        for place in chosen:
-            with cells_named(source, features, [place].__getitem__):  # the model gets one row
-                reasons.append(_reasons(opened, explainer, features[place : place + 1], place + 1))
+        for index in chosen:
+            with cells_named(source, features, [index].__getitem__):  # the model gets one row
+                reasons.append(_reasons(opened, explainer, features[index : index + 1], index + 1))
     return Explanation(opened.kind, sections, reasons, top)
 
 
 def _chosen(numbers: Sequence[int], rows: int) -> list[int]:
     beyond = next((number for number in numbers if not 1 <= number <= rows), None)
     if beyond is not None:
-        raise DataError(must("The number of a row", f"from 1 to {rows}", beyond))
+        raise DataError(must("The row number", f"from 1 to {rows}", beyond))
     return [number - 1 for number in numbers] if numbers else list(range(rows))
 
 
@@ -172,19 +176,19 @@ def _calibration_reasons(opened: Opened, row: pl.DataFrame) -> Section:
     scores = class_scores(calibration.estimator_, seen, calibration.classes_)[0] if len(labels) > 1 else [0.0]
     headings = ["class", "score", "probability"]
     rows = list(zip(labels, scores, probabilities, strict=True))
-    return Section("The calibration: the probability that goes with each score", headings=headings, rows=rows)
+    return Section("Calibration: the probability for each score", headings=headings, rows=rows)
 
 
 def _decision_reasons(opened: Opened, row: pl.DataFrame) -> Section:
-    """Return the probabilities under the priors in force, and what each answer is expected to cost."""
+    """Return the probabilities with the priors in use, and what each answer is expected to cost."""
     decision, seen = opened.decision, opened.seen(row)
     assert decision is not None
     learned, probabilities = decision.learned_posteriors(seen)[0], decision.predict_proba(seen)[0]
     costs = decision.expected_costs(seen)[0]
     labels = np.asarray(decision.classes_).tolist()
     table = list(zip(labels, learned, probabilities, costs, strict=True))
-    headings = ["prediction", "learned", "under the priors in force", "expected cost"]
-    return Section("The decision", headings=headings, rows=table)
+    headings = ["prediction", "learned", "with the priors in use", "expected cost"]
+    return Section("Decision", headings=headings, rows=table)
 
 
 def _why_rejected(opened: Opened, row: pl.DataFrame) -> str:
@@ -194,11 +198,11 @@ def _why_rejected(opened: Opened, row: pl.DataFrame) -> str:
         best = float(decision.expected_costs(opened.seen(row))[0].min())
         if best > decision.reject_cost:
             return (
-                f"The best prediction is expected to cost {best:.4g}, more than the {decision.reject_cost:g}"
-                " that rejecting costs."
+                f"The best prediction has an expected cost of {best:.4g}; "
+                f"rejecting the row costs {decision.reject_cost:g}."
             )
     return f"The row is farther than reject_distance = {limit:g} from every mean." if limit else ""
 
 
-def _cell(cell: Any) -> str:
+def _cell(cell: object) -> str:
     return "?" if cell is None else cell_words(cell)

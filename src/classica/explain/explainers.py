@@ -2,16 +2,47 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from classica.beside import Beside
-from classica.explain import any_model
 from classica.explain.opened import Opened
 from classica.explain.section import Section
+from classica.explain.shown_scores import outcome
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
+
+#: Longer arrays are told by their shape.
+_MOST = 20
+
+
+def describe_any(opened: Opened) -> list[Section]:
+    """Return what any model has learned, where it is short enough."""
+    model = opened.estimator
+    names = [name for name in vars(model) if name.endswith("_") and not name.startswith("_")]
+    facts = {name.rstrip("_").replace("_", " "): _told(getattr(model, name)) for name in sorted(names)}
+    told = (inspect.getdoc(type(model)) or type(model).__name__).split("\n\n")[0].replace("\n", " ")
+    return [Section(type(model).__name__, prose=told, facts=facts)]
+
+
+def _told(value: object) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist() if value.size <= _MOST and value.ndim <= 1 else f"array of shape {value.shape}"
+    if isinstance(value, list | tuple | dict):
+        return f"{len(value)} of them"
+    return value if isinstance(value, bool | int | float | str | np.generic) else type(value).__name__
+
+
+def reasons_of_any(opened: Opened, row: pl.DataFrame) -> list[Section]:
+    """Return the probabilities or scores that any model gives a row."""
+    return [outcome(opened, row)]
 
 
 @dataclass(frozen=True)
@@ -35,6 +66,6 @@ def explain_as(
         _EXPLAINERS.add(cls, Explainer(describe, reasons))
 
 
-def explainer_of(estimator: Any) -> Explainer:
+def explainer_of(estimator: BaseEstimator) -> Explainer:
     """Return how a model is explained; one that says nothing itself by what can be said about any model."""
-    return _EXPLAINERS.of(type(estimator)) or Explainer(any_model.describe, any_model.reasons)
+    return _EXPLAINERS.of(type(estimator)) or Explainer(describe_any, reasons_of_any)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from classica.table_classifier import TableClassifier
 from classica.tables.typing.date_parts import part_names
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 
 @dataclass(frozen=True)
@@ -34,23 +37,23 @@ class InputColumn:
         return self.levels is None
 
 
-def input_columns(table: TableClassifier | None, estimator: Any) -> tuple[InputColumn, ...]:
+def input_columns(table: TableClassifier | None, estimator: BaseEstimator) -> tuple[InputColumn, ...]:
     """Return the columns that go into a model."""
     if table is not None:
         return tuple(_of_schema(table, estimator))
     names = getattr(estimator, "feature_names_in_", None)
     count = int(estimator.n_features_in_)
-    shown = [str(place) for place in range(count)] if names is None else [str(name) for name in names]
+    shown = [str(index) for index in range(count)] if names is None else [str(name) for name in names]
     levels = levels_of(estimator, shown)
     missing = bool(estimator.__sklearn_tags__().input_tags.allow_nan)
     return tuple(
-        InputColumn(name, levels.get(place) if place in levels else None, missing)
-        for place, name in enumerate(shown)
+        InputColumn(name, levels.get(index) if index in levels else None, missing)
+        for index, name in enumerate(shown)
     )
 
 
-def levels_of(estimator: Any, names: Sequence[str]) -> dict[int, tuple[Any, ...]]:
-    """Return the levels of the columns in which an estimator itself sees categories, by place."""
+def levels_of(estimator: BaseEstimator, names: Sequence[str]) -> dict[int, tuple[Any, ...]]:
+    """Return the levels of the columns in which an estimator itself sees categories, by index."""
     reader = getattr(getattr(estimator, "_members", None), "reader", estimator)
     if hasattr(type(reader), "names_"):
         known = reader.names_
@@ -61,11 +64,11 @@ def levels_of(estimator: Any, names: Sequence[str]) -> dict[int, tuple[Any, ...]
     counts = getattr(getattr(reader, "_learned", None), "categories", None)
     if counts is None or counts.levels is None:
         return {}
-    places = counts.columns[0].tolist()
-    return {j: tuple(_plain(levels)) for j, levels in zip(places, counts.levels, strict=True)}
+    indices = counts.columns[0].tolist()
+    return {j: tuple(_plain(levels)) for j, levels in zip(indices, counts.levels, strict=True)}
 
 
-def _of_schema(table: TableClassifier, estimator: Any) -> list[InputColumn]:
+def _of_schema(table: TableClassifier, estimator: BaseEstimator) -> list[InputColumn]:
     found: list[InputColumn] = []
     for name in table.schema.names("feature"):
         column = table.schema[name]
@@ -80,8 +83,8 @@ def _of_schema(table: TableClassifier, estimator: Any) -> list[InputColumn]:
     # A classifier that was told so takes numbers for categories.
     own = levels_of(estimator, [column.name for column in found])
     return [
-        replace(column, levels=own[place]) if column.is_number and place in own else column
-        for place, column in enumerate(found)
+        replace(column, levels=own[index]) if column.is_number and index in own else column
+        for index, column in enumerate(found)
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
 from classica.errors import DataError, must
 from classica.explain.opened import Opened
@@ -42,7 +42,7 @@ class Trace:
         return {"kind": self.kind, "steps": [section.record() for section in self.sections]}
 
 
-def trace_model(estimator: Any, table: Table, *, row: int = 1) -> Trace:
+def trace_model(estimator: BaseEstimator, table: Table, *, row: int = 1) -> Trace:
     """Learn from a table and return the lecture's computation, step by step.
 
     Parameters
@@ -60,11 +60,11 @@ def trace_model(estimator: Any, table: Table, *, row: int = 1) -> Trace:
     >>> from classica.tables import load_table
     >>> from classica.explain import trace_model
     >>> print(trace_model(ID3Classifier(), load_table("golf")).text().splitlines()[1].strip())
-    14 cases (0: 5, 1: 9), entropy 0.940286
+    14 rows (0: 5, 1: 9), entropy 0.940286
     """
     known = table.labelled()
     if not 1 <= row <= len(known):
-        raise DataError(must("The number of a row", f"from 1 to {len(known)}", row))
+        raise DataError(must("The row number", f"from 1 to {len(known)}", row))
     tracer = tracer_of(estimator)
     estimator = clone(estimator).set_params(**tracer.parameters)
     labels = known.y

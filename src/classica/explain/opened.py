@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -46,7 +47,7 @@ class Opened:
     estimator: Any
 
     @classmethod
-    def of(cls, model: Any) -> Opened:
+    def of(cls, model: BaseEstimator) -> Opened:
         """Take a fitted model apart."""
         check_is_fitted(model)
         table = decision = calibration = None
@@ -98,7 +99,7 @@ class Opened:
         found = (card.slug for card in registered() if card.estimator is type(self.estimator))
         return next(found, type(self.estimator).__name__)
 
-    def features(self, rows: Any) -> pl.DataFrame:
+    def features(self, rows: object) -> pl.DataFrame:
         """Return the columns that go in, from a typed table, a frame or an array."""
         if self.table is not None:
             return self.table.features(rows)
@@ -111,7 +112,7 @@ class Opened:
         if getattr(self.estimator, "feature_names_in_", None) is None and frame.width == len(names):
             return pl.DataFrame(dict(zip(names, frame.get_columns(), strict=True)))
         absent = next(name for name in names if name not in frame.columns)
-        raise DataError(must("The table", f"one with the column {absent!r}", frame.columns))
+        raise DataError(must("The table", f"a table with the column {absent!r}", frame.columns))
 
     def _untyped(self, table: Table) -> pl.DataFrame:
         """Return the columns of a table for a model that has no schema.
@@ -127,7 +128,7 @@ class Opened:
             cells = {n: c.cast(pl.Float64) if n in numbers else c.cast(pl.String) for n, c in cells.items()}
         except pl.exceptions.PolarsError:
             raise DataError(
-                f"{table.source} must have numbers where the model learned from numbers, got text."
+                f"{table.source} must have numbers in the columns that were numeric in training, got text."
             ) from None
         known = {name: features[name] for name in features.columns}
         return pl.DataFrame(known | cells)

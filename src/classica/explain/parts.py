@@ -2,14 +2,126 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from classica.explain.terms import Linear, Term
+from classica.arrays import VectorLike
+from classica.explain.opened import Opened
 from classica.native import Floats
+from classica.tables.encoding.encoded_column import EncodedColumn
+
+
+@dataclass(frozen=True)
+class Linear:
+    """Adds w (x - center) to each score; says nothing sensible about a missing number."""
+
+    weights: Floats
+    center: float
+
+    def values(self, x: VectorLike) -> Floats:
+        """Return what each number adds, a column per score."""
+        found: Floats = np.outer(np.asarray(x, dtype=np.float64) - self.center, self.weights)
+        return found
+
+
+@dataclass(frozen=True)
+class Bell:
+    """Adds the logarithm of a normal density, norm - ((x - mean) inverse)² / 2; nothing if missing."""
+
+    means: Floats
+    inverses: Floats
+    norms: Floats
+
+    def values(self, x: VectorLike) -> Floats:
+        """Return what each number adds, a column per score."""
+        x = np.asarray(x, dtype=np.float64)[:, None]
+        found: Floats = self.norms - 0.5 * ((x - self.means) * self.inverses) ** 2
+        return np.where(np.isnan(x), 0.0, found)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Adds a number that depends on the interval; a number on a cut lies below it; nothing if missing."""
+
+    cuts: Floats
+    steps: Floats  # (intervals, scores)
+
+    def values(self, x: VectorLike) -> Floats:
+        """Return what each number adds, a column per score."""
+        x = np.asarray(x, dtype=np.float64)
+        found: Floats = self.steps[np.searchsorted(self.cuts, x, side="left").clip(max=len(self.cuts))]
+        return np.where(np.isnan(x)[:, None], 0.0, found)
+
+
+Term = Linear | Bell | Steps
+
+
+@dataclass(frozen=True)
+class Route:
+    """One column, and the columns it becomes.
+
+    Attributes
+    ----------
+    column : int
+        Its index in the table.
+    indices : range
+        The places of what it becomes.
+    encoded : EncodedColumn
+        How.
+    """
+
+    column: int
+    places: range
+    encoded: EncodedColumn
+
+    def part(self, terms: Sequence[Term], levels: tuple[Any, ...] | None) -> Part:
+        """Return what the column adds, where each column it becomes adds a term."""
+        code = self.encoded
+        own = [terms[index] for index in self.places]
+        if levels is None:
+            return NumberPart(self.column, code.fill, code.center, code.scale, own[0])
+        known = np.array([_added(own, self.inputs(float(index))) for index in range(len(levels))])
+        return LevelPart(self.column, levels, known, _added(own, self.unseen()), _added(own, self.missing()))
+
+    def inputs(self, index: float) -> list[float]:
+        """Return what the level at an index becomes; -1 is a level that is not known, NaN a missing one."""
+        code = self.encoded
+        if code.form == "one-hot":
+            return [np.nan if np.isnan(index) else float(index == at) for at in range(len(self.places))]
+        return [(index - code.center) / code.scale]
+
+    def unseen(self) -> list[float]:
+        """Return what a level becomes that is not known; as a rank it is missing."""
+        return self.inputs(-1.0) if self.encoded.form == "one-hot" else self.missing()
+
+    def missing(self) -> list[float]:
+        """Return what a missing level becomes."""
+        fill = self.encoded.fill
+        return self.inputs(np.nan if fill is None else fill)
+
+
+def routes(opened: Opened) -> list[Route]:
+    """Return the way of each column."""
+    encoder = opened.encoder
+    if encoder is None:
+        kinds = [EncodedColumn(column.name, "number") for column in opened.columns]
+        return [Route(index, range(index, index + 1), kind) for index, kind in enumerate(kinds)]
+    found, at = [], 0
+    for index, encoded in enumerate(encoder.columns_):
+        width = len(encoded.names_out)
+        found.append(Route(index, range(at, at + width), encoded))
+        at += width
+    return found
+
+
+def _added(terms: Sequence[Term], inputs: Sequence[float]) -> Floats:
+    """Return what the columns add together that a level becomes."""
+    found: Floats = np.sum([term.values([x])[0] for term, x in zip(terms, inputs, strict=True)], axis=0)
+    return found
 
 
 @dataclass(frozen=True)
@@ -19,7 +131,7 @@ class NumberPart:
     Attributes
     ----------
     column : int
-        The place of the column.
+        The index of the column.
     fill : float or None
         What a missing number becomes.
     center, scale : float
@@ -54,13 +166,13 @@ class LevelPart:
     Attributes
     ----------
     column : int
-        The place of the column.
+        The index of the column.
     levels : tuple
         The known levels.
     added : float64 array of shape (levels, scores)
         What each adds.
     unseen, missing : float64 arrays
-        What other levels and missing cells add; NaN where the model takes none.
+        What other levels and missing values add; NaN where the model takes none.
     """
 
     column: int
@@ -71,12 +183,12 @@ class LevelPart:
 
     @property
     def takes_missing(self) -> bool:
-        """Whether a missing cell adds something that is known."""
+        """Whether a missing value adds something that is known."""
         return not bool(np.isnan(self.missing).any())
 
     def values(self, cells: pl.Series) -> Floats:
         """Return what each cell adds, a column per score."""
-        places = {level: place for place, level in enumerate(self.levels)}
+        places = {level: index for index, level in enumerate(self.levels)}
         table = np.vstack([self.added.reshape(-1, len(self.unseen)), self.unseen, self.missing])
         unseen, missing = len(self.levels), len(self.levels) + 1
         rows = [missing if _is_gap(cell) else places.get(cell, unseen) for cell in cells.to_list()]
@@ -87,5 +199,5 @@ class LevelPart:
 Part = NumberPart | LevelPart
 
 
-def _is_gap(cell: Any) -> bool:
+def _is_gap(cell: object) -> bool:
     return cell is None or cell != cell

@@ -87,7 +87,7 @@ def folded(text: str) -> list[str]:
     return [part for line in text.splitlines() for part in whole.wrap(line)]
 
 
-def cell_words(value: Any) -> str:
+def cell_words(value: object) -> str:
     """Return a cell as it is shown: numbers with six digits, lists with commas."""
     if value is None or (isinstance(value, str) and not value):
         return ""
@@ -98,7 +98,7 @@ def cell_words(value: Any) -> str:
     return plain_words(value)
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """Return a value as JSON knows it; a number that JSON does not know is text."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()

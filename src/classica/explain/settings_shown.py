@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,9 +10,15 @@ from classica.explain.opened import Opened
 from classica.explain.section import Section
 from classica.wording import plain_words
 
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
+
 _CALIBRATIONS = {
-    "sigmoid": "Scores become probabilities by an S-shaped curve for each class, learned on rows held out.",
-    "isotonic": "Scores become probabilities by a rising curve for each class, learned on rows held out.",
+    "sigmoid": "Scores become probabilities by a sigmoid curve for each class, fitted on held-out rows.",
+    "isotonic": "Scores become probabilities by an isotonic curve for each class, fitted on held-out rows.",
+    "softmax": "Scores become probabilities by one softmax of all scores, its slope fitted on held-out rows;"
+    " the most probable class is the one with the highest score.",
 }
 
 
@@ -21,20 +27,20 @@ def settings_sections(opened: Opened) -> list[Section]:
     sections = []
     if opened.encoder is not None:
         text = "\n".join(plain_words(line) for line in opened.encoder.describe())
-        sections.append(Section("What becomes of each column before learning", prose=text))
-    if opened.calibration is not None:
-        sections.append(Section("Calibration", prose=_CALIBRATIONS[opened.calibration.method]))
+        sections.append(Section("How each column is encoded", prose=text))
+    if opened.calibration is not None and opened.calibration.method_ is not None:
+        sections.append(Section("Calibration", prose=_CALIBRATIONS[opened.calibration.method_]))
     if opened.decision is not None and is_more_than_map(opened.decision):
         sections += _decision(opened.decision)
     return sections
 
 
-def is_more_than_map(decision: Any) -> bool:
+def is_more_than_map(decision: BaseEstimator) -> bool:
     """Return whether a decision is more than the most probable class of every row."""
     return any(term is not None for term in (decision.costs, decision.priors, decision.reject_cost))
 
 
-def _decision(decision: Any) -> list[Section]:
+def _decision(decision: BaseEstimator) -> list[Section]:
     labels = [plain_words(label) for label in np.asarray(decision.classes_).tolist()]
     costs = [[f"predict {label}", *row] for label, row in zip(labels, decision.costs_.tolist(), strict=True)]
     facts: dict[str, Any] = {}
@@ -42,10 +48,10 @@ def _decision(decision: Any) -> list[Section]:
         pairs = zip(labels, decision.training_priors_, decision.priors_, strict=True)
         facts["priors"] = [f"{label} {old:.4g} -> {new:.4g}" for label, old, new in pairs]
     if decision.reject_cost is not None:
-        facts["rejecting a row costs"] = float(decision.reject_cost)
+        facts["cost of rejecting a row"] = float(decision.reject_cost)
     threshold = getattr(decision, "threshold_", None)
     if threshold is not None:
-        facts[f"{labels[1]} is predicted above a probability of"] = float(threshold)
+        facts[f"{labels[1]} is predicted if its probability exceeds"] = float(threshold)
     return [
         Section("Cost of each prediction (columns: true class)", headings=["", *labels], rows=costs),
         *([Section("Priors, threshold and reject", facts=facts)] if facts else []),

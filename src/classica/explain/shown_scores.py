@@ -26,16 +26,16 @@ def outcome(opened: Opened, row: pl.DataFrame) -> Section:
         names = labels if len(margins) == len(labels) else labels[-1:]
         found = zip(names, margins, strict=True)
         return Section("Scores", headings=["class", "score"], rows=list(found))
-    return Section("Answer", facts={"answer": np.asarray(model.predict(seen)).tolist()[0]})
+    return Section("Prediction", facts={"prediction": np.asarray(model.predict(seen)).tolist()[0]})
 
 
 def score_names(classes: Sequence[Any], *, by_pair: bool) -> list[str]:
-    """Return what scores are called: by class, or by the pair of classes that each tells apart."""
+    """Return what scores are called: by class, or by the pair of classes that each separates."""
     labels = [plain_words(label) for label in classes]
     return [f"{labels[a]} vs. {labels[b]}" for a, b in pairs(len(labels))] if by_pair else labels
 
 
-def sizes(values: Any) -> Any:
+def sizes(values: object) -> Any:
     """Return how much each row of numbers tells scores apart: the widest gap between its numbers."""
     values = np.nan_to_num(np.asarray(values, dtype=np.float64), posinf=1e300, neginf=-1e300)
     if values.shape[1] == 1:
@@ -43,7 +43,7 @@ def sizes(values: Any) -> Any:
     return np.ptp(values, axis=1)
 
 
-def largest_first(values: Any) -> list[int]:
+def largest_first(values: object) -> list[int]:
     """Return the rows of numbers, those that tell most first."""
     order: list[int] = np.argsort(-sizes(values), kind="stable").tolist()
     return order

@@ -6,12 +6,12 @@ adds up probabilities, so does its product with this matrix; where it adds up lo
 
 Of calibrated scores, a sigmoid rises with its line, and sharing out probabilities keeps their order, so that
 the class with the highest line has the highest probability. Of two classes the line of the second is its log
-odds.
+odds. A softmax keeps the order of the scores, and its lines are log posteriors but for a term that all share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from classica.decision import BayesDecisionClassifier
 from classica.decision.sigmoid_curve import SigmoidCurve
+from classica.decision.softmax_curve import SoftmaxCurve
 from classica.explain.additive import Additive
 from classica.explain.additive_models import additive_of
 from classica.explain.opened import Opened
@@ -61,16 +62,16 @@ def _decided_tree(program: TreeProgram, opened: Opened, worth: Floats) -> Progra
     shares, classes = program.named.shares @ worth.T, program.named.names.classes
     if classes is None:
         return None
-    answers = [classes[place] for place in shares.argmax(axis=1)]
+    answers = [classes[index] for index in shares.argmax(axis=1)]
     return replace(program, named=replace(program.named, shares=shares, answers=answers))
 
 
 def _decided_rules(program: RulesProgram, opened: Opened, worth: Floats) -> Program:
-    places = (program.shares @ worth.T).argmax(axis=1).tolist()
+    indices = (program.shares @ worth.T).argmax(axis=1).tolist()
     labels = opened.classes or []
     *rules, default = (*program.rules.rules, program.rules.default)
-    answered = tuple(replace(rule, answer=labels[at]) for rule, at in zip(rules, places, strict=False))
-    last = replace(default, answer=labels[places[-1]])
+    answered = tuple(replace(rule, answer=labels[at]) for rule, at in zip(rules, indices, strict=False))
+    last = replace(default, answer=labels[indices[-1]])
     return replace(program, rules=replace(program.rules, rules=answered, default=last))
 
 
@@ -119,20 +120,33 @@ _CHANGES: dict[type[Any], Callable[[Any, Opened, Floats], Program | None]] = {
 }
 
 
-def calibrated_program(opened: Opened) -> CalibratedSums | None:
-    """Return a calibrated machine as a program; None where its probabilities are no lines of its scores."""
+def calibrated_program(opened: Opened) -> Program | None:
+    """Return a calibrated classifier as a program; None if its probabilities are not linear in its scores."""
     curves = [] if opened.calibration is None else opened.calibration.curves_
-    lines = [(curve.slope, curve) for curve in curves if isinstance(curve, SigmoidCurve)]
     sums = additive_of(opened)
     # Scores of a classifier with probabilities are these, and no sums.
-    if sums is None or not lines or hasattr(opened.estimator, "predict_proba"):
+    if sums is None or not curves or hasattr(opened.estimator, "predict_proba"):
         return None
-    slopes = np.array([slope / curve.scale for slope, curve in lines])
-    offsets = np.array([curve.offset - slope * curve.center for slope, curve in lines])
-    if len(slopes) == 1:  # the first of two classes has a score of zero
-        slopes, offsets = np.append(0.0, slopes), np.append(0.0, offsets)
-    program = CalibratedSums(sums, slopes, offsets)
+    lines, is_softmax = _lines(curves, len(sums.classes)), isinstance(curves[0], SoftmaxCurve)
+    if lines is None:
+        return None
     if opened.decision is None or is_plain(opened.decision):
-        return program
+        return sums if is_softmax else CalibratedSums(sums, *lines)
     added = log_factors(worth_of(opened.decision))
-    return CalibratedSums(sums, slopes, offsets + added) if added is not None and len(added) == 2 else None
+    has_log_posteriors = is_softmax or len(lines[0]) == 2
+    return (
+        CalibratedSums(sums, lines[0], lines[1] + added) if added is not None and has_log_posteriors else None
+    )
+
+
+def _lines(curves: Sequence[Any], classes: int) -> tuple[Floats, Floats] | None:
+    """Return a slope and an offset for each class; None where the curves have none."""
+    if isinstance(curves[0], SoftmaxCurve):
+        return np.full(classes, curves[0].slope / curves[0].scale), np.zeros(classes)
+    if not isinstance(curves[0], SigmoidCurve):
+        return None
+    slopes = np.array([curve.slope / curve.scale for curve in curves])
+    offsets = np.array([curve.offset - curve.slope * curve.center for curve in curves])
+    if len(slopes) == 1:  # the first of two classes has a score of zero
+        return np.append(0.0, slopes), np.append(0.0, offsets)
+    return slopes, offsets

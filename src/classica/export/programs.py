@@ -10,8 +10,7 @@ import numpy as np
 
 from classica.explain.additive import Additive
 from classica.explain.input_column import InputColumn
-from classica.explain.parts import NumberPart
-from classica.explain.routes import Route
+from classica.explain.parts import NumberPart, Route
 from classica.native import Floats
 from classica.trees.ruling.rule_list import RuleList
 from classica.trees.showing.named_tree import NamedTree

@@ -34,7 +34,7 @@ class Select:
     def add(self, name: str, expressions: Sequence[str]) -> list[str]:
         """Add a stage of numbered columns and return how later stages call them."""
         free = self.free(name)
-        names = [f"{free}_{place}" for place in range(1, len(expressions) + 1)]
+        names = [f"{free}_{index}" for index in range(1, len(expressions) + 1)]
         self.stages.append(list(zip(names, expressions, strict=True)))
         return [quoted(name) for name in names]
 
@@ -73,8 +73,8 @@ def highest_sql(scores: Sequence[str], labels: Sequence[str], slack: float = 0.0
         return f"CASE WHEN {scores[0]} IS NOT NULL THEN {labels[0]} END"
     less = f" - {exact_number(slack)}" if slack else ""
     lines = []
-    for place, (score, label) in enumerate(zip(scores, labels, strict=True)):
-        others = [other for at, other in enumerate(scores) if at != place]
+    for index, (score, label) in enumerate(zip(scores, labels, strict=True)):
+        others = [other for at, other in enumerate(scores) if at != index]
         test = " AND ".join(f"{score} >= {other}{less}" for other in others)
         lines.append(f"  WHEN {test} THEN {label}")
     return "\n".join(["CASE", *lines, "END"])

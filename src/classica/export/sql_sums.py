@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from classica.explain.additive import Additive, pairs
-from classica.explain.parts import LevelPart, NumberPart, Part
-from classica.explain.terms import Bell, Linear, Steps, Term
+from classica.explain.parts import Bell, LevelPart, Linear, NumberPart, Part, Steps, Term
 from classica.export.programs import CalibratedSums
 from classica.export.sql_select import Select, highest_sql, sum_sql
 from classica.native import Floats
@@ -44,28 +43,28 @@ def _query(program: Additive, table: str, lines: tuple[Floats, Floats] | None) -
 
 def names_of(program: Additive) -> Names:
     """Return the names of the columns, as sources are written with."""
-    levels = {place: column.levels or () for place, column in enumerate(program.columns) if column.levels}
+    levels = {index: column.levels or () for index, column in enumerate(program.columns) if column.levels}
     return Names([column.name for column in program.columns], levels, list(program.classes))
 
 
 def _scores(words: SqlWords, parts: Sequence[Part], constant: Floats) -> list[str]:
     found = []
-    for place, start in enumerate(constant.tolist()):
-        terms = [part_sql(words, part, place) for part in parts]
+    for index, start in enumerate(constant.tolist()):
+        terms = [part_sql(words, part, index) for part in parts]
         found.append(sum_sql([exact_number(start), *(term for term in terms if term is not None)]))
     return found
 
 
-def part_sql(words: SqlWords, part: Part, place: int) -> str | None:
-    """Return what a column adds to the score at a place; None where it is nothing in any case."""
+def part_sql(words: SqlWords, part: Part, index: int) -> str | None:
+    """Return what a column adds to the score at an index; None where it is nothing in any case."""
     if isinstance(part, LevelPart):
-        return _levels_sql(words, part, place)
-    return _number_sql(words, part, place)
+        return _levels_sql(words, part, index)
+    return _number_sql(words, part, index)
 
 
-def _levels_sql(words: SqlWords, part: LevelPart, place: int) -> str | None:
-    cell, added = words.cell(part.column), part.added[:, place].tolist() if len(part.levels) else []
-    unseen, missing = float(part.unseen[place]), float(part.missing[place])
+def _levels_sql(words: SqlWords, part: LevelPart, index: int) -> str | None:
+    cell, added = words.cell(part.column), part.added[:, index].tolist() if len(part.levels) else []
+    unseen, missing = float(part.unseen[index]), float(part.missing[index])
     if not (any(added) or unseen or missing):
         return None
     branches = [
@@ -78,32 +77,32 @@ def _levels_sql(words: SqlWords, part: LevelPart, place: int) -> str | None:
     return f"CASE WHEN {cell} IS NULL THEN {gap} {' '.join(branches)} ELSE {other} END"
 
 
-def _number_sql(words: SqlWords, part: NumberPart, place: int) -> str | None:
+def _number_sql(words: SqlWords, part: NumberPart, index: int) -> str | None:
     cell = words.cell(part.column)
     if part.fill is not None:
         cell = f"COALESCE({cell}, {exact_number(part.fill)})"
     x = f"({cell} - {exact_number(part.center)})" if part.center else cell
     x = f"({x} / {exact_number(part.scale)})" if part.scale != 1 else x
-    added = _term_sql(part.term, x, place)
+    added = _term_sql(part.term, x, index)
     if added is None or part.fill is not None or isinstance(part.term, Linear):
         return added
     return f"CASE WHEN {cell} IS NULL THEN 0.0 ELSE {added} END"
 
 
-def _term_sql(term: Term, x: str, place: int) -> str | None:
+def _term_sql(term: Term, x: str, index: int) -> str | None:
     if isinstance(term, Linear):
         shifted = f"({x} - {exact_number(term.center)})" if term.center else x
-        return f"{exact_number(float(term.weights[place]))} * {shifted}"
+        return f"{exact_number(float(term.weights[index]))} * {shifted}"
     if isinstance(term, Bell):
-        numbers = (term.means[place], term.inverses[place], term.norms[place])
+        numbers = (term.means[index], term.inverses[index], term.norms[index])
         mean, inverse, norm = (exact_number(float(number)) for number in numbers)
         z = f"(({x} - {mean}) * {inverse})"
-        return f"({norm} - 0.5 * {z} * {z})" if float(term.inverses[place]) else norm
-    return _steps_sql(term, x, place)
+        return f"({norm} - 0.5 * {z} * {z})" if float(term.inverses[index]) else norm
+    return _steps_sql(term, x, index)
 
 
-def _steps_sql(term: Steps, x: str, place: int) -> str | None:
-    steps = term.steps[:, place].tolist()
+def _steps_sql(term: Steps, x: str, index: int) -> str | None:
+    steps = term.steps[:, index].tolist()
     if not any(steps):
         return None
     cuts = zip(term.cuts.tolist(), steps, strict=False)

@@ -41,10 +41,10 @@ def votes_sql(program: VotesProgram, table: str) -> str:
     ends = select.add("leaf", [tree_sql(named) for named in program.trees])
     tables = [
         [
-            _lookup(end, named, program.values[:, place])
+            _lookup(end, named, program.values[:, index])
             for end, named in zip(ends, program.trees, strict=True)
         ]
-        for place in range(len(program.classes))
+        for index in range(len(program.classes))
     ]
     sums = select.add("votes", [sum_sql(terms) for terms in tables])
     words = SqlWords(Names([], {}), None)
@@ -81,8 +81,8 @@ def _divided_sql(select: Select, named: NamedTree) -> str:
     weights = select.add("part", parts)
     if named.names.classes is None:
         return select.text(_weighted(weights, named.shares[ends, 0]))
-    places = range(named.shares.shape[1])
-    sums = select.add("share", [_weighted(weights, named.shares[ends, place]) for place in places])
+    indices = range(named.shares.shape[1])
+    sums = select.add("share", [_weighted(weights, named.shares[ends, index]) for index in indices])
     return select.text(highest_sql(sums, [words.literal(label) for label in named.names.classes]))
 
 

@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from itertools import chain
 
-from classica.diagnosis.diagnosis_codes import CODES as _OF_COMPARISONS
 from classica.diagnosis.finding import Finding as ModelFinding
+from classica.diagnosis.finding import diagnosis_codes
 from classica.errors import ParameterError, must
-from classica.finding_code import FindingCode
-from classica.tables.table_finding import CODES as _OF_TABLES
+from classica.finding_rule import FindingRule
 from classica.tables.table_finding import Finding as TableFinding
+from classica.tables.table_finding import table_codes
+from classica.wording import did_you_mean
 
 #: Code → what it means; those of comparisons first.
-CODES = _OF_COMPARISONS | _OF_TABLES
+CODES: dict[str, FindingRule] = {**diagnosis_codes(), **table_codes()}
 
 
-def explained_code(code: str) -> FindingCode:
-    """Return what a code means, or say which codes come close."""
-    found = CODES.get(code.upper())
-    if found is None:
-        close = difflib.get_close_matches(code.upper(), CODES, n=4, cutoff=0.5) or list(CODES)[:4]
-        raise ParameterError(must("The code", f"one of the known ones such as {', '.join(close)}", code))
-    return found
+def explained_code(code: str) -> FindingRule:
+    """Return what a code means; an unknown code is an error that suggests the closest one."""
+    rule = CODES.get(code.upper())
+    if rule is None:
+        raise ParameterError(
+            must("The code", "one listed by classica codes", code) + did_you_mean(code, CODES)
+        )
+    return rule
 
 
-def occurring_codes(*findings: Iterable[ModelFinding | TableFinding]) -> list[FindingCode]:
+def occurring_codes(*findings: Iterable[ModelFinding | TableFinding]) -> list[FindingRule]:
     """Return what the codes of some findings mean, each once, in the order of the list of all codes.
 
-    A summary may be of a later version: a code that is not known here is left out.
+    A summary may be of a later version: a code that this version does not have is left out.
     """
-    found = {finding.code for finding in chain(*findings)}
-    return [each for code, each in CODES.items() if code in found]
+    occurring = {finding.code for finding in chain(*findings)}
+    return [each for code, each in CODES.items() if code in occurring]

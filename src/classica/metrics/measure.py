@@ -1,4 +1,4 @@
-"""A measure of how good answers are: what it needs, which way is good, and what chance gets."""
+"""A metric: what it needs, whether higher is better, and what the baseline scores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.arrays import VectorLike
+from classica.arrays import CostsLike, VectorLike
+from classica.errors import ParameterError, must
 from classica.native import Floats
 
 #: From true labels, predicted labels, probabilities or scores, classes and costs to a number.
@@ -20,31 +21,33 @@ RowLosses = Callable[[NDArray[Any], NDArray[Any] | None, Floats | None, NDArray[
 
 @dataclass(frozen=True)
 class Metric:
-    """One measure.
+    """A metric of predictions.
 
     Attributes
     ----------
     name : str
-        What it is asked for by.
+        The name to select it by.
     title : str
-        What people read.
+        The name in tables and sentences.
     needs : {"labels", "probabilities", "scores"}
-        What answers it judges. Scores are what `decision_function` or `predict_proba` give.
+        What it is computed from. Scores are those of `decision_function` or `predict_proba`.
     higher_is_better : bool
-        Which way is good.
+        Whether a higher value is better.
     limits : tuple of float
         The least and the greatest value.
-    function : function
+    function : function or None
         ``function(y, predictions, scores, classes, costs)``; what is not needed may be None. `classes` are
-        all of the model's, in the order of the columns of `scores`; `y` may lack some.
+        all of the model's, in the order of the columns of `scores`; `y` may lack some. None for a
+        metric that is the mean of what single rows lose.
     every_class : bool
-        Whether it looks at one class after the other, so that rows without a class say something else: to say
-        one class always is then all right where there is only that one.
+        Whether it averages over classes, so that its value depends on which classes occur in the rows.
     row_losses : function or None
         Takes what `function` takes and returns the loss of each row. Their mean over the rows given is the
         measure, or one minus it where higher is better. Where `every_class` holds, the loss of a row depends
         on the rows it is given with: call it once for each fold. NaN where the measure is not defined; None
         for a measure that has no row losses.
+    needs_costs : bool
+        Whether it is computed from the costs of errors.
     """
 
     name: str
@@ -52,26 +55,27 @@ class Metric:
     needs: str
     higher_is_better: bool
     limits: tuple[float, float]
-    function: Measure
+    function: Measure | None = None
     every_class: bool = False
     row_losses: RowLosses | None = None
+    needs_costs: bool = False
 
     def __call__(
         self,
-        y: Any,
-        predictions: Any = None,
-        scores: Any = None,
-        classes: Any = None,
-        costs: Any = None,
+        y: VectorLike,
+        predictions: VectorLike | None = None,
+        scores: VectorLike | None = None,
+        classes: VectorLike | None = None,
+        costs: CostsLike | None = None,
     ) -> float:
-        """Return the measure of some answers.
+        """Compute the metric of predictions.
 
         Parameters
         ----------
         y : array-like of shape (n_samples,)
             The true labels.
         predictions : array-like of shape (n_samples,), optional
-            The labels said, for a metric that needs labels.
+            The predicted labels, for a metric that needs labels.
         scores : array-like of shape (n_samples, n_classes) or (n_samples,), optional
             Probabilities or scores, for a metric that needs them; one column for the second of two classes.
         classes : array-like, optional
@@ -84,20 +88,25 @@ class Metric:
         float
         """
         truth = np.asarray(y)
-        known = np.unique(truth) if classes is None else np.asarray(classes)
-        said = None if predictions is None else np.asarray(predictions)
+        labels = np.unique(truth) if classes is None else np.asarray(classes)
+        predicted = None if predictions is None else np.asarray(predictions)
         given = None if scores is None else np.asarray(scores, dtype=np.float64)
-        return self.function(truth, said, given, known, costs)
+        if self.function is not None:
+            return self.function(truth, predicted, given, labels, costs)
+        if self.row_losses is None:
+            raise ParameterError(must(f"The metric {self.name!r}", "given with function or row_losses", None))
+        loss = float(np.mean(self.row_losses(truth, predicted, given, labels, costs)))
+        return 1 - loss if self.higher_is_better else loss
 
-    def step(self, rows: float, costs: Any = None) -> float | None:
-        """Return the least that one row more or less changes, of so many; None where answers have degrees.
+    def step(self, rows: float, costs: CostsLike | None = None) -> float | None:
+        """Return the smallest change that one row can make; None for metrics of probabilities or scores.
 
         Parameters
         ----------
         rows : float
-            How many rows are judged together.
+            The number of rows the metric is computed on.
         costs : array-like of shape (n_classes, n_classes), optional
-            Row said, column true, for the mean cost: the least difference two answers to a row can make.
+            The cost matrix (rows: predicted, columns: true), for the mean cost.
 
         Returns
         -------
@@ -111,17 +120,18 @@ class Metric:
         between = np.abs(matrix[:, None, :] - matrix[None, :, :])
         return float(between[between > 0].min(initial=np.inf)) / rows if between.any() else None
 
-    def chance(self, y: VectorLike, classes: Any = None, costs: Any = None) -> float:
-        """Return what is reached without looking at the rows: always one class, or always the same shares.
+    def chance(
+        self, y: VectorLike, classes: VectorLike | None = None, costs: CostsLike | None = None
+    ) -> float:
+        """Return the score of the baseline: always one class, or always the class shares as probabilities.
 
-        The class is the one this metric likes best, the shares are those of `y`: a floor that any model that
-        learned something is above.
+        The class is the one that scores best, the shares are those of `y`. A useful model must be better.
         """
         truth = np.asarray(y)
-        known = np.unique(truth) if classes is None else np.asarray(classes)
-        shares = np.array([np.mean(truth == label) for label in known.tolist()])
+        labels = np.unique(truth) if classes is None else np.asarray(classes)
+        shares = np.array([np.mean(truth == label) for label in labels.tolist()])
         constant = np.tile(shares, (len(truth), 1))
         if self.needs != "labels":
-            return self(truth, None, constant, known, costs)
-        found = [self(truth, np.full(len(truth), label), None, known, costs) for label in known]
-        return max(found) if self.higher_is_better else min(found)
+            return self(truth, None, constant, labels, costs)
+        scores = [self(truth, np.full(len(truth), label), None, labels, costs) for label in labels]
+        return max(scores) if self.higher_is_better else min(scores)

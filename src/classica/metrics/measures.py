@@ -1,4 +1,4 @@
-"""The measures a comparison offers, in one table."""
+"""The metrics a comparison offers: one object each, in one list."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.metrics import accuracy_score, f1_score, recall_score, roc_auc_score
 
-from classica.arrays import MatrixLike
+from classica.arrays import CostsLike, MatrixLike
 from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, must
 from classica.metrics.confusion_matrix import confusion
-from classica.metrics.measure import Measure, Metric, RowLosses
+from classica.metrics.measure import Metric
 from classica.metrics.row_losses import (
     auc_losses,
     balanced_losses,
@@ -28,12 +29,12 @@ _NO_END = float("inf")
 
 
 def metric(name: str) -> Metric:
-    """Return a measure by its name.
+    """Return a metric by its name.
 
     Parameters
     ----------
-    name : {"accuracy", "balanced_accuracy", "f1", "log_loss", "brier", "auc", "cost"}
-        The name.
+    name : str
+        One of the names in `METRICS`, such as "accuracy" or "log_loss".
 
     Returns
     -------
@@ -52,8 +53,8 @@ def metric(name: str) -> Metric:
     return METRICS[name]
 
 
-def answer_scores(estimator: Any, X: MatrixLike) -> Floats:
-    """Return what a fitted classifier says beyond labels: probabilities, or the scores of a margin machine.
+def answer_scores(estimator: BaseEstimator, X: MatrixLike) -> Floats:
+    """Return the probabilities of a fitted classifier or, where it has none, its decision scores.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def answer_scores(estimator: Any, X: MatrixLike) -> Floats:
 
     Returns
     -------
-    ndarray of shape (n_samples, n_classes), or (n_samples,) for the margin of two classes
+    ndarray of shape (n_samples, n_classes), or (n_samples,) for the decision function of two classes
     """
     for method in ("predict_proba", "decision_function"):
         if hasattr(estimator, method):
@@ -111,58 +112,69 @@ def _codes(labels: _Labels, classes: _Labels) -> NDArray[np.intp]:
     return codes
 
 
-def _accuracy(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> float:
+def _accuracy(
+    y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+) -> float:
     return float(accuracy_score(y, _said(said)))
 
 
-def _balanced_accuracy(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> float:
-    # A class that is said but not there has no recall, so it does not count.
+def _balanced_accuracy(
+    y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+) -> float:
+    # A class that is predicted but does not occur has no recall, so it does not count.
     return float(recall_score(y, _said(said), labels=np.unique(y), average="macro"))
 
 
-def _f1(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> float:
+def _f1(y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None) -> float:
     present = np.union1d(y, _said(said))
     return float(f1_score(y, said, labels=present, average="macro", zero_division=0.0))
 
 
-def _row_errors(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> Floats:
+def _row_errors(
+    y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+) -> Floats:
     losses: Floats = (y != _said(said)).astype(np.float64)
     return losses
 
 
-def _row_log_losses(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> Floats:
+def _row_log_losses(
+    y: _Labels, _: object, scores: Floats | None, classes: _Labels, costs: CostsLike | None
+) -> Floats:
     return log_losses(_hits(y, classes), _probabilities(scores, classes, len(y)))
 
 
-def _row_brier(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> Floats:
+def _row_brier(
+    y: _Labels, _: object, scores: Floats | None, classes: _Labels, costs: CostsLike | None
+) -> Floats:
     return brier_losses(_hits(y, classes), _probabilities(scores, classes, len(y)))
 
 
-def _row_costs(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> Floats:
+def _row_costs(
+    y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+) -> Floats:
     losses: Floats = read_costs(costs, classes)[_codes(_said(said), classes), _codes(y, classes)]
     return losses
 
 
-def _row_balanced(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> Floats:
+def _row_balanced(
+    y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+) -> Floats:
     return balanced_losses(_codes(y, classes), _codes(_said(said), classes))
 
 
-def _row_f1(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> Floats:
+def _row_f1(y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None) -> Floats:
     return f1_losses(_codes(y, classes), _codes(_said(said), classes))
 
 
-def _row_auc(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> Floats:
+def _row_auc(
+    y: _Labels, _: object, scores: Floats | None, classes: _Labels, costs: CostsLike | None
+) -> Floats:
     if scores is None:  # labels alone rank nothing; the comparison of models by rows does without them
         return np.full(len(y), np.nan)
     return auc_losses(_codes(y, classes), _columns(scores, classes, len(y)))
 
 
-def _mean_of(row_losses: RowLosses) -> Measure:
-    """Return the measure that is the mean of a row's loss."""
-    return lambda y, said, scores, classes, costs: float(np.mean(row_losses(y, said, scores, classes, costs)))
-
-
-def _auc(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any) -> float:
+def _auc(y: _Labels, _: object, scores: Floats | None, classes: _Labels, costs: CostsLike | None) -> float:
     wide = _columns(scores, classes, len(y))
     if len(classes) == 2:
         truth = y == classes[1]
@@ -170,63 +182,87 @@ def _auc(y: _Labels, _: Any, scores: Floats | None, classes: _Labels, costs: Any
     truths = (y[:, None] == classes).T
     shares = truths.mean(axis=1)
     # A class of none or all of the rows cannot be ranked against the rest.
-    ranked = [place for place, share in enumerate(shares) if 0 < share < 1]
+    ranked = [index for index, share in enumerate(shares) if 0 < share < 1]
     if not ranked:
         return np.nan
-    areas = [roc_auc_score(truths[place], wide[:, place]) for place in ranked]
+    areas = [roc_auc_score(truths[index], wide[:, index]) for index in ranked]
     return float(np.average(areas, weights=shares[ranked]))
 
 
-def _cost(y: _Labels, said: _Labels | None, _: Any, classes: _Labels, costs: Any) -> float:
+def _cost(y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None) -> float:
     return confusion(y, _said(said), labels=classes, costs=costs).mean_cost
 
 
-#: Every measure by name. F1 is the mean over classes, so that none has to be called the positive one; Brier's
-#: score is halved for two classes, and AUC is each class against the rest weighted by its share, both as in
-#: scikit-learn.
+#: Every metric by its name: this is the only list. F1 is the mean over classes, so that none has to be called
+#: the positive one; Brier's score is halved for two classes, and AUC is each class against the rest weighted
+#: by its share, both as in scikit-learn.
 METRICS = {
     each.name: each
     for each in (
-        Metric("accuracy", "accuracy", "labels", True, (0.0, 1.0), _accuracy, row_losses=_row_errors),
         Metric(
-            "balanced_accuracy",
-            "balanced accuracy",
-            "labels",
-            True,
-            (0.0, 1.0),
-            _balanced_accuracy,
-            True,
-            row_losses=_row_balanced,
+            name="accuracy",
+            title="accuracy",
+            needs="labels",
+            higher_is_better=True,
+            limits=(0.0, 1.0),
+            function=_accuracy,
+            row_losses=_row_errors,
         ),
-        Metric("f1", "F1 (mean over classes)", "labels", True, (0.0, 1.0), _f1, True, row_losses=_row_f1),
         Metric(
-            "log_loss",
-            "log loss",
-            "probabilities",
-            False,
-            (0.0, _NO_END),
-            _mean_of(_row_log_losses),
+            name="balanced_accuracy",
+            title="balanced accuracy",
+            needs="labels",
+            higher_is_better=True,
+            limits=(0.0, 1.0),
+            function=_balanced_accuracy,
+            row_losses=_row_balanced,
+            every_class=True,
+        ),
+        Metric(
+            name="f1",
+            title="F1 (mean over classes)",
+            needs="labels",
+            higher_is_better=True,
+            limits=(0.0, 1.0),
+            function=_f1,
+            row_losses=_row_f1,
+            every_class=True,
+        ),
+        Metric(
+            name="log_loss",
+            title="log loss",
+            needs="probabilities",
+            higher_is_better=False,
+            limits=(0.0, _NO_END),
             row_losses=_row_log_losses,
         ),
         Metric(
-            "brier",
-            "Brier score",
-            "probabilities",
-            False,
-            (0.0, 2.0),
-            _mean_of(_row_brier),
+            name="brier",
+            title="Brier score",
+            needs="probabilities",
+            higher_is_better=False,
+            limits=(0.0, 2.0),
             row_losses=_row_brier,
         ),
         Metric(
-            "auc",
-            "area under the ROC curve",
-            "scores",
-            True,
-            (0.0, 1.0),
-            _auc,
-            True,
+            name="auc",
+            title="area under the ROC curve",
+            needs="scores",
+            higher_is_better=True,
+            limits=(0.0, 1.0),
+            function=_auc,
             row_losses=_row_auc,
+            every_class=True,
         ),
-        Metric("cost", "mean cost", "labels", False, (0.0, _NO_END), _cost, row_losses=_row_costs),
+        Metric(
+            name="cost",
+            title="mean cost",
+            needs="labels",
+            higher_is_better=False,
+            limits=(0.0, _NO_END),
+            function=_cost,
+            row_losses=_row_costs,
+            needs_costs=True,
+        ),
     )
 }

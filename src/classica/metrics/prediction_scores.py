@@ -1,4 +1,4 @@
-"""How good answers are: the confusion matrix and what follows from it, probabilities and costs."""
+"""Scores of predictions: the confusion matrix and its rates, probabilities and costs."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class ClassScore:
-    """How good the answers about one class are; None where there is nothing to divide by.
+    """The scores of one class; None where a rate is undefined.
 
     Attributes
     ----------
     label : object
         The class.
     rows : int
-        How many answered rows are of this class.
+        The number of rows of this class that are not rejected.
     error : float or None
-        The share of its rows that got another label.
+        The share of its rows that are misclassified.
     precision, recall, f1 : float or None
-        Of rows with this answer, how many are right; of rows of this class, how many were found; the harmonic
-        mean of both.
+        The share of the rows predicted as this class that belong to it, the share of its rows that are
+        predicted as it, and the harmonic mean of both.
     """
 
     label: Any
@@ -36,28 +36,28 @@ class ClassScore:
 
 @dataclass(frozen=True)
 class ClassificationScores:
-    """How good answers are.
+    """Scores of predictions.
 
     Attributes
     ----------
     labels : list
-        The classes of the model, then labels that it does not know.
+        The classes of the model, then unknown labels.
     confusion : ndarray
-        Answered rows by true label (row) and answer (column).
+        Rows that are not rejected, by true label (row) and prediction (column).
     classes : list of ClassScore
         One for each label.
     rows, answered : int
-        Rows in all, and those that were answered.
+        The number of rows, and of those that are not rejected.
     accuracy : float or None
-        The share of answered rows that are right.
+        The share of these rows that are predicted correctly.
     interval : (float, float) or None
-        Where the accuracy lies with 95 % confidence (Wilson).
+        The 95% confidence interval of the accuracy (Wilson).
     log_loss, brier : float or None
-        Of the probabilities of all rows whose label the model knows, as `metric` gives them.
+        The log loss and Brier score over all rows with a label of the model, as `metric` computes them.
     mean_cost : float or None
-        What an answer, or giving none, costs on average, of all rows whose label the model knows.
+        The mean cost of a prediction or rejection, over all rows with a label of the model.
     unknown : int
-        Rows whose label the model does not know.
+        The number of rows whose label is not a class of the model.
     """
 
     labels: list[Any]
@@ -74,16 +74,16 @@ class ClassificationScores:
 
     @property
     def rejected(self) -> int:
-        """How many rows got no answer."""
+        """The number of rejected rows."""
         return self.rows - self.answered
 
     @property
     def coverage(self) -> float | None:
-        """The share of rows that got a prediction."""
+        """The share of the rows that are not rejected."""
         return self.answered / self.rows if self.rows else None
 
     def record(self) -> dict[str, Any]:
-        """Return all of it as JSON knows it."""
+        """Return all scores as plain values for JSON."""
         return {
             **vars(self),
             "confusion": self.confusion.tolist(),

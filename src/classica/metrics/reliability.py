@@ -1,4 +1,4 @@
-r"""Are probabilities what they claim? Confidence against how often it is right.
+r"""Calibration of probabilities: confidence against accuracy.
 
 .. math:: \text{ECE} = \sum_b \frac{n_b}{n} \left| \text{accuracy}_b - \text{confidence}_b \right|
 """
@@ -26,15 +26,15 @@ class Calibration(Recorded):
     Attributes
     ----------
     confidence, accuracy : ndarray of shape (n_bins,)
-        The mean highest probability of the rows in each bin, and how often these were right.
+        The mean highest probability of the rows in each bin, and their accuracy.
     rows : ndarray of shape (n_bins,)
-        How many rows each bin has; empty bins are left out.
+        The number of rows in each bin; empty bins are left out.
     ece : float
         The expected calibration error: the mean distance of the two over the rows.
     by_chance : float
         The calibration error that perfect probabilities would show on as many rows.
     bias : float
-        Mean confidence minus accuracy: above 0 the model is too sure, below 0 too modest.
+        Mean confidence minus accuracy: above 0 the model is over-confident, below 0 under-confident.
     """
 
     confidence: Floats
@@ -45,15 +45,15 @@ class Calibration(Recorded):
     bias: float
 
     def __str__(self) -> str:
-        lines = ["confidence  right   rows"]
+        lines = ["confidence  accuracy   rows"]
         for confidence, accuracy, rows in zip(self.confidence, self.accuracy, self.rows, strict=True):
-            lines.append(f"{confidence:10.1%}  {accuracy:5.1%}  {rows:5}")
-        told = f"calibration error {self.ece:.2%}, by chance alone {self.by_chance:.2%}"
-        return "\n".join([*lines, told])
+            lines.append(f"{confidence:10.1%}  {accuracy:8.1%}  {rows:5}")
+        last = f"expected calibration error {self.ece:.2%} ({self.by_chance:.2%} by chance)"
+        return "\n".join([*lines, last])
 
 
-def calibration(y: VectorLike, probabilities: Any, classes: Any, bins: int = 10) -> Calibration:
-    """Return how far the highest probability of each row is what it claims.
+def calibration(y: VectorLike, probabilities: VectorLike, classes: VectorLike, bins: int = 10) -> Calibration:
+    """Compute the calibration of the highest probability of each row.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def calibration(y: VectorLike, probabilities: Any, classes: Any, bins: int = 10)
     classes : array-like of shape (n_classes,)
         The labels of the columns.
     bins : int, default=10
-        Into how many parts of equal width the confidence is cut.
+        The number of bins of equal width.
 
     Returns
     -------

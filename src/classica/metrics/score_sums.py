@@ -1,4 +1,4 @@
-"""How good answers are, from sums over rows: they may come some at a time, and none is kept."""
+"""Scores of predictions from sums over rows, which may come in batches and are not kept."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
+from classica.arrays import VectorLike
 from classica.metrics.confusion_matrix import Confusion, rates_of
 from classica.metrics.prediction_scores import ClassificationScores, ClassScore
 from classica.metrics.row_losses import brier_losses, log_losses
@@ -18,54 +19,62 @@ from classica.native import Floats
 
 
 class ScoreSums:
-    """Counts who is taken for whom, and adds up what probabilities lose.
+    """Accumulate a confusion matrix and the losses of probabilities.
 
     Parameters
     ----------
     classes : array-like
         The classes of the model, in the order of the columns of probabilities.
     costs : ndarray of shape (n_classes, n_classes), optional
-        The cost of saying a class (row) when another is true (column).
+        The cost matrix (rows: predicted, columns: true).
     reject_cost : float, optional
-        What giving no answer costs.
+        The cost of rejecting a row.
 
     Attributes
     ----------
     rows : int
-        How many there were so far.
+        The number of rows so far.
     """
 
-    def __init__(self, classes: Any, costs: Floats | None = None, reject_cost: float | None = None) -> None:
+    def __init__(
+        self, classes: VectorLike, costs: Floats | None = None, reject_cost: float | None = None
+    ) -> None:
         self.rows = 0
         self._known: list[Any] = np.asarray(classes).tolist()
         self._costs, self._reject_cost = costs, reject_cost
-        self._answers: Counter[tuple[Any, Any, bool]] = Counter()
+        self._predictions: Counter[tuple[Any, Any, bool]] = Counter()
         self._log, self._brier = ExactSum(), ExactSum()
         self._with_probabilities = 0
 
-    def add(self, truth: Any, said: Any, probabilities: Floats | None = None, rejected: Any = None) -> None:
+    def add(
+        self,
+        truth: VectorLike,
+        predicted: VectorLike,
+        probabilities: Floats | None = None,
+        rejected: VectorLike | None = None,
+    ) -> None:
         """Add some rows.
 
         Parameters
         ----------
-        truth, said : array-like of shape (n_samples,)
-            The labels, and the answers.
+        truth, predicted : array-like of shape (n_samples,)
+            The true and the predicted labels.
         probabilities : ndarray of shape (n_samples, n_classes), optional
-            How probable each class is.
+            The probability of each class.
         rejected : array-like of bool, optional
-            Rows without an answer.
+            Rejected rows.
         """
         labels = np.asarray(truth)
         left = np.zeros(len(labels), dtype=bool) if rejected is None else np.asarray(rejected, dtype=bool)
-        rows = zip(labels.tolist(), np.asarray(said).tolist(), left.tolist(), strict=True)
-        self._answers.update(rows)
+        rows = zip(labels.tolist(), np.asarray(predicted).tolist(), left.tolist(), strict=True)
+        self._predictions.update(rows)
         self.rows += len(labels)
         if probabilities is not None:
             self._lose(labels.tolist(), probabilities)
 
     def _lose(self, labels: list[Any], probabilities: Floats) -> None:
-        place = {label: code for code, label in enumerate(self._known)}
-        codes = np.array([place.get(label, -1) for label in labels], dtype=np.intp)
+        code_of = {label: code for code, label in enumerate(self._known)}
+        codes = np.array([code_of.get(label, -1) for label in labels], dtype=np.intp)
         hits = codes[:, None] == np.arange(len(self._known))
         known = codes >= 0
         for total, losses in ((self._log, log_losses), (self._brier, brier_losses)):
@@ -73,8 +82,8 @@ class ScoreSums:
         self._with_probabilities += int(known.sum())
 
     def scores(self) -> ClassificationScores:
-        """Return how good the answers are so far."""
-        strange = sorted({true for true, _, _ in self._answers} - {*self._known}, key=str)
+        """Return the scores of the rows so far."""
+        strange = sorted({true for true, _, _ in self._predictions} - {*self._known}, key=str)
         labels = [*self._known, *strange]
         counts = self._counts(labels)
         answered, left = counts[0], counts[1].sum(axis=1)
@@ -96,51 +105,51 @@ class ScoreSums:
         )
 
     def _counts(self, labels: list[Any]) -> NDArray[np.int64]:
-        """Return the rows by true label and answer: those that were answered, and the others."""
-        place = {label: code for code, label in enumerate(labels)}
+        """Return the rows by true label and prediction: those that are not rejected, and those that are."""
+        code_of = {label: code for code, label in enumerate(labels)}
         counts = np.zeros((2, len(labels), len(labels)), dtype=np.int64)
-        for (true, said, is_left), count in self._answers.items():
-            counts[int(is_left), place[true], place[said]] += count
+        for (true, predicted, is_left), count in self._predictions.items():
+            counts[int(is_left), code_of[true], code_of[predicted]] += count
         return counts
 
     def _mean_cost(self, answered: NDArray[np.int64], left: NDArray[np.int64]) -> float | None:
-        """Return what a row costs whose label is known; answers are counted by true label and answer."""
+        """Return the mean cost of rows with a known label, from counts by true label and prediction."""
         size, rows = len(self._known), int(answered.sum() + left.sum())
         if not rows or (self._costs is None and self._reject_cost is None):
             return None
         costs = 1.0 - np.eye(size) if self._costs is None else np.asarray(self._costs, dtype=np.float64)
-        paid = (costs.T * answered[:, :size]).ravel().tolist()  # costs have what is said in rows
+        paid = (costs.T * answered[:, :size]).ravel().tolist()  # a cost matrix has predictions in rows
         if self._reject_cost is None:  # what is rejected has no price
             return math.fsum(paid) / int(answered.sum()) if answered.any() else None
         return math.fsum([*paid, self._reject_cost * int(left.sum())]) / rows
 
 
 def classification_scores(
-    truth: Any,
-    said: Any,
-    classes: Any,
+    truth: VectorLike,
+    predicted: VectorLike,
+    classes: VectorLike,
     *,
     probabilities: Floats | None = None,
     costs: Floats | None = None,
-    rejected: Any = None,
+    rejected: VectorLike | None = None,
     reject_cost: float | None = None,
 ) -> ClassificationScores:
-    """Compare answers with the truth.
+    """Compare predictions with the true labels.
 
     Parameters
     ----------
-    truth, said : array-like of shape (n_samples,)
-        The labels, and the answers.
+    truth, predicted : array-like of shape (n_samples,)
+        The true and the predicted labels.
     classes : array-like
         The classes of the model, in the order of the columns of `probabilities`.
     probabilities : ndarray of shape (n_samples, n_classes), optional
-        How probable each class is.
+        The probability of each class.
     costs : ndarray of shape (n_classes, n_classes), optional
-        The cost of saying a class (row) when another is true (column).
+        The cost matrix (rows: predicted, columns: true).
     rejected : array-like of bool, optional
-        Rows without an answer.
+        Rejected rows.
     reject_cost : float, optional
-        What giving no answer costs.
+        The cost of rejecting a row.
 
     Examples
     --------
@@ -149,7 +158,7 @@ def classification_scores(
     ([[1, 1], [0, 1]], 0.667, [0.208, 0.939])
     """
     sums = ScoreSums(classes, costs, reject_cost)
-    sums.add(truth, said, probabilities, rejected)
+    sums.add(truth, predicted, probabilities, rejected)
     return sums.scores()
 
 

@@ -8,16 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
-from classica.native.trees import Codes, Floats, RankTable
+from classica.arrays import Codes, Floats
+from classica.native.trees import RankTable
 
-#: Why there is no further round, in the order of the kernel's own.
-ENDS = (None, "chance", "perfect")
+#: Why there may be no further round.
+ENDS: tuple[str, ...] = _core.ROUND_ENDS
 
 #: Learning rate, bonus, chance and cases; see `boosting.hpp`.
 BoostRules = tuple[float, float, float, float]
 
-#: The member's error, its vote (0: it is left out), the training error so far, and the end (as a number).
-Round = tuple[float, float, float, int]
+#: The member's error, its vote (0: it is left out), the training error so far, and the end.
+Round = tuple[float, float, float, str]
 
 
 def take_round(

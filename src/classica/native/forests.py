@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
-from classica.arrays import Rows
+from classica.arrays import Codes, Floats, Rows
 from classica.native.row_samples import SampleRules
-from classica.native.trees import Codes, Floats, RankTable
+from classica.native.trees import RankTable
 
 #: Nodes, where trees start, children of levels, weights, surrogates with their levels and starts, and whether
 #: leaves hold numbers; see `forest.hpp`.

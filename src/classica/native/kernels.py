@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
-from classica.native import Floats
+from classica.arrays import Floats, Rows
 
-#: The kernels by name, in the order the core knows them.
-KERNELS = ("linear", "poly", "rbf", "sigmoid")
+#: The kernels that the core knows.
+KERNELS: tuple[str, ...] = _core.KERNELS
 
-#: The place in `KERNELS`, gamma, coef0, degree, and the point rows are seen from (None: the origin).
-KernelRules = tuple[int, float, float, int, Floats | None]
+#: One of `KERNELS`, gamma, coef0, degree, and the point rows are seen from (None: the origin).
+KernelRules = tuple[str, float, float, int, Floats | None]
 
 
-def kernel_matrix(A: Any, B: Floats, kernel: KernelRules, threads: int) -> Floats:
+def kernel_matrix(A: Rows, B: Floats, kernel: KernelRules, threads: int) -> Floats:
     """Return K(a, b) for every row of A and every row of B."""
     out = np.empty((A.shape[0], B.shape[0]))
     _core.kernel_matrix(A, B, kernel, threads, out)
@@ -25,7 +23,7 @@ def kernel_matrix(A: Any, B: Floats, kernel: KernelRules, threads: int) -> Float
 
 
 def kernel_scores(
-    A: Any, B: Floats, kernel: KernelRules, weights: Floats, offsets: Floats, threads: int
+    A: Rows, B: Floats, kernel: KernelRules, weights: Floats, offsets: Floats, threads: int
 ) -> Floats:
     """Return ``kernel_matrix(A, B) @ weights.T + offsets`` without ever holding the matrix."""
     out = np.empty((A.shape[0], weights.shape[0]))
@@ -34,7 +32,7 @@ def kernel_scores(
 
 
 def known_kernel_scores(
-    K: Any, weights: Floats, offsets: Floats, threads: int, rows: NDArray[np.int64] | None = None
+    K: Rows, weights: Floats, offsets: Floats, threads: int, rows: NDArray[np.int64] | None = None
 ) -> Floats:
     """Return ``K @ weights.T + offsets``, each row added up by itself; of some rows, if they are named."""
     out = np.empty((K.shape[0] if rows is None else len(rows), weights.shape[0]))

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
-from classica.arrays import Rows
-from classica.native import Floats, _rows
+from classica.arrays import Floats, Rows
+from classica.native.row_arguments import row_arguments
 
 #: How columns are seen: value j as (x_j - center_j) * factor_j.
 Frame = tuple[Floats, Floats]
 
 #: How far from the best objective nothing at all may be: the objective of zero weights is one. (To begin with
-#: the machine of another penalty takes more steps, not fewer: its rows lie far from the central path.)
+#: the classifier of another penalty takes more steps, not fewer: its rows lie far from the central path.)
 _FAR = 1.0
 
 
@@ -54,7 +54,7 @@ def interior_point(
     limits: tuple[float, int, int],
     settled: tuple[float, Floats] = (0.0, np.empty(0)),
 ) -> Found:
-    """Return the machine of dense rows, in the frame of the columns.
+    """Return the binary classifier of dense rows, in the frame of the columns.
 
     ``task``: signs, shares of rows, ridge of each column; ``limits``: tolerance, most iterations, threads;
     ``settled``: the share of further rows that count in full, and their sum by sign and share.
@@ -72,10 +72,10 @@ def coordinate_descent(
     seed: int,
     duals: Floats | None = None,
 ) -> Found:
-    """Return the machine of dense or sparse rows, seen as they are; ``task`` has a single ridge."""
+    """Return the binary classifier of dense or sparse rows, seen as they are; ``task`` has a single ridge."""
     model, report = np.zeros(X.shape[1] + 1), np.empty(4)
     duals = np.zeros(X.shape[0]) if duals is None else duals.copy()
-    _core.svm_coordinate_descent(*_rows(X), intercept, *task, *limits, seed, model, duals, report)
+    _core.svm_coordinate_descent(*row_arguments(X), intercept, *task, *limits, seed, model, duals, report)
     return _found(model, duals, report)
 
 
@@ -93,7 +93,7 @@ def gradient_descent(
     length, seasons; ``key``: seed and stream of the random numbers.
     """
     model = np.zeros(X.shape[1] + 1)
-    _core.svm_gradient_descent(*_rows(X), signs, *drawn_from, *steps, intercept, *key, model)
+    _core.svm_gradient_descent(*row_arguments(X), signs, *drawn_from, *steps, intercept, *key, model)
     return model
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
-from classica.arrays import Rows
-from classica.native import Codes, Floats
+from classica.arrays import Codes, Floats, Rows
+
+#: The activations that the core knows.
+ACTIVATIONS: tuple[str, ...] = _core.ACTIVATIONS
 
 #: Sizes of the layers, activation, what is taken from each column, and what it is then multiplied with.
 NetworkArrays = tuple[NDArray[np.int64], str, Floats, Floats]
 
 #: Rows, codes of their classes, their weights (None: all one), and numbers of rows in the order of use.
-CaseArrays = tuple[Any, Codes, Floats | None, NDArray[np.uint32]]
+CaseArrays = tuple[Rows, Codes, Floats | None, NDArray[np.uint32]]
 
 #: Adam or not, Nesterov or not, rate, momentum, beta 1, beta 2, epsilon, alpha, batch; see `mlp.hpp`.
 StepRules = tuple[bool, bool, float, float, float, float, float, float, int]

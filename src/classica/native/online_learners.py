@@ -1,21 +1,20 @@
-"""Machines that learn online, from rows presented one after the other."""
+"""Binary classifiers that learn online, from rows presented one after the other."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 import classica._core as _core
-from classica.arrays import Rows
-from classica.native import Codes, Floats, _rows
+from classica.arrays import Codes, Floats, Rows
 from classica.native.kernels import KernelRules
+from classica.native.row_arguments import row_arguments
 
 Longs = NDArray[np.int64]
 
-#: What a perceptron keeps beside its weights, in the order of the compiled enumeration.
-KEEP = ("last", "average", "pocket")
+#: What a perceptron may keep beside its weights.
+KEEP: tuple[str, ...] = _core.KEPT_WEIGHTS
 
 #: Shuffle, draw with replacement, seed, first epoch; what a score of zero speaks for: 1, -1 or (a mistake) 0.
 Presentations = tuple[bool, bool, int, int, int]
@@ -26,10 +25,10 @@ PerceptronState = tuple[Floats, Floats, Longs, Longs, Longs]
 #: Threshold, the factors of promotion and demotion, the least and the largest weight.
 WinnowRules = tuple[float, float, float, float, float]
 
-#: Mistakes per machine and epoch, -1 where there was no such epoch, and which machines have converged.
+#: Mistakes per binary classifier and epoch (-1: no such epoch), and which binary classifiers have converged.
 Progress = tuple[Longs, NDArray[np.bool_]]
 
-#: The rows that changed each machine, and after how many presentations.
+#: The rows that changed each binary classifier, and after how many presentations.
 Changes = list[tuple[Longs, Longs]]
 
 
@@ -46,15 +45,15 @@ def train_perceptrons(
     record: bool,
     threads: int,
 ) -> tuple[Progress, Changes]:
-    """Present the rows to all machines until an epoch without mistakes; ``state`` is changed in place.
+    """Present rows to all binary classifiers until an epoch without mistakes; ``state`` is changed in place.
 
-    ``sides`` has a row per machine and a column per class: 1 for its first side, -1 for its second, 0 for
-    neither.
+    ``sides`` has a row per binary classifier and a column per class: 1 for its first side, -1 for its second,
+    0 for neither.
     """
     progress = _progress(len(sides), epochs)
     changes: Changes | None = [] if record else None
-    rest = (KEEP.index(keep), intercept, threads, *state, *_seen_by_kernel(progress), changes)
-    _core.train_perceptrons(*_rows(X), codes, sides, how, *rest)
+    rest = (keep, intercept, threads, *state, *_seen_by_kernel(progress), changes)
+    _core.train_perceptrons(*row_arguments(X), codes, sides, how, *rest)
     return progress, changes or []
 
 
@@ -74,8 +73,8 @@ def train_kernel_perceptrons(
 ) -> tuple[Progress, Changes]:
     """Do the same in the space of a kernel, to which ``offset`` is added.
 
-    ``scores`` has a row per machine, its score of each row of X; ``seen`` is how many presentations came
-    before. Both are changed in place. The kernel of ``room`` rows with all others is kept.
+    ``scores`` has a row per binary classifier, its score of each row of X; ``seen`` is how many presentations
+    came before. Both are changed in place. The kernel of ``room`` rows with all others is kept.
     """
     progress = _progress(len(sides), epochs)
     changes: Changes = []
@@ -85,7 +84,7 @@ def train_kernel_perceptrons(
 
 
 def train_winnow(
-    ones: Any,
+    ones: sp.csr_array,
     codes: Codes,
     sides: NDArray[np.int8],
     how: Presentations,
@@ -111,7 +110,7 @@ def epoch_order(seed: int, epoch: int, count: int) -> Longs:
 def running_votes(
     products: Floats, places: Codes, signs: Floats, survivals: Longs, of_zero: float, threads: int
 ) -> Floats:
-    """Return the votes of all weights a machine ever had, each by how long it survived.
+    """Return the votes of all weights a binary classifier ever had, each by how long it survived.
 
     ``products`` has a row per query and a column per row of the changes, which ``places`` names.
     """

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
-from classica.arrays import Rows
-from classica.native.trees import Codes, Floats, Ranks, TreeArrays
+from classica.arrays import Codes, Floats, Rows
+from classica.native.trees import Ranks, TreeArrays
 
 
 def weakest_links(first_child: Codes, child_count: Codes, risk: Floats) -> Floats:
@@ -33,7 +33,7 @@ def prune_by_errors(
     deviate: float,
     raising: bool,
     divides_rows: bool,
-    categories: int,
+    categories: str,
 ) -> dict[str, Any]:
     """Return the arrays of the tree pruned by estimated errors, by name; see `tree_pruning.hpp`."""
     rules = confidence, deviate, raising, divides_rows, categories

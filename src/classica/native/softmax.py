@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 import classica._core as _core
-from classica.native import Codes, Floats
+from classica.arrays import Codes, Dense, Floats, Rows
+from classica.native.row_arguments import row_arguments
 
 
 def softmax_gradient(
-    X: Any,
+    X: Dense,
     classes: int,
     center: Floats,
     codes: Codes,
@@ -32,7 +31,7 @@ def softmax_gradient(
 
 
 def softmax_curvature(
-    X: Any, classes: int, center: Floats, weights: Floats | None, coefficients: Floats, threads: int
+    X: Dense, classes: int, center: Floats, weights: Floats | None, coefficients: Floats, threads: int
 ) -> Floats:
     """Return the sums of weight · p_a p_b · z zᵀ over the rows z = (x - center, 1), for a < b.
 
@@ -50,7 +49,7 @@ def softmax_residuals(scores: Floats, codes: Codes, weights: Floats | None, thre
     return float(_core.softmax_residuals(scores, codes, weights, threads))
 
 
-def sparse_product(X: Any, M: Floats, threads: int) -> Floats:
+def sparse_product(X: sp.csr_array, M: Floats, threads: int) -> Floats:
     """Return ``X @ M`` for a CSR matrix."""
     out = np.empty((X.shape[0], M.shape[1]))
     _core.sparse_product(X.data, X.indices, X.indptr, X.shape[1], M, threads, out)
@@ -71,7 +70,7 @@ def descend_coordinates(
 
 
 def descend_columns(
-    columns: Any,
+    columns: Rows,
     places: NDArray[np.int64],
     center: Floats,
     scale: Floats,
@@ -90,10 +89,18 @@ def descend_columns(
     see `native/include/classica/logistic.hpp`.
     """
     step = np.zeros_like(gradient)
-    table: tuple[Any, ...] = (columns,)
-    if sp.issparse(columns):
-        table = columns.data, columns.indices, columns.indptr, columns.shape[1]
     _core.descend_columns(
-        *table, places, center, scale, *curvature, gradient, at, ridge, bounds, tolerance, sweeps, step
+        *row_arguments(columns),
+        places,
+        center,
+        scale,
+        *curvature,
+        gradient,
+        at,
+        ridge,
+        bounds,
+        tolerance,
+        sweeps,
+        step,
     )
     return step

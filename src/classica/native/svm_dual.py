@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
-from classica.native import Codes, Floats
+from classica.arrays import Codes, Floats
 from classica.native.kernels import KernelRules
 
 #: Tolerance, most steps, most seconds, whether to shrink, bytes for kernel values.
@@ -18,9 +18,9 @@ SolverRules = tuple[float, int, float, bool, float]
 
 @dataclass(frozen=True)
 class Variables:
-    """The variables of all machines, one machine after the other."""
+    """The variables of all binary classifiers, one binary classifier after the other."""
 
-    starts: NDArray[np.int64]  # where each machine's start, and their number
+    starts: NDArray[np.int64]  # where each binary classifier's start, and their number
     rows: Codes
     signs: Floats
     linear: Floats
@@ -30,7 +30,7 @@ class Variables:
 
 @dataclass(frozen=True)
 class Solution:
-    """The values of the variables, and what each machine came to."""
+    """The values of the variables, and what each binary classifier came to."""
 
     alpha: Floats
     slacks: Floats
@@ -46,7 +46,7 @@ class Solution:
 def solve(
     rows: Floats, kernel: KernelRules | None, variables: Variables, rules: SolverRules, threads: int
 ) -> Solution:
-    """Solve all machines; without a kernel ``rows`` holds its values."""
+    """Solve all binary classifiers; without a kernel ``rows`` holds its values."""
     alpha, slacks = variables.alpha.copy(), np.zeros_like(variables.alpha)
     v = variables
     arrays = (v.starts, v.rows, v.signs, v.linear, v.upper, alpha, slacks)

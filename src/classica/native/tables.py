@@ -13,24 +13,8 @@ import classica._core as _core
 #: A text as bytes; from a file it is memory-mapped.
 Bytes = NDArray[np.uint8]
 
-#: What a cell may look like; the place in this list is the bit.
-CELL_KINDS = (
-    "empty",
-    "integer",
-    "decimal",
-    "comma",
-    "leading zero",
-    "plus",
-    "not finite",
-    "blank",
-    "text",
-    "spaces",
-    "quoted",
-    "above 2**53",
-    "above int64",
-    "inexact",
-    "quoted empty",
-)
+#: What a cell may look like; the index in this list is the bit.
+CELL_KINDS: tuple[str, ...] = _core.CELL_KINDS
 
 
 def kind_bits(*names: str) -> int:

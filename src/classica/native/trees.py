@@ -8,13 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 import classica._core as _core
-from classica.arrays import Rows
+from classica.arrays import Codes, Floats, Rows
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int32]
 Ranks = NDArray[np.uint32]
 
-#: The rank of a missing cell.
+#: The words of the rules of growth: what the core dispatches on.
+CRITERIA: tuple[str, ...] = _core.CRITERIA
+CLASS_CRITERIA: tuple[str, ...] = _core.CLASS_CRITERIA
+CATEGORY_SPLITS: tuple[str, ...] = _core.CATEGORY_SPLITS
+MISSING_POLICIES: tuple[str, ...] = _core.MISSING_POLICIES
+SELECTIONS: tuple[str, ...] = _core.SELECTIONS
+
+#: The rank of a missing value.
 MISSING_RANK = np.uint32(0xFFFFFFFF)
 
 #: Ranks (a row per column of the table), levels, 1 for categories, where each column's values start, values,
@@ -78,9 +83,9 @@ def pack_questions(
     feature: Codes,
     threshold: Floats,
     levels_at: NDArray[np.int64],
-    first_child: Any,
-    missing_child: Any,
-    child_count: Any,
+    first_child: Codes | NDArray[np.uint8] | int,
+    missing_child: Codes | int,
+    child_count: Codes | int,
 ) -> NDArray[np.uint8]:
     """Return what a row meets at each node side by side, a row of bytes per question."""
     packed = np.empty(len(feature), dtype=_QUESTION)
@@ -102,7 +107,7 @@ def apply_tree(X: Rows, tree: TreeArrays, threads: int) -> Codes:
 
 
 def spread_over_tree(X: Rows, tree: TreeArrays, weight: Floats, values: Floats, threads: int) -> Floats:
-    """Return the mean value of the nodes in which parts of each row end; missing cells divide a row."""
+    """Return the mean value of the nodes in which parts of each row end; missing values divide a row."""
     out = np.empty((X.shape[0], values.shape[1]))
     _core.spread_over_tree(X, tree, weight, values, threads, out)
     return out

@@ -144,10 +144,13 @@ def verified(data: memoryview, name: str) -> Contents:
     body = data[: len(data) - _HASH_BYTES]
     digest = hashlib.sha256(body).digest()
     if digest != data[len(body) :]:
-        raise ModelFileError(f"{name} must be as it was written, got one that is corrupt (its hash differs).")
+        raise ModelFileError(f"{name} must be as it was written, got a corrupt file (its hash differs).")
     if version > VERSION:
         rule = f"of format {VERSION} or older"
-        raise ModelFileError(f"{name} must be {rule}, got {version}: a newer classica wrote it.")
+        raise ModelFileError(
+            f"{name} must be {rule}, got {version}: it was written by a newer version. "
+            "Upgrade classica to read it."
+        )
     header = parsed(bytes(body[_START.size : _START.size + text_length]))
     return Contents(version, header, _arrays(header, body, text_length), digest.hex())
 
@@ -155,15 +158,15 @@ def verified(data: memoryview, name: str) -> Contents:
 def _verified_start(data: memoryview, name: str) -> tuple[int, int]:
     _require_magic(bytes(data[:START_BYTES]), name)
     if len(data) < _START.size + _HASH_BYTES:
-        raise ModelFileError(f"{name} must be whole, got one that is corrupt (its beginning only).")
+        raise ModelFileError(f"{name} must be complete, got a truncated file.")
     _, version, zero, text_length, length = _START.unpack(data[: _START.size])
     if length != len(data):
         rule = f"{length} bytes long, as it says itself"
         raise ModelFileError(f"{name} must be {rule}, got {len(data)}: it is corrupt.")
     if zero or bytes(data[40 : _START.size]) != bytes(24) or not version:
-        raise ModelFileError(f"{name} must begin as it was written, got one that is corrupt.")
+        raise ModelFileError(f"{name} must start with an intact header, got a corrupt file.")
     if _START.size + _padded(text_length) + _HASH_BYTES > length:
-        raise ModelFileError(f"{name} must hold its header, got one that is corrupt.")
+        raise ModelFileError(f"{name} must hold its header, got a corrupt file.")
     return version, text_length
 
 
@@ -189,7 +192,7 @@ def _arrays(header: dict[str, Any], body: memoryview, text_length: int) -> list[
     return found
 
 
-def canonical(value: Any) -> str:
+def canonical(value: object) -> str:
     """Return JSON of one possible form."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 

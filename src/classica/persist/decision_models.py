@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from sklearn.base import is_classifier
+from sklearn.base import BaseEstimator, is_classifier
 from sklearn.frozen import FrozenEstimator
 
 from classica.decision import BayesDecisionClassifier
-from classica.decision.calibration import CURVES, CalibratedClassifier
+from classica.decision.calibration import METHOD, CalibratedClassifier, possible_curves
 from classica.decision.costs import is_path, plain_costs
 from classica.decision.isotonic_curve import IsotonicCurve
 from classica.decision.priors import plain_priors
 from classica.decision.sigmoid_curve import SigmoidCurve
+from classica.decision.softmax_curve import SoftmaxCurve
 from classica.kinds import Array, ListOf, Maybe, Number, Scope, TupleOf, Word
 from classica.persist.description import (
     Member,
@@ -26,7 +27,7 @@ from classica.persist.description import (
 from classica.persist.label_kinds import Shares
 
 
-def _check_decision(model: Any, scope: Scope) -> None:
+def _check_decision(model: BaseEstimator, scope: Scope) -> None:
     inner = vars(model).get("estimator_", model.estimator)
     Member().check(inner, scope.part(".estimator_"))
     able = is_classifier(inner) and hasattr(inner, "predict_proba")
@@ -56,7 +57,7 @@ describe_estimator(
 describe_wrapper(BayesDecisionClassifier)
 
 
-def _plain_decision(model: Any) -> dict[str, Any]:
+def _plain_decision(model: BaseEstimator) -> dict[str, Any]:
     """Return the attributes with costs and priors in plain forms, whatever the user gave them in."""
     state = dict(vars(model))
     state["costs"] = plain_costs(model.costs)
@@ -72,6 +73,7 @@ describe_plain_state(BayesDecisionClassifier, _plain_decision)
 describe_record(
     SigmoidCurve, {"scale": Number(above=0), "center": Number(), "slope": Number(), "offset": Number()}
 )
+describe_record(SoftmaxCurve, {"scale": Number(above=0), "slope": Number(above=0)})
 
 
 def _check_isotonic(curve: IsotonicCurve, scope: Scope) -> None:
@@ -87,26 +89,25 @@ describe_record(
 )
 
 
-def _check_calibrated(model: Any, scope: Scope) -> None:
+def _check_calibrated(model: BaseEstimator, scope: Scope) -> None:
     inner = model.estimator_
     able = is_classifier(inner) and (hasattr(inner, "decision_function") or hasattr(inner, "predict_proba"))
     scope.require(able, "made around a classifier with scores")
-    classes = len(inner.classes_)
-    needed = 0 if classes < 2 else 1 if classes == 2 else classes
-    scope.require(len(model.curves_) == needed, f"made of {needed} curves", len(model.curves_))
-    wanted = CURVES.get(model.method) if isinstance(model.method, str) else None
-    scope.require(wanted is not None, f"made by {' or '.join(CURVES)}", model.method)
-    scope.require(all(type(curve) is wanted for curve in model.curves_), f"made by {model.method}")
+    scope.require(METHOD.accepts(model.method), f"made by {METHOD}", model.method)
+    classes, kinds = len(inner.classes_), [type(curve) for curve in model.curves_]
+    rule = f"made of the curves of {model.method} for {classes} classes"
+    names = ", ".join(kind.__name__ for kind in kinds)
+    scope.require(kinds in possible_curves(model.method, classes), rule, names or "none")
 
 
 describe_estimator(
     CalibratedClassifier,
-    {"estimator_": Member(), "curves_": ListOf(RecordOf(SigmoidCurve, IsotonicCurve))},
+    {"estimator_": Member(), "curves_": ListOf(RecordOf(SigmoidCurve, IsotonicCurve, SoftmaxCurve))},
     check=_check_calibrated,
 )
 
 
-def _check_frozen(model: Any, scope: Scope) -> None:
+def _check_frozen(model: BaseEstimator, scope: Scope) -> None:
     Member().check(model.estimator, scope.part(".estimator"))
 
 

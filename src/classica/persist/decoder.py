@@ -59,7 +59,7 @@ class Decoder:
             "object": self._known_object,
         }
 
-    def model(self, records: Any) -> Any:
+    def model(self, records: object) -> Any:
         """Return the last object, which all others are part of."""
         if not isinstance(records, list) or not records:
             raise damaged("a list of objects")
@@ -69,7 +69,7 @@ class Decoder:
             self._work.append(self._here)
             self._nested.append(self._below + 1)
             if self._below >= MOST_NESTED:
-                raise damaged("objects that are not nested without end")
+                raise damaged("objects that are not nested endlessly")
             if self._here > _MOST_USES * (1 + self._references):
                 raise damaged("objects that are used a few times only")
         if self._used != set(range(len(records) - 1)):
@@ -82,7 +82,7 @@ class Decoder:
             return node
         self._depth += 1
         if self._depth > _MOST_DEPTH:
-            raise damaged("values that are not nested without end")
+            raise damaged("values that are not nested endlessly")
         try:
             if isinstance(node, list):
                 return self._items(node)
@@ -93,12 +93,12 @@ class Decoder:
         finally:
             self._depth -= 1
 
-    def _items(self, nodes: Any) -> list[Any]:
+    def _items(self, nodes: object) -> list[Any]:
         if not isinstance(nodes, list):
             raise damaged("lists where lists belong")
         return [self.value(node) for node in nodes]
 
-    def _dict(self, pairs: Any) -> dict[Any, Any]:
+    def _dict(self, pairs: object) -> dict[Any, Any]:
         found = [self._items(pair) for pair in self._pairs(pairs)]
         _hashable([key for key, _ in found])
         made = dict(found)
@@ -106,7 +106,7 @@ class Decoder:
             raise damaged("dicts with different keys")
         return made
 
-    def _bunch(self, pairs: Any) -> Bunch:
+    def _bunch(self, pairs: object) -> Bunch:
         found, made = self._dict(pairs), Bunch()
         if not all(isinstance(key, str) for key in found):
             raise damaged("names that are text")
@@ -114,14 +114,14 @@ class Decoder:
         return made
 
     @staticmethod
-    def _pairs(pairs: Any) -> list[Any]:
+    def _pairs(pairs: object) -> list[Any]:
         if not isinstance(pairs, list) or not all(
             isinstance(pair, list) and len(pair) == 2 for pair in pairs
         ):
             raise damaged("pairs of keys and values")
         return pairs
 
-    def _splitter(self, content: Any) -> Any:
+    def _splitter(self, content: object) -> Any:
         if not isinstance(content, list) or len(content) != 2:
             raise damaged("splitters with name and settings")
         settings = self.value(content[1])
@@ -129,15 +129,15 @@ class Decoder:
             raise damaged("splitters with settings")
         return made_splitter(content[0], settings)
 
-    def _known_object(self, number: Any) -> Any:
-        place = _place(number, self.objects)
-        self._used.add(place)
+    def _known_object(self, number: object) -> Any:
+        index = _place(number, self.objects)
+        self._used.add(index)
         self._references += 1
-        self._here += self._work[place]
-        self._below = max(self._below, self._nested[place])
-        return self.objects[place]
+        self._here += self._work[index]
+        self._below = max(self._below, self._nested[index])
+        return self.objects[index]
 
-    def _object(self, record: Any) -> Any:
+    def _object(self, record: object) -> Any:
         if not isinstance(record, dict) or not isinstance(record.get("state"), dict) or len(record) != 2:
             raise damaged("objects with a state")
         state = {name: self.value(node) for name, node in record["state"].items()}
@@ -145,7 +145,7 @@ class Decoder:
             return _estimator(estimator_class(record["estimator"], self._estimators), state)
         return _record(record.get("record"), record_class(record.get("record"), self._records), state)
 
-    def _sparse(self, content: Any) -> Any:
+    def _sparse(self, content: object) -> Any:
         if not isinstance(content, list) or len(content) != 5 or content[0] not in ("array", "matrix"):
             raise damaged("sparse matrices of a known kind")
         parts = tuple(self.value(node) for node in content[2:])
@@ -171,7 +171,7 @@ def _defaults(cls: type[Any]) -> dict[str, Any]:
     return {key: p.default for key, p in parameters.items() if p.default is not inspect.Parameter.empty}
 
 
-def _record(name: Any, cls: type[Any], state: dict[str, Any]) -> Any:
+def _record(name: object, cls: type[Any], state: dict[str, Any]) -> Any:
     fields = dataclasses.fields(cls)
     known = {field.name for field in fields}
     needed = {f.name for f in fields if f.default is f.default_factory is dataclasses.MISSING}
@@ -208,7 +208,7 @@ def _check_sparse(parts: tuple[Any, ...], shape: tuple[int, ...]) -> None:
         raise damaged("sparse matrices with ascending columns")
 
 
-def _shape(content: Any, dimensions: int | None = None) -> tuple[int, ...]:
+def _shape(content: object, dimensions: int | None = None) -> tuple[int, ...]:
     sizes = content if isinstance(content, list) else [-1]
     if not all(type(size) is int and 0 <= size < 2**53 for size in sizes) or len(sizes) > 8:
         raise damaged("possible shapes")
@@ -219,7 +219,7 @@ def _shape(content: Any, dimensions: int | None = None) -> tuple[int, ...]:
     return tuple(sizes)
 
 
-def _texts(content: Any) -> NDArray[Any]:
+def _texts(content: object) -> NDArray[Any]:
     if not isinstance(content, list) or len(content) != 2 or not isinstance(content[1], list):
         raise damaged("arrays of text")
     shape, texts = _shape(content[0]), content[1]
@@ -230,7 +230,7 @@ def _texts(content: Any) -> NDArray[Any]:
     return made.reshape(shape)
 
 
-def _scalar(content: Any) -> Any:
+def _scalar(content: object) -> Any:
     if not isinstance(content, list) or len(content) != 2:
         raise damaged("scalars with type and bytes")
     block, data = Block.read([content[0], [1], "C"]), _from_hex(content[1])
@@ -239,7 +239,7 @@ def _scalar(content: Any) -> Any:
     return _checked(block.view(memoryview(data)))[0]
 
 
-def _special_float(content: Any) -> float:
+def _special_float(content: object) -> float:
     data = _from_hex(content)
     if len(data) != 8 or math.isfinite(value := struct.unpack(">d", data)[0]):
         raise damaged("numbers JSON does not know")
@@ -253,7 +253,7 @@ def _from_hex(content: Any) -> bytes:
         raise damaged("bytes in hexadecimal") from None
 
 
-def _place(number: Any, among: Sequence[Any]) -> int:
+def _place(number: object, among: Sequence[Any]) -> int:
     if type(number) is not int or not 0 <= number < len(among):
         raise damaged("references to what came before")
     return number

@@ -30,7 +30,7 @@ class Description:
     optional: Mapping[str, Kind] = field(default_factory=dict)
     check: Check | None = None
 
-    def check_state(self, value: Any, state: Mapping[str, Any], scope: Scope) -> None:
+    def check_state(self, value: object, state: Mapping[str, Any], scope: Scope) -> None:
         """Check the attributes of an object."""
         for name, kind in self.attributes.items():
             scope.require(name in state, f"made with {name}", "none")
@@ -74,7 +74,7 @@ def describe_plain_state(cls: type[Any], state: Callable[[Any], dict[str, Any]])
     _plain_states[cls] = state
 
 
-def plain_state(model: Any) -> dict[str, Any]:
+def plain_state(model: BaseEstimator) -> dict[str, Any]:
     """Return the attributes of an estimator as they are stored."""
     return _plain_states.get(type(model), vars)(model)
 
@@ -105,7 +105,7 @@ class RecordOf(Kind):
     def __init__(self, *classes: type[Any]) -> None:
         self.classes = classes
 
-    def check(self, value: Any, scope: Scope) -> None:
+    def check(self, value: object, scope: Scope) -> None:
         """Check the class and all fields."""
         names = " or ".join(cls.__name__ for cls in self.classes)
         scope.require(type(value) in self.classes, f"a {names}", value)
@@ -118,13 +118,13 @@ class RecordOf(Kind):
 class Member(Kind):
     """A fitted estimator inside another."""
 
-    def check(self, value: Any, scope: Scope) -> None:
+    def check(self, value: object, scope: Scope) -> None:
         """Check it, with sizes of its own."""
         scope.require(isinstance(value, BaseEstimator), "a fitted estimator", value)
         scope.require(check_estimator(value, scope), "a fitted estimator", "one that is not fitted")
 
 
-def checked_parts(model: Any) -> set[int] | None:
+def checked_parts(model: BaseEstimator) -> set[int] | None:
     """Check everything about a model, and about all that it is made of.
 
     Returns
@@ -137,7 +137,7 @@ def checked_parts(model: Any) -> set[int] | None:
         return scope.parts if check_estimator(model, scope) else None
 
 
-def check_estimator(model: Any, scope: Scope) -> bool:
+def check_estimator(model: BaseEstimator, scope: Scope) -> bool:
     """Check everything about an estimator; return whether it is fitted."""
     names = parameter_names(type(model))
     own = {name: value for name, value in vars(model).items() if name not in names}
@@ -170,7 +170,7 @@ def constructor_parameters(cls: type[Any]) -> Mapping[str, inspect.Parameter]:
 _parameters: dict[type[Any], Mapping[str, inspect.Parameter]] = {}
 
 
-def _check_fitted(model: Any, own: dict[str, Any], scope: Scope) -> None:
+def _check_fitted(model: BaseEstimator, own: dict[str, Any], scope: Scope) -> None:
     description = described_estimators().get(type(model))
     if description is None:
         _check_stranger(model, own, scope)
@@ -184,7 +184,7 @@ def _check_fitted(model: Any, own: dict[str, Any], scope: Scope) -> None:
 _SETTINGS = {"_sklearn_output_config"}
 
 
-def _check_stranger(model: Any, own: dict[str, Any], scope: Scope) -> None:
+def _check_stranger(model: BaseEstimator, own: dict[str, Any], scope: Scope) -> None:
     """Check a plug-in's state: it may not hide what its class defines."""
     for name in own:
         defined = inspect.getattr_static(type(model), name, None)
@@ -197,7 +197,7 @@ def _check_stranger(model: Any, own: dict[str, Any], scope: Scope) -> None:
         scope.require(not hides, "free of attributes that hide its methods", name)
 
 
-def check_own_parameters(model: Any, scope: Scope) -> None:
+def check_own_parameters(model: BaseEstimator, scope: Scope) -> None:
     """Check the parameters of an estimator by its rules and kinds."""
     missing = [name for name in parameter_names(type(model)) if name not in vars(model)]
     scope.require(not missing, "made with all parameters", missing)
@@ -217,7 +217,7 @@ def with_rules(check: Callable[[], Any], scope: Scope) -> None:
         raise ModelFileError(must(scope.where, f"sound ({error})", "something else")) from None
 
 
-def _members(value: Any) -> Iterator[Any]:
+def _members(value: object) -> Iterator[Any]:
     """Give the estimators in a value: in parameters they stand alone or in lists of pairs."""
     if isinstance(value, BaseEstimator):
         yield value
@@ -228,7 +228,7 @@ def _members(value: Any) -> Iterator[Any]:
             yield from _members(item)
 
 
-def _wraps_fitted(model: Any) -> bool:
+def _wraps_fitted(model: BaseEstimator) -> bool:
     """Return whether it is a wrapper around a fitted estimator that has learned nothing itself."""
     inner = vars(model).get("estimator")
     wraps = type(model) in _wrappers and isinstance(inner, BaseEstimator)

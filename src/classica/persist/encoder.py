@@ -37,7 +37,7 @@ from classica.persist.description import described_records, plain_state
 from classica.persist.names import MOST_NESTED, estimators, is_key, name_among
 from classica.persist.splitter_records import is_splitter, splitter_settings
 
-_PLAIN = "a number, text, an array, or a list, dict, record or estimator that classica knows, to be saved"
+_PLAIN = "a number, text, an array, or a list, dict, record or estimator of classica to be saved"
 #: Longer integers cannot be read back as text.
 _MOST_BITS = 4096
 _MOST_DEPTH = 100
@@ -57,7 +57,7 @@ class Encoder:
         self._open: set[int] = set()
         self._kept: list[Any] = []  # an id belongs to an object only as long as that lives
 
-    def value(self, value: Any, where: str) -> Any:
+    def value(self, value: object, where: str) -> Any:
         """Return the JSON of any value; ``where`` names it in errors."""
         if value is None or type(value) in (bool, str):
             return value
@@ -77,7 +77,7 @@ class Encoder:
             if identity not in checked:
                 raise ModelFileError(f"{where} must be plain to be saved, got an estimator or record.")
 
-    def _nested(self, value: Any, where: str) -> Any:
+    def _nested(self, value: object, where: str) -> Any:
         if id(value) in self._open or len(self._open) > _MOST_DEPTH:
             raise ModelFileError(
                 f"{where} must not contain itself to be saved, got a {type(value).__name__}."
@@ -91,7 +91,7 @@ class Encoder:
 
     def _collection(self, value: Any, where: str) -> Any:
         if type(value) in (list, tuple):
-            items = [self.value(item, f"{where}[{place}]") for place, item in enumerate(value)]
+            items = [self.value(item, f"{where}[{index}]") for index, item in enumerate(value)]
             return items if type(value) is list else {"tuple": items}
         if type(value) in (dict, Bunch):
             pairs = [[self._key(k, where), self.value(v, f"{where}[{k!r}]")] for k, v in value.items()]
@@ -100,7 +100,7 @@ class Encoder:
             return {"set": sorted((self._key(item, where) for item in value), key=canonical)}
         return {"bytes": value.hex()} if type(value) is bytes else None
 
-    def _key(self, key: Any, where: str) -> Any:
+    def _key(self, key: object, where: str) -> Any:
         if not is_key(key):
             raise ModelFileError(must(f"A key of {where}", "of 64 bits at most to be saved", key))
         return self.value(key, f"A key of {where}")
@@ -138,7 +138,7 @@ class Encoder:
         parts = [self._numpy(part, where) for part in (value.data, value.indices, value.indptr)]
         return {"csr": [kind, list(value.shape), *parts]}
 
-    def _object(self, value: Any, where: str) -> Any:
+    def _object(self, value: object, where: str) -> Any:
         self._depth += 1
         if self._depth > MOST_NESTED:
             raise ModelFileError(
@@ -164,13 +164,13 @@ class Encoder:
             return {"record": name, "state": parts}
         return None
 
-    def _splitter(self, value: Any, where: str) -> Any:
+    def _splitter(self, value: object, where: str) -> Any:
         if not is_splitter(value) or isinstance(value, type):
             raise ModelFileError(must(where, _PLAIN, value))
         kind, settings = splitter_settings(value, where)
         return {"splitter": [kind, self._collection(settings, where)]}
 
-    def _remember(self, value: Any, encoded: dict[str, int]) -> dict[str, int]:
+    def _remember(self, value: object, encoded: dict[str, int]) -> dict[str, int]:
         self._known[id(value)] = encoded
         self._kept.append(value)
         return encoded

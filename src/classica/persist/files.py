@@ -32,7 +32,9 @@ from classica.persist.names import estimator_name, estimators
 from classica.whole_file import shown_path, whole_file
 
 
-def save(model: Any, path: str | os.PathLike[str], *, metadata: Mapping[str, Any] | None = None) -> None:
+def save(
+    model: BaseEstimator, path: str | os.PathLike[str], *, metadata: Mapping[str, Any] | None = None
+) -> None:
     """Write a fitted model to a file.
 
     The same model gives the same bytes. The file is written whole or not at all: whatever happens on the way,
@@ -66,7 +68,7 @@ def save(model: Any, path: str | os.PathLike[str], *, metadata: Mapping[str, Any
     encoder.value(model, type(model).__name__)
     checked = checked_parts(model)
     if checked is None:
-        raise ModelFileError(must("model", "fitted before it is saved", model))
+        raise ModelFileError(must("model", "fitted before it can be saved", model))
     encoder.require_checked(checked)
     header = {
         "metadata": _plain_metadata(metadata),
@@ -109,7 +111,7 @@ def built(contents: Contents) -> Any:
         model = reader.model(contents.header.get("objects"))
         checked = checked_parts(model) if isinstance(model, BaseEstimator) else None
     except RecursionError:
-        raise damaged("objects that are not nested without end") from None
+        raise damaged("objects that are not nested endlessly") from None
     if checked is None:
         raise damaged("a fitted model")
     if not checked >= {id(part) for part in reader.objects}:
@@ -159,9 +161,7 @@ def _read(path: str | os.PathLike[str], *, mmap: bool) -> Contents:
             else:
                 data = memoryview(_all_bytes(file, name))
     except OSError as error:
-        raise ModelFileError(
-            f"{name} must be a file that can be read, got: {error.strerror or error}."
-        ) from None
+        raise ModelFileError(f"Cannot read {name}: {error.strerror or error}.") from None
     except ValueError as error:
         if isinstance(error, ModelFileError):
             raise

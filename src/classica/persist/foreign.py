@@ -29,7 +29,7 @@ _BEGINNINGS: tuple[tuple[bytes, str], ...] = (
     (b"\xac\xed\x00\x05", "a serialised Java object (as WEKA's .model files are)"),
     (
         b"\x89CLASSICA",
-        "a classica model file that is corrupt or was changed on its way (as text transfers do)",
+        "a classica model file that is corrupt or was changed in transit (as text-mode transfers do)",
     ),
 )
 _ZLIB = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")

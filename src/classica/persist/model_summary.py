@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,15 @@ from classica.persist.description import parameter_names, plain_state
 from classica.persist.names import estimator_name
 from classica.tables import Schema
 
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
+
 #: Longer lists are told by their length.
 _MOST_ITEMS = 1000
 
 
-def model_summary(model: Any, arrays: Sequence[NDArray[Any]]) -> dict[str, Any]:
+def model_summary(model: BaseEstimator, arrays: Sequence[NDArray[Any]]) -> dict[str, Any]:
     """Return kind, parameters, classes, columns and sizes as JSON knows them."""
     names = getattr(model, "feature_names_in_", None)
     inside = getattr(model, "estimator_", model)
@@ -41,7 +45,7 @@ def is_summary(found: dict[str, Any]) -> bool:
     return whole and needed <= found.keys() and isinstance(found["parameters"], dict)
 
 
-def _made_of(model: Any) -> dict[str, Any]:
+def _made_of(model: BaseEstimator) -> dict[str, Any]:
     """Return kind, class and parameters of an estimator."""
     state = plain_state(model)
     return {
@@ -51,11 +55,11 @@ def _made_of(model: Any) -> dict[str, Any]:
     }
 
 
-def _whole(value: Any) -> int | None:
+def _whole(value: object) -> int | None:
     return int(value) if isinstance(value, int | np.integer) else None
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: object) -> Any:
     """Return a value as JSON knows it: plain ones as they are, others as text."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()

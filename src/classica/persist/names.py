@@ -30,7 +30,7 @@ _OTHERS: dict[str, type[Any]] = {
 MOST_NESTED = 40
 
 
-def is_key(value: Any) -> bool:
+def is_key(value: object) -> bool:
     """Return whether a value may be a key: its integers have 64 bits at most.
 
     Larger ones can be chosen so that all have the same hash, and each takes as long as all before it.
@@ -45,17 +45,17 @@ def estimators() -> dict[str, type[Any]]:
     return {card.slug: card.estimator for card in catalog.cards()} | _OTHERS
 
 
-def estimator_name(value: Any) -> str | None:
+def estimator_name(value: object) -> str | None:
     """Return the name of an estimator's class, or None if it is no estimator or not known."""
     return name_among(estimators(), value) if isinstance(value, BaseEstimator) else None
 
 
-def name_among(known: Mapping[str, type[Any]], value: Any) -> str | None:
+def name_among(known: Mapping[str, type[Any]], value: object) -> str | None:
     """Return the name of a value's class, or None if it is not among them."""
     return next((name for name, cls in known.items() if cls is type(value)), None)
 
 
-def estimator_class(name: Any, known: Mapping[str, type[Any]]) -> type[Any]:
+def estimator_class(name: object, known: Mapping[str, type[Any]]) -> type[Any]:
     """Return the class of that name."""
     if not isinstance(name, str) or name not in known:
         rule = "of this installation (is a plug-in missing?)"
@@ -63,7 +63,7 @@ def estimator_class(name: Any, known: Mapping[str, type[Any]]) -> type[Any]:
     return known[name]
 
 
-def record_class(name: Any, known: Mapping[str, type[Any]]) -> type[Any]:
+def record_class(name: object, known: Mapping[str, type[Any]]) -> type[Any]:
     """Return the class of that name."""
     if not isinstance(name, str) or name not in known:
         raise ModelFileError(

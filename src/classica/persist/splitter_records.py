@@ -31,12 +31,12 @@ _SPLITTERS: dict[str, tuple[type[Any], tuple[str, ...]]] = {
 }
 
 
-def is_splitter(value: Any) -> bool:
+def is_splitter(value: object) -> bool:
     """Return whether a value divides rows into parts, in a way that is known here or not."""
     return hasattr(value, "split") or hasattr(value, "__next__")
 
 
-def splitter_settings(value: Any, where: str) -> tuple[str, dict[str, Any]]:
+def splitter_settings(value: object, where: str) -> tuple[str, dict[str, Any]]:
     """Return name and settings of a splitter, or refuse one that is not known."""
     for name, (cls, settings) in _SPLITTERS.items():
         if type(value) is cls:
@@ -46,7 +46,7 @@ def splitter_settings(value: Any, where: str) -> tuple[str, dict[str, Any]]:
     raise ModelFileError(f"{where} must be {known} to be saved, got a {type(value).__name__}.")
 
 
-def made_splitter(name: Any, settings: dict[str, Any]) -> Any:
+def made_splitter(name: object, settings: dict[str, Any]) -> Any:
     """Return the splitter of that name with these settings."""
     cls, known = _SPLITTERS.get(name, (None, ())) if isinstance(name, str) else (None, ())
     plain = all(value is None or isinstance(value, bool | int | float) for value in settings.values())

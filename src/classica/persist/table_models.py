@@ -154,7 +154,7 @@ def _check_levels(model: TableClassifier, scope: Scope) -> None:
             continue  # a Boolean, whose levels are its own
         texts = {str(level) for level in model.schema[name].levels or ()}
         odd = [level for level in levels if str(level) not in texts]
-        scope.require(not odd, f"made with levels of {name!r} that its schema knows", odd)
+        scope.require(not odd, f"made with levels of {name!r} that are in its schema", odd)
 
 
 describe_parameters(TableClassifier, {"schema": RecordOf(Schema)})

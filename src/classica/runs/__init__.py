@@ -15,8 +15,7 @@ function by its key in the program's `WorkTable` and can choose no other code; w
                   Journal
 """
 
-from classica.runs.limits import Limits as Limits
-from classica.runs.own_files import require_own_files as require_own_files
+from classica.runs.lock import require_own_files as require_own_files
 from classica.runs.plan import Plan as Plan
 from classica.runs.run import Run as Run
 from classica.runs.run import open_run as open_run
@@ -25,6 +24,8 @@ from classica.runs.run_folder import read_outcomes as read_outcomes
 from classica.runs.run_folder import read_plan as read_plan
 from classica.runs.run_folder import run_units as run_units
 from classica.runs.run_progress import Progress as Progress
+from classica.runs.servers import server_ahead as server_ahead
+from classica.runs.unit import Limits as Limits
+from classica.runs.unit import Outcome as Outcome
 from classica.runs.unit import Unit as Unit
-from classica.runs.unit_outcome import Outcome as Outcome
 from classica.runs.work_table import WorkTable as WorkTable

@@ -12,18 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from classica.children.processes import is_over
-from classica.errors import RunError, must
-from classica.runs import reasons
+from classica.errors import RunError
 from classica.runs.child import SLOWEST_LOOK, Child
-from classica.runs.clock import RunClock
 from classica.runs.fork_server import ServerLostError
-from classica.runs.ledger import Ledger
+from classica.runs.ledger import Ledger, crashed, over_memory, over_time
 from classica.runs.plan import Plan
-from classica.runs.run_progress import Progress
+from classica.runs.run_progress import Progress, RunClock, Tally
 from classica.runs.servers import Servers
-from classica.runs.tally import Tally
-from classica.runs.unit import Unit
-from classica.runs.unit_outcome import Outcome, Status
+from classica.runs.unit import Outcome, Status, Unit
 from classica.runs.work_table import WorkTable
 
 _HEARTBEAT = 1.0
@@ -78,12 +74,12 @@ class Execution:
         self._idle: list[Child] = []
         self._children: list[Child] = []
         # Units that ran when the server was lost: one of them may have done it, so they go on one by one.
-        self._suspects: set[str] = set()
+        self._quarantined: set[str] = set()
         self._losses = 0
         self._told = 0.0
 
     def run(self, is_stopped: Callable[[], bool]) -> None:
-        """Do them all, until the budget is spent or `is_stopped` says so (which is a ``KeyboardInterrupt``).
+        """Run all units, until the budget is spent or `is_stopped` returns true (a ``KeyboardInterrupt``).
 
         Units that are running then are ended and have no outcome.
         """
@@ -121,7 +117,7 @@ class Execution:
             self._attend(child, unit)
 
     def _assign(self) -> None:
-        most = 1 if self._suspects else self._workers
+        most = 1 if self._quarantined else self._workers
         while self._queue and len(self._busy) < most:
             child = self._free_child()
             unit = self._queue.popleft()
@@ -134,16 +130,16 @@ class Execution:
             # A thread that a unit has left behind may have ended it since.
             if not is_over(child.pid):
                 return child
-            self._bury(child)
+            self._reap(child)
         self._children.append(self._server.fork())
         return self._children[-1]
 
-    def _bury(self, child: Child, *, is_leaving: bool = False) -> tuple[int, bool]:
+    def _reap(self, child: Child, *, is_leaving: bool = False) -> tuple[int, bool]:
         self._children.remove(child)
-        return self._server.bury(child, is_leaving=is_leaving)
+        return self._server.reap(child, is_leaving=is_leaving)
 
     def _sleep(self) -> None:
-        """Wait until a worker has something to say, or it is time to look at one."""
+        """Wait until a worker sends a message, or the limits of one are to be checked."""
         poll = select.poll()
         until = time.monotonic() + min(SLOWEST_LOOK, self._clock.left)
         for child, _ in self._busy:
@@ -162,17 +158,17 @@ class Execution:
         if reply is not None:
             self._finish(child, unit, reply)
         elif child.gone:
-            status, killed = self._bury(child, is_leaving=True)
-            if _is_from_outside(status, killed) and unit.key not in self._suspects:
+            status, killed = self._reap(child, is_leaving=True)
+            if _is_from_outside(status, killed) and unit.key not in self._quarantined:
                 self._try_again(child, unit)
             else:
-                self._end(child, unit, "crashed", reasons.crashed(status, killed))
+                self._end(child, unit, "crashed", crashed(status, killed))
         elif limits.seconds is not None and child.seconds > limits.seconds:
-            self._bury(child)
-            self._end(child, unit, "time", reasons.over_time(limits.seconds, child.tail.total))
+            self._reap(child)
+            self._end(child, unit, "time", over_time(limits.seconds, child.tail.total))
         elif limits.memory is not None and child.peak > limits.memory:
-            self._bury(child)
-            self._end(child, unit, "memory", reasons.over_memory(limits.memory, child.tail.total))
+            self._reap(child)
+            self._end(child, unit, "memory", over_memory(limits.memory, child.tail.total))
 
     def _finish(self, child: Child, unit: Unit, reply: dict[str, Any]) -> None:
         self._busy.remove((child, unit))
@@ -184,7 +180,7 @@ class Execution:
         if reply["status"] == "done" and is_clean and not child.gone and child.growth() <= kept:
             self._idle.append(child)
         else:
-            self._bury(child)
+            self._reap(child)
 
     def _end(self, child: Child, unit: Unit, status: Status, reason: str) -> None:
         self._busy.remove((child, unit))
@@ -200,14 +196,14 @@ class Execution:
         )
 
     def _try_again(self, child: Child, unit: Unit) -> None:
-        """Put a unit back, to be done alone: who killed it may have meant another, or memory ran out."""
+        """Quarantine a unit: retry it alone, because another unit may have exhausted the memory."""
         self._busy.remove((child, unit))
         self._queue.appendleft(unit)
-        self._suspects.add(unit.key)
+        self._quarantined.add(unit.key)
 
     def _keep(self, outcome: Outcome) -> None:
         self._ledger.add(outcome, self._clock.elapsed)
-        self._suspects.discard(outcome.key)
+        self._quarantined.discard(outcome.key)
         self._tally.add(outcome)
         self._tell(outcome)
 
@@ -218,25 +214,25 @@ class Execution:
             self._progress(self._tally.progress(running, self._clock.elapsed, self._workers, last))
 
     def _recover(self) -> None:
-        """Go on after the server was lost: somebody killed it, or a unit did."""
+        """Recover from the loss of the server, which a user or a unit may have killed."""
         self._end_all()
         busy, self._busy = self._busy, []
         self._losses += not busy
         if self._losses > 2:
-            raise RunError(must("The process that starts workers", "left alive", "three ends of it"))
+            raise RunError("Cannot continue the run: the process that starts workers was killed three times.")
         units = [unit for _, unit in busy]
-        if len(units) == 1 and units[0].key in self._suspects:
-            reason = "It ended the process that starts workers."
+        if len(units) == 1 and units[0].key in self._quarantined:
+            reason = "It killed the process that starts workers."
             self._keep(Outcome(units.pop().key, "crashed", reason, seconds=busy[0][0].seconds))
         self._queue.extendleft(reversed(units))
-        self._suspects.update(unit.key for unit in units)
+        self._quarantined.update(unit.key for unit in units)
         self._server = self._servers.server(self._modules)
 
     def _leave(self) -> None:
-        """End the workers, busy ones too, and leave the server to those who come next."""
+        """Stop all workers, and leave the server to the next run."""
         try:
             for child in list(self._children):
-                self._bury(child)
+                self._reap(child)
         except ServerLostError:
             self._end_all()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -20,9 +21,9 @@ from classica.runs.child import Child
 
 # The kernel ends a server that is still importing when the run is killed; signal 9, option 1.
 _START = (
-    "import ctypes, json, sys; ctypes.CDLL(None).prctl(1, 9); control, lock, path, modules = sys.argv[1:]; "
+    "import ctypes, json, sys; ctypes.CDLL(None).prctl(1, 9); control, path, modules = sys.argv[1:]; "
     "sys.path[:] = json.loads(path); from classica.children.server import main; "
-    "main(int(control), int(lock), json.loads(modules))"
+    "main(int(control), json.loads(modules))"
 )
 _MARK = "CLASSICA_RUN"
 
@@ -38,34 +39,44 @@ class ForkServer:
     ----------
     modules : sequence of str
         What it imports first.
-    lock : int
-        The handle of the folder's lock, which it holds for as long as a worker may live.
     threads : int
         How many threads a worker may use.
     folder : Path
         The folder of the run, by which processes it has left behind are known.
     """
 
-    def __init__(self, modules: Sequence[str], lock: int, threads: int, folder: Path) -> None:
-        # The lock is ours, so what another server of this folder has started is nobody's any more: what
-        # left its session can outlive a server that was killed.
-        mark = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()
-        end_marked(f"{_MARK}={mark}")
+    def __init__(self, modules: Sequence[str], threads: int, folder: Path) -> None:
+        self.threads = threads
+        self._mark = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the rest)
-        handles = (theirs.fileno(), lock)
-        command = [*map(str, handles), json.dumps(sys.path), json.dumps(list(modules))]
+        command = [str(theirs.fileno()), json.dumps(sys.path), json.dumps(list(modules))]
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START, *command],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
-            pass_fds=handles,
-            env={**os.environ, **_environment(threads), _MARK: mark},
+            pass_fds=(theirs.fileno(),),
+            env={**os.environ, **_environment(threads), _MARK: self._mark},
             start_new_session=True,  # Ctrl-C is for the run
         )
         theirs.close()
         self._ready = False
+
+    def hold(self, lock: int) -> None:
+        """Hand over the lock of the folder, which the server holds for as long as a worker may live.
+
+        Without it, it forks no worker. The lock is ours now, so what another server of this folder has
+        started is nobody's any more: what left its session can outlive a server that was killed.
+        """
+        end_marked(f"{_MARK}={self._mark}", spared=self._process.pid)
+        with contextlib.suppress(ConnectionError):  # whoever asks it next learns that it has ended
+            socket.send_fds(self._line, [json.dumps({"lock": True}).encode()], [lock])
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its process has not ended."""
+        return self._process.poll() is None
 
     def wait(self, seconds: float) -> bool:
         """Wait for the imports, and return whether they are over."""
@@ -101,7 +112,7 @@ class ForkServer:
             os.close(their_output)
         return Child(answer["pid"], ours, output)
 
-    def bury(self, child: Child, *, is_leaving: bool = False) -> tuple[int, bool]:
+    def reap(self, child: Child, *, is_leaving: bool = False) -> tuple[int, bool]:
         """End a worker with all that it has started.
 
         Parameters

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from classica.children.plain_values import encode
+from classica.children.messages import encode
 from classica.errors import RunError, must
 from classica.whole_file import whole_file
 
@@ -106,7 +106,7 @@ def parse(data: bytes, path: Path) -> tuple[list[Record], int]:
         if record is None and _is_torn(data[good:]):
             break
         if record is None or record.get("number") != len(records):
-            raise RunError(f"Line {len(records) + 1} of {path} must be as it was written, but it is damaged.")
+            raise RunError(f"Cannot read the journal {path}: line {len(records) + 1} is damaged.")
         records.append(record)
         good = end + 1
     return records, good

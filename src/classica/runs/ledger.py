@@ -1,12 +1,64 @@
-"""The outcomes of a run, in memory and in its journal."""
+"""The outcomes of a run, in memory and in its journal, and why a unit is not done."""
 
 from __future__ import annotations
+
+import os
+import signal
 
 from classica.errors import RunError, must
 from classica.kinds import Fields, Number, Plain, Scope, Whole, Word
 from classica.runs.journal import Journal, Record
 from classica.runs.plan import Plan
-from classica.runs.unit_outcome import Outcome
+from classica.runs.unit import Outcome
+
+#: Output beyond this size is mentioned in the reason.
+_MUCH = 1 << 20
+
+
+def over_time(seconds: float, printed: int) -> str:
+    """Return the reason of a unit that took too long."""
+    return f"It took longer than the limit of {seconds:g} s{_and_printed(printed)}."
+
+
+def over_memory(limit: int, printed: int) -> str:
+    """Return the reason of a unit that held too much."""
+    return f"It used more memory than the limit of {amount(limit)}{_and_printed(printed)}."
+
+
+def crashed(status: int, killed: bool) -> str:
+    """Return the reason of a unit whose process ended, from the status of `os.waitpid`."""
+    if killed:
+        return "Its process closed the pipe for results."
+    if not os.WIFSIGNALED(status):
+        return f"It ended its process with exit status {os.waitstatus_to_exitcode(status)}."
+    number = os.WTERMSIG(status)
+    name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+    hint = ", as the system does when memory runs out" if number == signal.SIGKILL else ""
+    return f"Its process was killed by {name}{hint}."
+
+
+def over_budget(budget: float, moment: str) -> str:
+    """Return the reason of a unit for which no time was left; the moment is "started" or "finished"."""
+    return f"The budget of {budget:g} s was spent before it {moment}."
+
+
+def amount(size: int) -> str:
+    """Return a number of bytes as people write it.
+
+    Examples
+    --------
+    >>> amount(2_000_000_000)
+    '2 GB'
+    """
+    for unit, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if size >= unit:
+            return f"{size / unit:g} {name}"
+    return f"{size:g} bytes"
+
+
+def _and_printed(printed: int) -> str:
+    return " and printed more than 1 MiB" if printed > _MUCH else ""
+
 
 _NUMBER = {"number": Whole(0)}
 _ELAPSED = {**_NUMBER, "kind": Word(), "elapsed": Number(low=0)}
@@ -56,7 +108,7 @@ class Ledger:
 def outcomes_in(records: list[Record], digest: str, plan: Plan) -> dict[str, Outcome]:
     """Return the outcomes among the records of a journal, by the key of the unit; check all of it."""
     if records and records[0].get("plan") != digest:
-        raise RunError("The plan of a run must be the one its journal began with, but it has been changed.")
+        raise RunError("Cannot continue the run: its plan was changed after the journal began.")
     for number, record in enumerate(records):
         scope = Scope(f"Line {number + 1} of the journal of a run", error=RunError)
         kind = str(record.get("kind"))

@@ -12,6 +12,7 @@ import fcntl
 import json
 import os
 import socket
+import stat
 import time
 from datetime import datetime
 from pathlib import Path
@@ -65,9 +66,8 @@ def _acquire(handle: int, folder: Path) -> None:
         holder = _holder(handle)
         patience = 0.2 if holder is None else _LEFTOVER_SECONDS if _is_gone(holder) else 0.0
         if waited >= patience:
-            who = _described(holder) if holder else "one that has just started"
-            rule = "used by one process at a time"
-            raise RunBusyError(f"The run folder {folder} must be {rule}, but {who} holds it.")
+            who = _described(holder) if holder else "a process that has just started"
+            raise RunBusyError(f"Cannot use the run folder {folder}: it is locked by {who}.")
         time.sleep(0.01)
 
 
@@ -102,4 +102,20 @@ def _is_gone(holder: dict[str, Any]) -> bool:
 
 
 def _described(holder: dict[str, Any]) -> str:
-    return f"process {holder['pid']} on {holder['host']}, started {holder['started']},"
+    return f"process {holder['pid']} on {holder['host']}, started {holder['started']}"
+
+
+def require_own_files(folder: Path) -> None:
+    """Refuse a folder with links, pipes or devices in it.
+
+    A run writes to names it finds in its folder. A link there would let whoever made the folder choose a file
+    elsewhere to be overwritten, and a pipe would be waited for without end.
+    """
+    for path in folder.rglob("*"):
+        try:
+            mode = path.lstat().st_mode
+        except OSError:  # a file of a run that is being worked on, gone since
+            continue
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            kind = "a link" if stat.S_ISLNK(mode) else "a pipe, socket or device"
+            raise RunError(f"The run folder {folder} must hold files and folders only, got {kind}: {path}.")

@@ -12,24 +12,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from classica.children.plain_values import encode
+from classica.children.messages import encode
 from classica.errors import ParameterError, RunError, must
-from classica.runs import reasons
-from classica.runs.clock import RunClock
 from classica.runs.execution import Execution
 from classica.runs.journal import Journal
-from classica.runs.ledger import Ledger, in_order
-from classica.runs.limits import check_limit
-from classica.runs.lock import RunLock
-from classica.runs.own_files import require_own_files
-from classica.runs.plan import Plan
-from classica.runs.plan_file import NAME as PLAN
-from classica.runs.plan_file import load_plan, write_plan
-from classica.runs.run_progress import Progress
-from classica.runs.servers import Servers
-from classica.runs.unit_outcome import Outcome
+from classica.runs.ledger import Ledger, in_order, over_budget
+from classica.runs.lock import RunLock, require_own_files
+from classica.runs.plan import NAME as PLAN
+from classica.runs.plan import Plan, load_plan, write_plan
+from classica.runs.run_progress import Progress, RunClock
+from classica.runs.servers import Servers, has_proc, threads_per_worker
+from classica.runs.unit import Outcome, check_limit
 from classica.runs.work_table import WorkTable
-from classica.threads import cores
 
 
 @contextmanager
@@ -46,10 +40,10 @@ def open_run(
         raise ParameterError(must("workers", "an integer of at least 1", workers))
     if threads is not None and not (isinstance(threads, int) and threads >= 1):
         raise ParameterError(must("threads", "None or an integer of at least 1", threads))
-    if not Path("/proc/self/status").exists():
+    if not has_proc():
         raise RunError(must("The system of a run", "Linux, with /proc", sys.platform))
     place = _prepared(Path(folder).absolute(), plan)
-    share = threads or max(1, cores() // workers)
+    share = threads_per_worker(workers, threads)
     with RunLock(place) as lock, Servers(lock.handle, share, place) as servers:
         yield Run(place, table, *_settled(place, table, plan), workers, servers)
 
@@ -100,8 +94,8 @@ class Run:
                 raise
             if len(ledger.outcomes) < len(self.plan.units):
                 ledger.pause(clock.elapsed)
-            spent = {key: reasons.over_budget(clock.budget or 0.0, "finished") for key in execution.running}
-            otherwise = reasons.over_budget(clock.budget or 0.0, "started")
+            spent = {key: over_budget(clock.budget or 0.0, "finished") for key in execution.running}
+            otherwise = over_budget(clock.budget or 0.0, "started")
             return in_order(self.plan, ledger.outcomes, spent, otherwise)
 
     @contextmanager
@@ -132,14 +126,14 @@ def _settled(folder: Path, table: WorkTable, plan: Plan | None) -> tuple[Plan, s
     kept, digest = load_plan(folder)
     # As it is read back: a tuple has become a list.
     if plan is not None and json.loads(encode(plan.record())) != kept.record():
-        raise RunError(f"The plan of a run must stay the same, but {folder} has another one.")
+        raise RunError(f"Cannot continue the run in {folder}: its plan was changed.")
     table.reference(kept.work, folder)
     return kept, digest
 
 
 @contextmanager
 def interrupts() -> Iterator[Callable[[], bool]]:
-    """Note Ctrl-C instead of raising, and give a function that says whether it came.
+    """Record Ctrl-C instead of raising, and return a function that tells whether it was pressed.
 
     Where it came but the block ended without minding it, ``KeyboardInterrupt`` is raised at its end. In
     another than the main thread, or where the caller has a handler of their own, nothing is changed.

@@ -8,13 +8,11 @@ from pathlib import Path
 
 from classica.runs.journal import read_journal
 from classica.runs.ledger import in_order, outcomes_in
-from classica.runs.limits import check_limit
-from classica.runs.plan import Plan
-from classica.runs.plan_file import NAME as PLAN
-from classica.runs.plan_file import load_plan
+from classica.runs.plan import NAME as PLAN
+from classica.runs.plan import Plan, load_plan
 from classica.runs.run import open_run
 from classica.runs.run_progress import Progress
-from classica.runs.unit_outcome import Outcome
+from classica.runs.unit import Outcome, check_limit
 from classica.runs.work_table import WorkTable
 
 
@@ -90,4 +88,4 @@ def read_outcomes(folder: str | os.PathLike[str]) -> list[Outcome]:
     """
     plan, digest = load_plan(Path(folder))
     outcomes = outcomes_in(read_journal(Path(folder)), digest, plan)
-    return in_order(plan, outcomes, {}, "It has not been done yet.")
+    return in_order(plan, outcomes, {}, "It has not been run yet.")

@@ -1,4 +1,4 @@
-"""What more rows would give, from a learning curve."""
+"""What more rows would give, from a learning curve, in the measure of that curve."""
 
 from __future__ import annotations
 
@@ -8,12 +8,60 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
+from sklearn.base import BaseEstimator, is_classifier
 
 from classica.native import Floats
 from classica.recorded import Recorded
-from classica.selection.curve_measure import MEASURES, CurveMeasure
 from classica.selection.power_law import PowerLaw, fit_power_law, gain_interval
 from classica.statistics.fold_scores import deviation
+from classica.wording import points
+
+
+@dataclass(frozen=True)
+class CurveMeasure:
+    """An error, and how it is written.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    scoring : str or None
+        The score of scikit-learn that it is made of; None for the estimator's own.
+    is_share : bool
+        Whether it is a share of the rows; if not, it has the unit of the target.
+    """
+
+    name: str
+    scoring: str | None
+    is_share: bool
+
+    def errors(self, scores: Floats) -> Floats:
+        """Return the errors behind scores of which high is good."""
+        return 1 - scores if self.is_share else -scores
+
+    def shown(self, value: float) -> str:
+        """Return an error as people read it."""
+        return f"{value:.2%}" if self.is_share else f"{value:.4g}"
+
+    def difference(self, value: float) -> str:
+        """Return a difference of errors as people read it."""
+        return points(value) if self.is_share else f"{value:.3g}"
+
+
+#: By their names.
+MEASURES = {
+    each.name: each
+    for each in (
+        CurveMeasure("error", None, is_share=True),
+        CurveMeasure("RMSE", "neg_root_mean_squared_error", is_share=False),
+    )
+}
+
+
+def measure_of(estimator: BaseEstimator) -> CurveMeasure:
+    """Return what the curves of an estimator measure."""
+    return MEASURES["error" if is_classifier(estimator) else "RMSE"]
+
 
 _FEWEST_SIZES = 4
 _FEWEST_FOLDS = 3
@@ -67,12 +115,12 @@ class Extrapolation(Recorded):
 
     @property
     def known(self) -> bool:
-        """Whether anything can be told."""
+        """Whether the curve could be extrapolated."""
         return not self.reason
 
     def __str__(self) -> str:
         if not self.known:
-            return f"Cannot tell what more rows would give: {self.reason}."
+            return f"Cannot extrapolate the learning curve: {self.reason}."
         times, measure = self.more_rows / self.rows, MEASURES[self.measure]
         deed = "Doubling the rows" if times == 2 else f"{times:.3g} times the rows"
         if self.high < _NOTHING * (1 if measure.is_share else self.error):
@@ -131,9 +179,9 @@ def extrapolate_errors(
 
 def _too_little(places: Floats, errors: Floats, rows: int) -> str:
     if len(errors) < _FEWEST_SIZES:
-        return f"the curve has {len(errors)} usable sizes, and a law takes {_FEWEST_SIZES}"
+        return f"the curve has {len(errors)} usable sizes; at least {_FEWEST_SIZES} are needed"
     if errors.shape[1] < _FEWEST_FOLDS:
-        return f"there are {errors.shape[1]} folds, and an interval takes {_FEWEST_FOLDS}"
+        return f"there are {errors.shape[1]} folds; at least {_FEWEST_FOLDS} are needed"
     if _FARTHEST * places[-1] < rows:
         return f"the curve ends at {places[-1]:,.0f} of {rows:,} rows"
     return ""
@@ -154,12 +202,12 @@ def _spreads(errors: Floats, rows: int, measure: CurveMeasure) -> Floats:
 
 def _doubt(law: PowerLaw, means: Floats, spreads: Floats, width: float, measure: CurveMeasure) -> str:
     if means[-1] - means.min() > 3 * spreads.max():
-        return f"the {measure.name} rises with the rows"
+        return f"the {measure.name} increases with the number of rows"
     if law.misfit > _MISFIT:
-        return "the curve does not fall as a power of the rows"
+        return "the curve does not follow a power law"
     if width > (_WIDEST if measure.is_share else _WIDEST_SHARE * means[-1]):
-        known = f"{100 * width:.0f} points" if measure.is_share else f"{width:.2g}"
-        return f"the folds differ too much (the gain is known to {known} only)"
+        known = f"{100 * width:.0f} percentage points" if measure.is_share else f"{width:.2g}"
+        return f"the folds differ too much (the interval of the gain is {known} wide)"
     return ""
 
 

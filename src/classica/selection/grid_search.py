@@ -7,15 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
-from classica.arrays import MatrixLike, Rows, VectorLike
+from classica.arrays import MatrixLike, Rows, Scoring, VectorLike
 from classica.errors import DataError, must
 from classica.selection.point_scores import cross_validated, point_scores
 from classica.selection.refining_search import coarse_to_fine, require_grid
-from classica.selection.search_axis import listed_values
 from classica.selection.search_result import SearchPoint, SearchResult
-from classica.selection.splitters import splits_of
+from classica.selection.search_space import listed_values, splits_of
 
 #: Means closer than this are equal: they differ in the order in which scores were added.
 ROUNDING = 1e-12
@@ -89,7 +88,7 @@ def select_parameters(
     best = simplest_of_the_best(points)
     if best.mean == -np.inf:
         scores = cross_validated(estimator, X, y, best.parameters, splits, scoring)
-        raise DataError(must("The scores of all parts", "finite for some parameters", scores.tolist()))
+        raise DataError(must("The mean score", "finite for at least one setting", scores.tolist()))
     model = clone(estimator).set_params(**best.parameters).fit(X, y) if refit else None
     return SearchResult(best.parameters, best.mean, model, points, [], True)
 
@@ -102,7 +101,12 @@ def simplest_of_the_best(points: Sequence[SearchPoint]) -> SearchPoint:
 
 
 def _scored(
-    estimator: Any, grid: Mapping[str, Any], X: Rows, y: Any, splits: list[Any], scoring: Any
+    estimator: BaseEstimator,
+    grid: Mapping[str, Any],
+    X: Rows,
+    y: VectorLike,
+    splits: list[Any],
+    scoring: Scoring,
 ) -> list[SearchPoint]:
     require_grid(estimator, grid, least=0)
     values = [listed_values(name, given) for name, given in grid.items()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +19,15 @@ from classica.errors import DataError, must
 from classica.native import Floats
 from classica.params import Real
 from classica.recorded import Recorded
-from classica.selection.curve_measure import MEASURES, measure_of
-from classica.selection.extrapolation import Extrapolation, extrapolate_errors
+from classica.selection.extrapolation import MEASURES, Extrapolation, extrapolate_errors, measure_of
 from classica.statistics.fold_scores import check_between
 from classica.statistics.stratified_order import ordered_splits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from sklearn.base import BaseEstimator
+
+from classica.arrays import Splitter
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,13 +100,13 @@ class LearningCurve(Recorded):
 
 
 def learning_curve(
-    estimator: Any,
+    estimator: BaseEstimator,
     X: MatrixLike,
     y: VectorLike,
-    cv: Any = 5,
-    sizes: Any = (0.1, 0.18, 0.32, 0.56, 1.0),
+    cv: Splitter = 5,
+    sizes: VectorLike = (0.1, 0.18, 0.32, 0.56, 1.0),
     *,
-    groups: Any = None,
+    groups: VectorLike | None = None,
     random_state: int = 0,
     n_jobs: int | None = None,
 ) -> LearningCurve:
@@ -155,7 +157,7 @@ def learning_curve(
     return LearningCurve(np.asarray(found, dtype=np.int64), *errors, len(labels), measure.name)
 
 
-def _counts(sizes: Any, most: int) -> NDArray[np.int64]:
+def _counts(sizes: VectorLike, most: int) -> NDArray[np.int64]:
     """Return numbers of rows, ascending, for shares or numbers."""
     given = np.asarray(sizes)
     rule = f"shares up to 1 or whole numbers from 1 to {most}, the training rows of a fold"

@@ -50,7 +50,7 @@ class NestedResult:
         return {"mean": self.mean, "folds": [fold.record() for fold in self.folds]}
 
     def __str__(self) -> str:
-        lines = [" part   inner   train    test  parameters"]
+        lines = [" fold   inner   train    test  parameters"]
         for number, fold in enumerate(self.folds):
             scores = f"{fold.inner_score:7.4f} {fold.train_score:7.4f} {fold.test_score:7.4f}"
             chosen = ", ".join(f"{name}={value}" for name, value in fold.parameters.items())

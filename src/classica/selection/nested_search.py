@@ -10,30 +10,30 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import check_scoring
 
-from classica.arrays import MatrixLike, Rows, VectorLike
+from classica.arrays import MatrixLike, Rows, Scoring, Splitter, VectorLike
 from classica.decision.rows import one_per_row
-from classica.estimators.base.grid_task import SplitRows, as_places, is_pairwise
+from classica.estimators.base.grid_task import SplitRows, as_indices, is_pairwise
 from classica.native import Floats
 from classica.row_taking import as_table
 from classica.selection.grid_search import select_parameters
 from classica.selection.nested_result import NestedFold, NestedResult
 from classica.selection.refining_search import require_grid
-from classica.selection.splitters import groups_of, like, splits_of
+from classica.selection.search_space import groups_of, like, splits_of
 
 
 def nested_cv(
-    estimator: Any,
+    estimator: BaseEstimator,
     grid: Mapping[str, Any],
     X: MatrixLike,
     y: VectorLike,
     *,
-    cv: Any = 10,
-    inner_cv: Any = 5,
-    scoring: Any = None,
-    groups: Any = None,
+    cv: Splitter = 10,
+    inner_cv: Splitter = 5,
+    scoring: Scoring | None = None,
+    groups: VectorLike | None = None,
     refine: bool = False,
     n_jobs: int | None = None,
 ) -> NestedResult:
@@ -77,7 +77,7 @@ def nested_cv(
     >>> X, y = load_iris(return_X_y=True)
     >>> found = nested_cv(KNeighborsClassifier(), {"n_neighbors": [15, 9, 5, 1]}, X, y, cv=3)
     >>> print(found)
-     part   inner   train    test  parameters
+     fold   inner   train    test  parameters
         0  0.9600  0.9700  0.9600  n_neighbors=15
         1  0.9700  0.9700  0.9800  n_neighbors=5
         2  0.9800  0.9800  0.9600  n_neighbors=9
@@ -87,7 +87,7 @@ def nested_cv(
     X, y = as_table(X), one_per_row(y, "y")
     task = _Task(estimator, grid, X, y, like(cv, inner_cv), scoring, groups, refine)
     splits = splits_of(estimator, X, y, cv, groups)
-    folds = Parallel(n_jobs=n_jobs)(delayed(task.fold)(*map(as_places, split)) for split in splits)
+    folds = Parallel(n_jobs=n_jobs)(delayed(task.fold)(*map(as_indices, split)) for split in splits)
     return NestedResult(list(folds))
 
 
@@ -133,7 +133,7 @@ class _Task:
             predicted - fitted,
         )
 
-    def _chosen(self, X: Rows, y: NDArray[Any], groups: Any) -> tuple[dict[str, Any], float]:
+    def _chosen(self, X: Rows, y: NDArray[Any], groups: VectorLike) -> tuple[dict[str, Any], float]:
         if not self.grid:
             return {}, float("nan")
         found = select_parameters(
@@ -149,6 +149,6 @@ class _Task:
         return found.best_params, found.best_score
 
 
-def _answers(model: Any, method: str, X: Rows) -> Floats | None:
+def _answers(model: BaseEstimator, method: str, X: Rows) -> Floats | None:
     """Return what a method of the model says about rows; None if it has no such method."""
     return np.asarray(getattr(model, method)(X)) if hasattr(model, method) else None

@@ -3,28 +3,136 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import narwhals as nw
 import numpy as np
-from sklearn.base import clone
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import Pipeline
 
-from classica.arrays import MatrixLike, Rows, VectorLike
-from classica.estimators.base.grid_task import asks_for_answers_only
+from classica.arrays import MatrixLike, Rows, Scoring, VectorLike
+from classica.estimators.base.grid_task import (
+    RowPair,
+    Split,
+    SplitRows,
+    are_equal,
+    as_indices,
+    asks_for_answers_only,
+    is_pairwise,
+    score_of,
+)
 from classica.native import Floats
-from classica.selection.pipeline_scores import PipelineScores
+from classica.row_taking import as_table, is_frame
+
+
+@dataclass(frozen=True)
+class PipelineScores:
+    """A pipeline whose last step may score grids, and splits of some rows."""
+
+    pipeline: Any
+    X: Any
+    y: Any
+    splits: list[Any]
+    scoring: Any
+
+    def scores(self, points: Sequence[Parameters]) -> Floats:
+        """Return one row per point and one column per split."""
+        found = np.empty((len(points), len(self.splits)))
+        for before, places in self._by_steps_before(points):
+            pipeline = clone(self.pipeline).set_params(**before)
+            found[places] = self._together(pipeline, [self._of_last(points[place]) for place in places])
+        return found
+
+    def _by_steps_before(self, points: Sequence[Parameters]) -> list[tuple[Parameters, list[int]]]:
+        """Return what points set outside the last step, and the points that set just that."""
+        groups: list[tuple[Parameters, list[int]]] = []
+        for place, point in enumerate(points):
+            before = {name: value for name, value in point.items() if not name.startswith(self._prefix)}
+            known = (places for other, places in groups if are_equal(other, before))
+            places = next(known, None)
+            groups.append((before, [place])) if places is None else places.append(place)
+        return groups
+
+    @property
+    def _prefix(self) -> str:
+        return f"{self.pipeline.steps[-1][0]}__"
+
+    def _of_last(self, point: Parameters) -> Parameters:
+        start = len(self._prefix)
+        return {name[start:]: value for name, value in point.items() if name.startswith(self._prefix)}
+
+    def _together(self, pipeline: BaseEstimator, points: list[Parameters]) -> Floats:
+        found = np.full((len(points), len(self.splits)), -np.inf)
+        X, y = as_table(self.X), np.asarray(self.y)
+        for number, (train, test) in enumerate(self.splits):
+            part = SplitRows(X, y, as_indices(train), as_indices(test))
+            found[:, number] = self._on_split(pipeline, points, part)
+        return found
+
+    def on_pair(self, points: Sequence[Parameters], pair: RowPair) -> Floats:
+        """Return the score of each point on rows that are two tables already."""
+        found = np.empty(len(points))
+        for before, places in self._by_steps_before(points):
+            pipeline = clone(self.pipeline).set_params(**before)
+            found[places] = self._on_split(pipeline, [self._of_last(points[place]) for place in places], pair)
+        return found
+
+    def alone(self, point: Parameters, pair: RowPair) -> float:
+        """Return the score of one point; minus infinity if it is refused."""
+        return self._fresh(self.pipeline, point, (pair.X, pair.y), (pair.X_test, pair.y_test))
+
+    def _on_split(self, pipeline: Any, points: list[Parameters], part: Split) -> Floats:
+        """Return the scores on one split: its rows as the steps before see them."""
+        steps, last = clone(pipeline[:-1]), pipeline.steps[-1][1]
+        pairwise = is_pairwise(pipeline)
+        (X, y), (tested, truth) = part.learned(pairwise), part.tested(pairwise)
+        learned = steps.fit_transform(X, y) if len(steps) else X
+        asked = steps.transform(tested) if len(steps) else tested
+        if hasattr(last, "pair_scores"):
+            pair = RowPair(learned, y, asked, truth)
+            scores: Floats = last.pair_scores(pair, points=points, scoring=self.scoring)
+            return scores
+        if not hasattr(last, "grid_scores"):
+            return np.array([self._fresh(last, point, (learned, y), (asked, truth)) for point in points])
+        rows = stacked(learned, asked)  # what it shares is between all rows
+        ends = len(y), len(y) + len(truth)
+        split = np.arange(ends[0]), np.arange(*ends)
+        labels = np.concatenate([y, truth])
+        found = last.grid_scores(rows, labels, points=points, splits=[split], scoring=self.scoring)
+        return np.asarray(found)[:, 0]
+
+    def _fresh(
+        self, last: object, point: Parameters, learned: tuple[Any, Any], asked: tuple[Any, Any]
+    ) -> float:
+        """Return the score of a fit of its own; minus infinity if the parameters are refused."""
+        try:
+            return score_of(clone(last).set_params(**point).fit(*learned), asked[0], asked[1], self.scoring)
+        except ValueError:
+            return -np.inf
+
+
+def stacked(one: object, other: object) -> Any:
+    """Return the rows of two tables as one."""
+    if is_frame(one):
+        return nw.concat([nw.from_native(part, eager_only=True) for part in (one, other)]).to_native()
+    if sp.issparse(one):
+        return sp.vstack([one, other], format="csr")
+    return np.concatenate([one, other])
+
 
 Parameters = dict[str, Any]
 
 
 def point_scores(
-    estimator: Any,
+    estimator: BaseEstimator,
     X: MatrixLike,
     y: VectorLike,
     points: Sequence[Parameters],
     splits: list[Any],
-    scoring: Any,
+    scoring: Scoring,
 ) -> Floats:
     """Return one row per point and one column per split; minus infinity where a point is refused.
 
@@ -41,8 +149,26 @@ def point_scores(
     return scores[:, defined] if defined.any() else scores
 
 
+def pair_scores(pipeline: Pipeline, pair: RowPair, points: Sequence[Parameters], scoring: Scoring) -> Floats:
+    """Return the score of each point of a pipeline on rows that are two tables already.
+
+    As `point_scores` on one split, but nothing is put together only to be taken apart again; the score must
+    ask for predictions only.
+    """
+    task = PipelineScores(pipeline, None, None, [], scoring)
+    try:
+        return task.on_pair(points, pair)
+    except ValueError:  # some point is refused: which one, a look at each will tell
+        return np.array([task.alone(point, pair) for point in points])
+
+
 def _all_scores(
-    estimator: Any, X: Rows, y: Any, points: Sequence[Parameters], splits: list[Any], scoring: Any
+    estimator: BaseEstimator,
+    X: Rows,
+    y: VectorLike,
+    points: Sequence[Parameters],
+    splits: list[Any],
+    scoring: Scoring,
 ) -> Floats:
     try:
         if hasattr(estimator, "grid_scores"):
@@ -56,7 +182,12 @@ def _all_scores(
 
 
 def fresh_scores(
-    estimator: Any, X: MatrixLike, y: VectorLike, parameters: Parameters, splits: list[Any], scoring: Any
+    estimator: BaseEstimator,
+    X: MatrixLike,
+    y: VectorLike,
+    parameters: Parameters,
+    splits: list[Any],
+    scoring: Scoring,
 ) -> Floats:
     """Return the scores of a fit on each split; minus infinity if the parameters are refused."""
     try:
@@ -66,7 +197,12 @@ def fresh_scores(
 
 
 def cross_validated(
-    estimator: Any, X: MatrixLike, y: VectorLike, parameters: Parameters, splits: list[Any], scoring: Any
+    estimator: BaseEstimator,
+    X: MatrixLike,
+    y: VectorLike,
+    parameters: Parameters,
+    splits: list[Any],
+    scoring: Scoring,
 ) -> Floats:
     """Return the scores of a fit on each split, or raise what keeps the parameters from having them."""
     model = clone(estimator).set_params(**parameters)

@@ -8,25 +8,24 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
-from classica.arrays import MatrixLike, VectorLike
+from classica.arrays import MatrixLike, Scoring, Splitter, VectorLike
 from classica.errors import DataError, ParameterError, must
 from classica.params import Integer, Real
 from classica.selection.point_scores import cross_validated, point_scores
-from classica.selection.search_axis import Axis
 from classica.selection.search_result import SearchPoint, SearchResult
-from classica.selection.splitters import Splits, splits_of
+from classica.selection.search_space import Axis, Splits, splits_of
 
 
 def coarse_to_fine(
-    estimator: Any,
+    estimator: BaseEstimator,
     grid: Mapping[str, Any],
     X: MatrixLike,
     y: VectorLike,
-    cv: Any = 5,
+    cv: Splitter = 5,
     *,
-    scoring: Any = None,
+    scoring: Scoring | None = None,
     tol: float = 1e-3,
     max_rounds: int = 6,
     refit: bool = True,
@@ -137,7 +136,7 @@ class _Scorer:
     def say_why(self, parameters: dict[str, Any]) -> NoReturn:
         """Raise what keeps parameters from having a score."""
         scores = cross_validated(self.estimator, self.X, self.y, parameters, self.splits, self.scoring)
-        raise DataError(must("The scores of all parts", "finite for some parameters", scores.tolist()))
+        raise DataError(must("The mean score", "finite for at least one setting", scores.tolist()))
 
 
 def _best(points: Sequence[SearchPoint]) -> SearchPoint:
@@ -150,7 +149,7 @@ def _tell(progress: Callable[[str], None] | None, points: Sequence[SearchPoint],
         progress(f"round {number}: {len(points)} points, best {best.mean:.4f} at {best.parameters}")
 
 
-def require_grid(estimator: Any, grid: Any, *, least: int = 1) -> None:
+def require_grid(estimator: BaseEstimator, grid: object, *, least: int = 1) -> None:
     """Refuse what is no grid of an estimator's parameters."""
     if not isinstance(grid, Mapping) or len(grid) < least:
         raise ParameterError(must("grid", "a dict from parameters to lists of values", grid))
@@ -160,7 +159,7 @@ def require_grid(estimator: Any, grid: Any, *, least: int = 1) -> None:
             raise ParameterError(must("grid", f"keyed by parameters of {type(estimator).__name__}", name))
 
 
-def _require(estimator: Any, grid: Any, tol: Any, max_rounds: Any) -> None:
+def _require(estimator: BaseEstimator, grid: object, tol: object, max_rounds: object) -> None:
     require_grid(estimator, grid)
     for name, value, rule in (
         ("tol", tol, Real(at_least=0)),

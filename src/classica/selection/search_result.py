@@ -69,7 +69,7 @@ class SearchResult:
         lines += ["", "  score      ±  parameters"]
         ranked = sorted(self.points, key=lambda point: -point.mean)[:rows]
         lines += [f"{point.mean:7.4f} {point.deviation:6.4f}  {_named(point.parameters)}" for point in ranked]
-        state = "converged" if self.converged else "stopped before it converged"
+        state = "converged" if self.converged else "stopped before converging"
         return "\n".join([*lines, "", f"{len(self.points)} points; the search has {state}."])
 
     def __str__(self) -> str:

@@ -15,10 +15,13 @@ from classica.arrays import MatrixLike, VectorLike
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.recorded import Recorded
-from classica.selection.curve_measure import MEASURES, measure_of
+from classica.selection.extrapolation import MEASURES, measure_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from sklearn.base import BaseEstimator
+
+from classica.arrays import Splitter
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,14 +81,14 @@ class ValidationCurve(Recorded):
 
 
 def validation_curve(
-    estimator: Any,
+    estimator: BaseEstimator,
     X: MatrixLike,
     y: VectorLike,
     name: str,
     values: Sequence[Any],
-    cv: Any = 5,
+    cv: Splitter = 5,
     *,
-    groups: Any = None,
+    groups: VectorLike | None = None,
     n_jobs: int | None = None,
 ) -> ValidationCurve:
     """Cross-validate several values of a parameter.

@@ -11,11 +11,9 @@ import numpy as np
 
 from classica.native import Floats
 from classica.recorded import Recorded
-from classica.statistics.bayesian_test import bayesian_t_test
 from classica.statistics.fold_scores import check_between, paired_step, read_models, read_scores
 from classica.statistics.interval import Interval, corrected_interval
-from classica.statistics.multiple_tests import holm
-from classica.statistics.paired_test import corrected_t_test
+from classica.statistics.paired_test import bayesian_t_test, corrected_t_test, holm
 from classica.statistics.standing import Standing
 from classica.wording import joined
 

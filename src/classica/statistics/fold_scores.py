@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from classica.arrays import VectorLike
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.params import Nothing, Real
@@ -23,7 +24,7 @@ from classica.params import Nothing, Real
 _ROUNDING = 1e-14
 
 
-def read_scores(scores: Any, what: str = "scores") -> Floats:
+def read_scores(scores: VectorLike, what: str = "scores") -> Floats:
     """Return the scores as floats, one for each fold; a fold that failed is NaN."""
     try:
         values = np.asarray(scores, dtype=np.float64)
@@ -49,7 +50,7 @@ def read_models(scores: Any) -> dict[str, Floats]:
     return read
 
 
-def read_pair(a: Any, b: Any) -> Floats:
+def read_pair(a: VectorLike, b: VectorLike) -> Floats:
     """Return the differences of two models' scores on the same folds."""
     first, second = read_scores(a, "a"), read_scores(b, "b")
     if len(first) != len(second):
@@ -57,7 +58,7 @@ def read_pair(a: Any, b: Any) -> Floats:
     return first - second
 
 
-def check_between(what: str, value: Any, low: float = 0.0, high: float = 1.0) -> None:
+def check_between(what: str, value: object, low: float = 0.0, high: float = 1.0) -> None:
     """Raise `ParameterError` unless the value is a number strictly between the bounds."""
     if not Real(above=low, at_most=high).accepts(value) or value == high:
         raise ParameterError(must(what, f"a number above {low:g} and below {high:g}", value))
@@ -97,7 +98,7 @@ def paired_step(differences: Floats, resolution: float | None) -> float:
     return mean if resolution is None else min(mean, resolution)
 
 
-def check_resolution(resolution: Any) -> None:
+def check_resolution(resolution: object) -> None:
     """Raise `ParameterError` unless the resolution is None or a positive number."""
     rule = Real(above=0) | Nothing()
     if not rule.accepts(resolution):

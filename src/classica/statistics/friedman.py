@@ -63,11 +63,11 @@ class FriedmanNemenyi(Recorded):
 
     def __str__(self) -> str:
         shown = ", ".join(f"{name} {rank:.2f}" for name, rank in self.ranks.items())
-        verdict = "differ" if self.p <= self.alpha else "are not shown to differ"
+        verdict = "differ" if self.p <= self.alpha else "are not significantly different"
         groups = "; ".join(" = ".join(group) for group in self.groups) or "none"
         return (
             f"Average ranks over {self.tables} tables: {shown}. The models {verdict} (p = {self.p:.3g}); "
-            f"critical difference {self.critical_difference:.3f}; not told apart: {groups}."
+            f"critical difference {self.critical_difference:.3f}; not significantly different: {groups}."
         )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import stats
 
+from classica.arrays import VectorLike
 from classica.recorded import Recorded
 from classica.statistics.fold_scores import (
     check_between,
@@ -46,16 +46,16 @@ class Interval(Recorded):
 
     def __str__(self) -> str:
         if math.isnan(self.mean):
-            return "no score: a fold has failed"
+            return "not available: a fold failed"
         if math.isnan(self.low):
             return f"{self.mean:.4f} (no interval from a single fold)"
-        same = ", all folds the same: the true spread is not known" if self.low == self.high else ""
+        same = "; all folds score the same, so the spread is unknown" if self.low == self.high else ""
         level = f"{100 * self.confidence:g}%"
-        return f"{self.mean:.4f} ({self.low:.4f} to {self.high:.4f} with {level} confidence{same})"
+        return f"{self.mean:.4f} ({level} CI {self.low:.4f}–{self.high:.4f}{same})"
 
 
 def corrected_interval(
-    scores: Any,
+    scores: VectorLike,
     test_fraction: float,
     confidence: float = 0.95,
     *,
@@ -87,7 +87,7 @@ def corrected_interval(
     Examples
     --------
     >>> print(corrected_interval([0.90, 0.95, 0.85, 0.92, 0.88], test_fraction=0.2))
-    0.9000 (0.8291 to 0.9709 with 95% confidence)
+    0.9000 (95% CI 0.8291–0.9709)
     """
     values = read_scores(scores)
     check_between("test_fraction", test_fraction)

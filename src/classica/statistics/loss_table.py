@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import VectorLike
 from classica.errors import DataError, must
 from classica.native import Floats
 
@@ -91,7 +92,7 @@ def read_losses(
     return LossTable(sums, floors, sizes, complete, is_share, numbers)
 
 
-def _checked(losses: Any, baseline: Any, impute: bool) -> tuple[Floats, Floats, _Flags]:
+def _checked(losses: VectorLike, baseline: VectorLike | None, impute: bool) -> tuple[Floats, Floats, _Flags]:
     """Return the losses, those of the baseline, and which rows count."""
     table = np.asarray(losses, dtype=np.float64)
     table = table[:, None] if table.ndim == 1 else table
@@ -129,7 +130,7 @@ def _imputed(table: Floats, complete: _Flags, groups: _Numbers | None, random_st
     return filled
 
 
-def _read_groups(groups: Any, configurations: int) -> _Numbers:
+def _read_groups(groups: VectorLike, configurations: int) -> _Numbers:
     numbers = np.asarray(groups)
     if numbers.shape != (configurations,) or not np.issubdtype(numbers.dtype, np.integer):
         rule = f"{configurations} whole numbers, one for each configuration"

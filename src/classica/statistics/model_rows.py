@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import VectorLike
 from classica.errors import DataError, must
 from classica.native import Floats
 from classica.statistics.row_differences import RowTest, row_test
@@ -47,7 +48,7 @@ class ModelRows:
         losses: Mapping[str, Any],
         halves: Mapping[str, Any],
         points: Mapping[str, Any],
-        clusters: Any,
+        clusters: VectorLike | None,
         confidence: float,
         random_state: int,
     ) -> None:

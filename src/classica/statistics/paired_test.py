@@ -1,16 +1,17 @@
-"""Are two models different? The corrected resampled t-test of Nadeau and Bengio (2003)."""
+"""Are two models different? Corrected resampled t-tests, p-values of many tests, and the Bayesian test."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import stats
 
-from classica.errors import ParameterError, must
-from classica.params import OneOf
+from classica.arrays import VectorLike
+from classica.errors import DataError, ParameterError, must
+from classica.native import Floats
+from classica.params import OneOf, Real
 from classica.recorded import Recorded
 from classica.statistics.fold_scores import check_between, check_resolution, paired_error, read_pair
 
@@ -41,13 +42,13 @@ class PairedTest(Recorded):
 
     def __str__(self) -> str:
         if math.isnan(self.p):
-            return f"A difference of {self.difference:+.4f} over {self.folds} fold(s): cannot tell."
+            return f"A difference of {self.difference:+.4f} over {self.folds} fold(s): too few for a test."
         return f"A difference of {self.difference:+.4f} over {self.folds} folds: p = {self.p:.3g}."
 
 
 def corrected_t_test(
-    a: Any,
-    b: Any,
+    a: VectorLike,
+    b: VectorLike,
     test_fraction: float,
     *,
     alternative: str = "two-sided",
@@ -99,3 +100,116 @@ def corrected_t_test(
     tails = {"greater": stats.t.sf(t, freedom), "less": stats.t.cdf(t, freedom)}
     p = tails.get(alternative, 2 * stats.t.sf(abs(t), freedom))
     return PairedTest(mean, t, float(p), len(differences))
+
+
+def holm(p_values: VectorLike) -> Floats:
+    r"""Return p-values that hold for all tests together (Holm 1979).
+
+    The smallest of m is multiplied by m, the next by m - 1, and so on; none becomes smaller than one before
+    it. The chance of any false claim among those at or below α is then at most α.
+
+    Parameters
+    ----------
+    p_values : array-like of shape (n_tests,)
+        The p-values; NaN for a test that could not be made, which stays NaN and does not count.
+
+    Returns
+    -------
+    ndarray of shape (n_tests,)
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03, 0.005])
+    array([0.03, 0.06, 0.06, 0.02])
+    """
+    try:
+        given = np.asarray(p_values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(must("p_values", "a sequence of numbers from 0 to 1", p_values)) from None
+    known = ~np.isnan(given)
+    if given.ndim != 1 or not ((given[known] >= 0) & (given[known] <= 1)).all():
+        raise DataError(must("p_values", "a sequence of numbers from 0 to 1", p_values))
+    places = np.flatnonzero(known)[np.argsort(given[known], kind="stable")]
+    stepped = given[places] * np.arange(len(places), 0, -1)
+    adjusted = np.full(len(given), np.nan)
+    adjusted[places] = np.minimum(1.0, np.maximum.accumulate(stepped))
+    return adjusted
+
+
+@dataclass(frozen=True)
+class BayesianTest(Recorded):
+    """How a compares with b.
+
+    Attributes
+    ----------
+    worse, equal, better : float
+        The probability that the true mean of a - b is below -rope, within the rope, and above it; NaN where
+        it cannot be told: for a single fold, or one that has failed.
+    rope : float
+        Up to what difference two models are practically the same.
+    """
+
+    worse: float
+    equal: float
+    better: float
+    rope: float
+
+    def __str__(self) -> str:
+        if math.isnan(self.equal):
+            return "Not available: the test needs at least two folds and no failed fold."
+        return (
+            f"Worse with a probability of {self.worse:.1%}, practically equal (within {self.rope:g}) with "
+            f"{self.equal:.1%}, better with {self.better:.1%}."
+        )
+
+
+def bayesian_t_test(
+    a: VectorLike, b: VectorLike, test_fraction: float, rope: float = 0.01, *, resolution: float | None = None
+) -> BayesianTest:
+    r"""Return how probably a is worse than b, practically equal, and better.
+
+    After the folds were seen, the true difference has Student's t distribution with n - 1 degrees of freedom
+    around the mean difference, with the scale of the corrected t-test (Corani and Benavoli 2015):
+
+    .. math:: \mu \mid d \sim t_{n-1}\left(\bar d, \left(\frac{1}{n} + \frac{\rho}{1-\rho}\right) s_d^2\right)
+
+    Parameters
+    ----------
+    a, b : array-like of shape (n_folds,)
+        The scores of the two models on the same folds, the higher the better; NaN where one failed.
+    test_fraction : float
+        ρ, the share of the rows each fold tests on.
+    rope : float, default=0.01
+        The region of practical equivalence: differences up to here do not matter. 0: there is none.
+    resolution : float or None, default=None
+        The least step of a score, such as one over the rows of a fold for accuracy.
+
+    Returns
+    -------
+    BayesianTest
+
+    Notes
+    -----
+    Where all folds differ by the same, the spread is that of `corrected_t_test`; where they do not differ at
+    all, the models are equal.
+
+    Examples
+    --------
+    >>> print(bayesian_t_test([0.90, 0.95, 0.85, 0.92, 0.88], [0.85, 0.86, 0.84, 0.88, 0.82], 0.2))
+    Worse with a probability of 1.9%, practically equal (within 0.01) with 3.6%, better with 94.5%.
+    """
+    differences = read_pair(a, b)
+    check_between("test_fraction", test_fraction)
+    check_resolution(resolution)
+    rule = Real(at_least=0)
+    if not rule.accepts(rope):
+        raise ParameterError(must("rope", str(rule), rope))
+    mean, error = float(np.mean(differences)), paired_error(differences, test_fraction, resolution)
+    if math.isnan(mean) or math.isnan(error):
+        return BayesianTest(math.nan, math.nan, math.nan, float(rope))
+    if error == 0:
+        worse = better = 0.0
+    else:
+        posterior = stats.t(len(differences) - 1, loc=mean, scale=error)
+        worse, better = float(posterior.cdf(-rope)), float(posterior.sf(rope))
+    return BayesianTest(worse, max(0.0, 1 - worse - better), better, float(rope))

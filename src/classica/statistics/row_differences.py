@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from classica.arrays import VectorLike
 from classica.errors import DataError, must
 from classica.native import Floats
 from classica.recorded import Recorded
@@ -66,7 +67,9 @@ class RowTest(Recorded):
     units: int
 
 
-def row_test(first: Any, second: Any, halves: Any = None, *, clusters: Any = None) -> RowTest:
+def row_test(
+    first: VectorLike, second: VectorLike, halves: object = None, *, clusters: VectorLike | None = None
+) -> RowTest:
     """Test whether two models differ in expected loss, over draws of the table they are trained on.
 
     Parameters
@@ -109,7 +112,7 @@ def error_law(units: int) -> Any:
     return stats.t(units - 1) if units < _FEW_UNITS else stats.norm
 
 
-def mean_variance(differences: Floats, halves: Any = None, codes: NDArray[np.intp] | None = None) -> float:
+def mean_variance(differences: Floats, halves: object = None, codes: NDArray[np.intp] | None = None) -> float:
     """Return the variance of the mean of paired differences over draws of the table.
 
     Where all rows differ by the same, their spread is taken as if one of them had not differed. `codes` are
@@ -130,7 +133,7 @@ def mean_variance(differences: Floats, halves: Any = None, codes: NDArray[np.int
     return ROW_FACTOR * of_rows + HALF_SHARE * max(0.0, between - 2 * of_rows)
 
 
-def _differences(first: Any, second: Any) -> Floats:
+def _differences(first: VectorLike, second: VectorLike) -> Floats:
     one, other = (np.asarray(losses, dtype=np.float64) for losses in (first, second))
     if one.ndim != 1 or one.shape != other.shape or len(one) < 2:
         rule = "one number for each of at least two rows, as many as there are losses of the first"
@@ -141,7 +144,7 @@ def _differences(first: Any, second: Any) -> Floats:
     return differences
 
 
-def _codes(clusters: Any, rows: int) -> NDArray[np.intp]:
+def _codes(clusters: VectorLike, rows: int) -> NDArray[np.intp]:
     """Return the number of each row's cluster."""
     names = np.asarray(clusters)
     codes: NDArray[np.intp] = np.unique(names, return_inverse=True)[1].reshape(-1).astype(np.intp)

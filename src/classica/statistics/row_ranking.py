@@ -16,12 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from classica.statistics.bayesian_test import BayesianTest
 from classica.statistics.fold_ranking import Comparison
 from classica.statistics.fold_scores import check_between
 from classica.statistics.interval import Interval
 from classica.statistics.model_rows import ModelRows
-from classica.statistics.multiple_tests import holm
+from classica.statistics.paired_test import BayesianTest, holm
 from classica.statistics.row_differences import error_law
 from classica.statistics.standing import Standing
 

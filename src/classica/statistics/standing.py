@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from classica.recorded import Recorded
-from classica.statistics.bayesian_test import BayesianTest
 from classica.statistics.interval import Interval
+from classica.statistics.paired_test import BayesianTest
 
 
 @dataclass(frozen=True)

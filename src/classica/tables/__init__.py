@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from classica.tables.table_finding import Finding as Finding
     from classica.tables.typing.deciding import decide_types as decide_types
     from classica.tables.writing.batches_out import write_batches as write_batches
-    from classica.tables.writing.csv_out import write_csv as write_csv
+    from classica.tables.writing.batches_out import write_csv as write_csv
 
 #: Public name → the module it is imported from on first use.
 _EXPORTS = {
@@ -37,7 +37,7 @@ _EXPORTS = {
     "builtin_tables": "classica.tables.datasets.builtin",
     "load_table": "classica.tables.datasets.builtin",
     "ColumnSchema": "classica.tables.column_schema",
-    "write_csv": "classica.tables.writing.csv_out",
+    "write_csv": "classica.tables.writing.batches_out",
     "decide_types": "classica.tables.typing.deciding",
     "TableEncoder": "classica.tables.encoding.table_encoder",
     "Finding": "classica.tables.table_finding",

@@ -9,6 +9,7 @@ from typing import Any
 from classica.errors import DataError, must
 from classica.tables.typing.cells import can_write_dates
 from classica.tables.typing.number_format import SEPARATORS, UNITS, NumberFormat
+from classica.wording import did_you_mean
 
 #: What a column can hold. Categories have levels; ordinal ones in an order that means something.
 KINDS = ("numeric", "categorical", "ordinal", "boolean", "date", "identifier", "constant", "text")
@@ -78,10 +79,10 @@ class ColumnSchema:
                 )
         self._require_fitting_role(where)
         if self.kind == "ordinal" and not self.levels:
-            raise DataError(must(where, "given with its levels in order to be ordinal", self.levels))
+            raise DataError(must(where, "given with its levels, in order, to be ordinal", self.levels))
         self._require_number_format(where)
         if self.format is not None and not can_write_dates(self.format):
-            raise DataError(must(where, "given with a format of dates such as %d.%m.%Y", self.format))
+            raise DataError(must(where, "given with a date format such as %d.%m.%Y", self.format))
         _require_different_levels(where, self.levels)
         unknown = [part for part in self.parts if part not in PARTS]
         if unknown:
@@ -91,7 +92,7 @@ class ColumnSchema:
         if self.decimal not in (".", ","):
             raise DataError(must(where, "given with a decimal point or a decimal comma", self.decimal))
         if self.thousands not in SEPARATORS or self.thousands == self.decimal:
-            rule = f"given with thousands among {', '.join(map(repr, SEPARATORS))}, and not the decimal sign"
+            rule = f"given with thousands among {', '.join(map(repr, SEPARATORS))}, not the decimal separator"
             raise DataError(must(where, rule, self.thousands))
         if self.unit not in UNITS:
             raise DataError(must(where, f"given with a unit among {' '.join(UNITS[1:])}", self.unit))
@@ -120,15 +121,16 @@ class ColumnSchema:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()}
 
     @classmethod
-    def from_record(cls, record: Any, where: str) -> ColumnSchema:
+    def from_record(cls, record: object, where: str) -> ColumnSchema:
         """Return the column that a record describes; ``where`` begins the sentence of an error."""
         if not isinstance(record, Mapping) or not isinstance(record.get("name"), str):
             raise DataError(must(where, "an object with the name of a column", record))
-        known = [field.name for field in fields(cls)]
-        unknown = [key for key in record if key not in known]
+        names = [field.name for field in fields(cls)]
+        unknown = [key for key in record if key not in names]
         if unknown:
-            rule = f"described by {', '.join(known)}"
-            raise DataError(must(f"The column {record['name']!r} of {where}", rule, unknown[0]))
+            rule = f"described by {', '.join(names)}"
+            hint = did_you_mean(str(unknown[0]), names)
+            raise DataError(must(f"The column {record['name']!r} of {where}", rule, unknown[0]) + hint)
         return cls(**_fields(record, f"The column {record['name']!r} of {where}"))
 
 
@@ -139,21 +141,23 @@ def _fields(record: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the fields with lists as tuples, after a look at their types."""
     if "kind" not in record:
         raise DataError(must(where, "given with its kind", sorted(record)))
-    found: dict[str, Any] = {}
+    checked: dict[str, Any] = {}
     for key, value in record.items():
         if key in _LISTS:
             plain = isinstance(value, list) and all(isinstance(v, str | int | float) for v in value)
             if not plain or (key != "levels" and not all(isinstance(v, str) for v in value)):
-                raise DataError(must(f"The {key} in {where[0].lower()}{where[1:]}", "a list of words", value))
+                raise DataError(
+                    must(f"The {key} in {where[0].lower()}{where[1:]}", "a list of strings", value)
+                )
             if len(set(map(type, value))) > 1:
-                rule = "a list of words, of integers, of other numbers or of Booleans"
+                rule = "a list of strings, of integers, of other numbers or of Booleans"
                 raise DataError(must(f"The {key} in {where[0].lower()}{where[1:]}", rule, value))
-            found[key] = tuple(value)
+            checked[key] = tuple(value)
         elif isinstance(value, str) or (value is None and key == "format"):
-            found[key] = value
+            checked[key] = value
         else:
-            raise DataError(must(f"The {key} in {where[0].lower()}{where[1:]}", "a word", value))
-    return found
+            raise DataError(must(f"The {key} in {where[0].lower()}{where[1:]}", "a string", value))
+    return checked
 
 
 def _require_different_levels(where: str, levels: tuple[Any, ...] | None) -> None:
@@ -161,5 +165,5 @@ def _require_different_levels(where: str, levels: tuple[Any, ...] | None) -> Non
     seen: dict[str, Any] = {}
     for level in levels or ():
         if str(level) in seen:
-            raise DataError(must(where, "given with levels that differ", [seen[str(level)], level]))
+            raise DataError(must(where, "given with distinct levels", [seen[str(level)], level]))
         seen[str(level)] = level

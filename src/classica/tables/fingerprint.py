@@ -18,13 +18,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from classica.categories import enum_codes
 from classica.tables.typing.cells import as_text, beyond_doubles, is_text, unnamed
+
+if TYPE_CHECKING:
+    from classica.tables.table import Table
 
 _VERSION = "classica table 1"
 
@@ -108,3 +111,61 @@ def _text_parts(cells: pl.Series) -> Iterator[Any]:
 def _bytes(array: Any) -> Any:
     little = array.dtype.newbyteorder("<")
     return np.ascontiguousarray(array, dtype=little).view(np.uint8).data
+
+
+class RowFingerprint:
+    """Adds up rows; equal rows in the same order have the same fingerprint, however they are cut."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, Any] = {}
+        self._labels = hashlib.sha256()
+
+    def add(self, table: Table) -> None:
+        """Add rows that have a label.
+
+        Parameters
+        ----------
+        table : Table
+            Typed as the model wants it.
+        """
+        for cells in table.X.get_columns():
+            self._columns.setdefault(cells.name, hashlib.sha256()).update(_cell_bytes(cells))
+        labels = table.labels()
+        # As doubles, which are written the same however wide the column is.
+        plain = labels.cast(pl.Float64) if labels.dtype.is_float() else labels
+        self._labels.update(_cell_bytes(plain if isinstance(plain.dtype, pl.Enum) else plain.cast(pl.String)))
+
+    def hexdigest(self) -> str:
+        """Return the fingerprint of all rows so far."""
+        whole = hashlib.sha256(self._labels.digest())
+        for name in sorted(self._columns):
+            whole.update(hashlib.sha256(name.encode()).digest() + self._columns[name].digest())
+        return whole.hexdigest()
+
+
+def row_fingerprint(table: Table) -> str:
+    """Return the fingerprint of the rows of a table, each with a label."""
+    found = RowFingerprint()
+    found.add(table)
+    return found.hexdigest()
+
+
+def _cell_bytes(cells: pl.Series) -> bytes:
+    """Return cells as bytes that do not depend on how wide their type is."""
+    if cells.dtype.is_numeric() or cells.dtype == pl.Boolean:
+        numbers = cells.cast(pl.Float64).fill_null(np.nan).to_numpy() + 0.0
+        return np.where(np.isnan(numbers), np.nan, numbers).astype("<f8").tobytes()
+    # A length before each text, so that no two lists of texts look alike; -1 for a missing one.
+    if isinstance(cells.dtype, pl.Enum):
+        # Written once per level; the last one is for missing cells.
+        levels = _with_lengths(pl.Series([*cells.dtype.categories, None], dtype=pl.String))
+        places = cells.to_physical().cast(pl.UInt32).fill_null(len(levels) - 1)
+        written = levels.gather(places)
+    else:
+        written = _with_lengths(cells.cast(pl.String))
+    return (written.str.join("").item() or "").encode()
+
+
+def _with_lengths(texts: pl.Series) -> pl.Series:
+    lengths = texts.str.len_chars().cast(pl.Int64).fill_null(-1).cast(pl.String)
+    return lengths + ":" + texts.fill_null("")

@@ -1,7 +1,7 @@
-"""The front door for labelled tables: whoever learns, compares or looks comes in here.
+"""Load labelled tables: the single entry point for training, comparison and display.
 
-A source, a target, a schema, the columns that say which rows belong together and those to leave out become
-one typed `Table`. What a schema declares is believed.
+A source, a target, a schema, columns that define groups or time, and columns to leave out become one typed
+`Table`. Declarations of a schema take precedence.
 """
 
 from __future__ import annotations
@@ -14,18 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import TableSource
 from classica.errors import DataError, ParameterError, must
+from classica.tables.findings.profile_findings import RareClasses
 from classica.tables.reading import RawTable, read_table
-from classica.tables.reading.reading_progress import Tell
+from classica.tables.reading.reader_options import Tell
 from classica.tables.schema import Schema
 from classica.tables.table import Table
-from classica.tables.table_thresholds import FEW_OF_A_CLASS, MANY_CLASSES
+from classica.tables.typing.column_rules import MANY_CLASSES
 from classica.tables.typing.deciding import decide_types
-from classica.wording import counted, listed, listed_near
+from classica.wording import column_hint, counted, listed
 
 
 def open_table(
-    source: Any,
+    source: TableSource,
     target: str | None = None,
     *,
     schema: Schema | str | Path | None = None,
@@ -40,13 +42,13 @@ def open_table(
     Parameters
     ----------
     source : Table, RawTable or what `read_table` takes
-        The rows. A table that is typed already may get another target or schema.
+        The rows. A typed table may get another target or schema.
     target : str, optional
         The column to predict; otherwise the one that the table or the schema names, or none.
     schema : Schema or path, optional
-        Decisions about columns that are already taken.
+        The kinds and roles of columns, instead of those that would be inferred.
     groups, time : str, optional
-        Columns that say which rows belong together, or their order; they are not learned from.
+        Columns that define groups of rows, or their order; they are not used as features.
     ignore : iterable of str
         Columns to leave out.
     reading : mapping, optional
@@ -57,7 +59,7 @@ def open_table(
     Returns
     -------
     table : Table
-        Its ``notes`` are what was found when it was read, its ``decisions`` what was decided about columns.
+        Its ``notes`` come from reading the source, its ``decisions`` from inferring the kinds of columns.
 
     Examples
     --------
@@ -68,19 +70,21 @@ def open_table(
     if isinstance(ignore, str):
         raise ParameterError(must("ignore", "a list of columns", ignore))
     table = _typed(source, target, schema, reading, progress)
-    left_out = dict.fromkeys(ignore, "Left out, as asked for.")
+    left_out = dict.fromkeys(ignore, "Left out on request.")
     together = {"groups": groups, "time": time}
     for option, name in [*(("ignore", name) for name in left_out), *together.items()]:
         if name is not None:
             _require_column(table, option, name)
     left_out |= {
-        name: "Says which rows belong together; not learned from." for name in together.values() if name
+        name: "Defines groups or the order of rows; not used as a feature."
+        for name in together.values()
+        if name
     }
     return _without(table, left_out) if left_out else table
 
 
 def labelled_table(source: Any, target: str | None = None, **options: Any) -> Table:
-    """Return the rows of a source that have a label, typed, with classes to tell apart.
+    """Return the labelled rows of a source as a typed table with at least two classes.
 
     Parameters
     ----------
@@ -90,36 +94,36 @@ def labelled_table(source: Any, target: str | None = None, **options: Any) -> Ta
     Raises
     ------
     DataError
-        For a table without a target, with a quantity as its target, with a single class, or without a column
-        to learn from.
+        For a table without a target, with a continuous target, with a single class, or without features.
     """
     return require_classes(open_table(source, target, **options))
 
 
 def require_classes(table: Table) -> Table:
-    """Return the rows that have a label; raise `DataError` unless there are classes to tell apart."""
+    """Return the labelled rows; raise `DataError` unless there are at least two classes."""
     target = table.schema.target
     if target is None:
-        raise DataError(f"{table.source} must have a target, got none: name the column to predict.")
-    what, known = f"The target {target!r} of {table.source}", table.labelled()
+        raise DataError(f"Cannot classify {table.source}: it has no target. Name the column to predict.")
+    cannot, labelled = f"Cannot classify {table.source} by {target!r}", table.labelled()
     if table.schema[target].kind == "numeric":
-        got = f"a quantity of {known.frame[target].n_unique():,} different numbers in {len(known):,} rows"
-        raise DataError(f"{what} must hold classes (codes are categorical in a schema), got {got}.")
-    if not table.schema.names("feature"):
-        raise DataError(f"{table.source} must have a column to learn from, got none besides {target!r}.")
-    labels, counts = _class_counts(known)
-    if len(labels) < 2:
-        got = f"{labels.tolist()[0]!r} in all rows" if len(labels) else "no label"
-        raise DataError(f"{what} must hold at least 2 classes, got {got}.")
-    if len(labels) > MANY_CLASSES and counts.max() == 1:
+        numbers = f"{labelled.frame[target].n_unique():,} distinct numbers in {len(labelled):,} rows"
         raise DataError(
-            f"{what} must hold classes that repeat, got a new one in each of {len(known):,} rows."
+            f"{cannot}: the target is a quantity, with {numbers}. "
+            "If the numbers are class codes, make the target categorical in a schema."
         )
-    return known
+    if not table.schema.names("feature"):
+        raise DataError(f"{cannot}: there is no column to use as a feature.")
+    labels, counts = _class_counts(labelled)
+    if len(labels) < 2:
+        seen = f"every row has the class {labels.tolist()[0]!r}" if len(labels) else "no row has a label"
+        raise DataError(f"{cannot}: the target must have at least 2 classes, but {seen}.")
+    if len(labels) > MANY_CLASSES and counts.max() == 1:
+        raise DataError(f"{cannot}: each of the {len(labelled):,} rows has a class of its own.")
+    return labelled
 
 
 def decision_notes(table: Table) -> list[str]:
-    """Return what was decided about columns, a phrase each: none is left out without a word."""
+    """Return the decisions about columns, one phrase each."""
     # What is not used comes first, and then small classes: of many notes only the first may be read.
     ignored = {*table.schema.names("ignored")}
     decided = sorted(table.decisions, key=lambda finding: finding.column not in ignored)
@@ -139,11 +143,12 @@ def _small_classes(table: Table) -> list[str]:
     if target is None or table.schema[target].kind == "numeric":
         return []
     labels, counts = _class_counts(table.labelled())
-    few = labels[counts < FEW_OF_A_CLASS].tolist()
+    least = RareClasses.FEW_OF_A_CLASS
+    few = labels[counts < least].tolist()
     if not few:
         return []
     what = counted(len(few), "class has", "classes have")
-    return [f"{target}: {what} fewer than {FEW_OF_A_CLASS} rows, too few for every fold: {listed(few)}"]
+    return [f"{target}: {what} fewer than {least} rows, fewer than there may be folds: {listed(few)}"]
 
 
 def _typed(source: Any, target: str | None, schema: Any, reading: Any, progress: Tell | None) -> Table:
@@ -155,7 +160,9 @@ def _typed(source: Any, target: str | None, schema: Any, reading: Any, progress:
         )
         return decide_types(raw, target=target, schema=schema)
     if reading:
-        raise ParameterError(must("Options of reading", "left out for a table that is read", [*reading]))
+        raise ParameterError(
+            must("Reader options", "left out for a table that is already loaded", [*reading])
+        )
     if schema is None and target in (None, source.schema.target):
         return source
     raw = RawTable(source.frame, source.source, "frame")
@@ -165,19 +172,18 @@ def _typed(source: Any, target: str | None, schema: Any, reading: Any, progress:
 
 def _require_column(table: Table, option: str, name: str) -> None:
     if name not in table.frame.columns:
-        rule = f"one of its columns such as {listed_near(name, table.frame.columns)}"
-        raise DataError(must(f"The column for {option} of {table.source}", rule, name))
+        hint = column_hint(name, table.frame.columns)
+        raise DataError(f"Cannot use {name!r} for {option}: {table.source} has no such column.{hint}")
     if name == table.schema.target:
-        rule = "another column than the target"
-        raise DataError(must(f"The column for {option} of {table.source}", rule, name))
+        raise DataError(f"Cannot use {name!r} for {option}: it is the target of {table.source}.")
 
 
 def _without(table: Table, left_out: Mapping[str, str]) -> Table:
-    """Return the table with columns that are not learned from."""
+    """Return the table with columns that are not used as features."""
     columns = [
         replace(table.schema[name], role="ignored", reason=reason)
         for name, reason in left_out.items()
         if name in table.schema
     ]
-    told = [finding for finding in table.decisions if finding.column not in left_out]
-    return replace(table, schema=table.schema.changed(columns), decisions=told)
+    decisions = [finding for finding in table.decisions if finding.column not in left_out]
+    return replace(table, schema=table.schema.changed(columns), decisions=decisions)

@@ -13,6 +13,7 @@ import polars as pl
 
 from classica.errors import DataError, must
 from classica.tables.column_schema import ColumnSchema
+from classica.tables.findings.schema_findings import ExtraColumns, UnseenLevels
 from classica.tables.reading import RawTable
 from classica.tables.table import Table
 from classica.tables.table_finding import Finding
@@ -20,7 +21,7 @@ from classica.tables.typing.cells import MISSING_WORDS, unnamed
 from classica.tables.typing.date_parts import date_parts, part_names
 from classica.tables.typing.typed_column import typed_column
 from classica.whole_file import whole_file
-from classica.wording import listed
+from classica.wording import column_hint, did_you_mean, listed
 
 _VERSION = 1
 
@@ -47,7 +48,7 @@ class Schema:
     def __post_init__(self) -> None:
         if self.other_columns not in ("ignore", "decide"):
             raise DataError(must("other_columns of the schema", "'ignore' or 'decide'", self.other_columns))
-        if len(self._places) < len(self.columns):
+        if len(self._indices) < len(self.columns):
             names = [column.name for column in self.columns]
             twice = next(name for name in names if names.count(name) > 1)
             raise DataError(must("The schema", "a list of columns of different names", [twice, twice]))
@@ -57,16 +58,16 @@ class Schema:
                 raise DataError(must("The schema", f"one with at most one {role}", names))
 
     @functools.cached_property
-    def _places(self) -> dict[str, int]:
-        return {column.name: place for place, column in enumerate(self.columns)}
+    def _indices(self) -> dict[str, int]:
+        return {column.name: index for index, column in enumerate(self.columns)}
 
     def __getitem__(self, name: str) -> ColumnSchema:
-        if name not in self._places:
-            raise DataError(must("The column", f"one of {listed(self._places)}", name))
-        return self.columns[self._places[name]]
+        if name not in self._indices:
+            raise DataError(f"The schema has no column {name!r}.{column_hint(name, self._indices)}")
+        return self.columns[self._indices[name]]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._places
+        return name in self._indices
 
     def names(self, role: str) -> list[str]:
         """Return the names of the columns with a role, in order."""
@@ -98,7 +99,7 @@ class Schema:
         return pl.DataFrame(cells)
 
     def changed(self, columns: Iterable[ColumnSchema]) -> Schema:
-        """Return the schema with the given columns in the place of those of the same name."""
+        """Return the schema with the given columns instead of those of the same name."""
         new = {column.name: column for column in columns}
         return replace(self, columns=tuple(new.get(column.name, column) for column in self.columns))
 
@@ -108,12 +109,12 @@ class Schema:
         return replace(self, columns=kept, other_columns="ignore")
 
     def apply(self, raw: RawTable) -> Table:
-        """Return a new table typed as the schema says.
+        """Return a new table typed by the schema.
 
-        Columns are matched by name; their order is free. Columns that are not known are left out, and told.
-        A missing feature, or cells that do not fit their kind, are an error that names the column.
-        Categories that are not among the levels are counted and told; an estimator sees them as unseen, not
-        as missing.
+        Columns are matched by name, in any order. Columns that the schema does not list are left out and
+        reported (D601). A missing feature, or cells that do not fit their kind, are an error that names the
+        column. Categories that are not among the levels are counted and reported (D602); an estimator gets
+        them as unknown categories, not as missing values.
         """
         self._require_features(raw)
         findings = self._extra(raw)
@@ -127,26 +128,30 @@ class Schema:
             cells[column.name] = typed.cells
             if typed.unseen:
                 unseen[column.name] = typed.unseen
-                findings.append(_unseen(column, typed.unseen))
+                findings.append(UnseenLevels().finding(column.name, UnseenLevels.text(typed.unseen)))
         return Table(pl.DataFrame(cells), self, raw.source, findings, unseen)
 
     def _require_features(self, raw: RawTable) -> None:
         for column in self.columns:
             if column.has_levels and column.levels is None:
                 raise DataError(must(f"The column {column.name!r} of the schema", "given with levels", None))
-        known = set(raw.frame.columns)
-        absent = [name for name in self.names("feature") if name not in known]
+        present = set(raw.frame.columns)
+        absent = [name for name in self.names("feature") if name not in present]
         if absent:
-            shown = f"no column {absent[0]!r}" if len(absent) == 1 else f"none of {listed(absent)}"
-            raise DataError(f"{raw.source} must have every feature of the schema, got {shown}.")
+            shown = (
+                f"the feature {absent[0]!r} is" if len(absent) == 1 else f"the features {listed(absent)} are"
+            )
+            extra = [name for name in raw.frame.columns if name not in self]
+            raise DataError(
+                f"Cannot apply the schema: {shown} missing from {raw.source}.{did_you_mean(absent[0], extra)}"
+            )
 
     def _extra(self, raw: RawTable) -> list[Finding]:
         extra = [name for name in raw.frame.columns if name not in self]
         if not extra:
             return []
-        what = f"The column {extra[0]!r} is" if len(extra) == 1 else f"{len(extra)} columns are"
-        which = "" if len(extra) == 1 else f" ({listed(extra)})"
-        return [Finding("D601", None, f"{what} not in the schema{which} and left out.")]
+        rule = ExtraColumns()
+        return [rule.finding(None, rule.text(extra))]
 
     def record(self) -> dict[str, Any]:
         """Return the schema as plain values, in a fixed order."""
@@ -179,36 +184,26 @@ class Schema:
         try:
             record = json.loads(Path(path).read_bytes())
         except OSError as error:
-            raise DataError(f"The schema {path} must be a file to read, got: {error.strerror}.") from None
+            raise DataError(f"Cannot read the schema {path}: {error.strerror}.") from None
         except (ValueError, RecursionError) as error:
-            raise DataError(f"The schema {path} must be JSON, got: {error}.") from None
+            raise DataError(f"Cannot read the schema {path}: it is not valid JSON ({error}).") from None
         return cls.from_record(record, f"the schema {path}")
 
     @classmethod
-    def from_record(cls, record: Any, where: str = "the schema") -> Schema:
+    def from_record(cls, record: object, where: str = "the schema") -> Schema:
         """Return the schema that plain values describe; a schema written by hand may leave things out."""
         shown = where[0].upper() + where[1:]
         if not isinstance(record, Mapping) or not isinstance(record.get("columns"), list):
             raise DataError(must(shown, "an object with a list of columns", record))
-        known = ("classica_schema", "missing", "other_columns", "columns")
-        unknown = [key for key in record if key not in known]
+        keys = ("classica_schema", "missing", "other_columns", "columns")
+        unknown = [key for key in record if key not in keys]
         if unknown:
-            raise DataError(must(shown, f"an object of {', '.join(known)}", unknown[0]))
+            rule = f"an object with the keys {', '.join(keys)}"
+            raise DataError(must(shown, rule, unknown[0]) + did_you_mean(str(unknown[0]), keys))
         if record.get("classica_schema", _VERSION) != _VERSION:
             raise DataError(must(shown, f"of version {_VERSION}", record["classica_schema"]))
         words = record.get("missing", list(MISSING_WORDS))
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            raise DataError(must(f"missing in {where}", "a list of words", words))
+            raise DataError(must(f"missing in {where}", "a list of strings", words))
         columns = tuple(ColumnSchema.from_record(column, where) for column in record["columns"])
         return cls(columns, tuple(words), record.get("other_columns", "decide"))
-
-
-def _unseen(column: ColumnSchema, unseen: dict[str, int]) -> Finding:
-    cells = sum(unseen.values())
-    shown = ", ".join(f"{level!r} {count}" for level, count in list(unseen.items())[:3])
-    more = ", ..." if len(unseen) > 3 else ""
-    text = (
-        f"{cells} {'cell has a level' if cells == 1 else 'cells have levels'} that the schema does not know"
-        f" ({shown}{more})."
-    )
-    return Finding("D602", column.name, text)

@@ -196,15 +196,17 @@ def open_shared_table(path: str | Path, stamp: FileStamp, *, is_whole: bool = Fa
         with Path(path).open("rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size != stamp.size:
-                raise DataError(must(f"The table {path}", f"the one of {stamp.size:,} bytes", f"{size:,}"))
+                raise DataError(
+                    f"Cannot use the table {path}: it has {size:,} bytes instead of {stamp.size:,}."
+                )
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
-        raise DataError(f"The table {path} must be a file to read, got: {error.strerror}.") from None
+        raise DataError(f"Cannot read the table {path}: {error.strerror}.") from None
     end = size - 8
     length = int.from_bytes(mapped[end : end + 8], "little")
     footer = mapped[max(end - length, 0) : end]
     if hashlib.sha256(footer).hexdigest() != stamp.footer or (is_whole and _hash(mapped) != stamp.whole):
-        raise DataError(must(f"The table {path}", "the one that was written", "another"))
+        raise DataError(f"Cannot use the table {path}: its content has changed since it was written.")
     return SharedTable(mapped, json.loads(footer))
 
 
@@ -293,7 +295,7 @@ class SharedTable:
     def _target(self) -> str:
         target = self.schema.target
         if target is None or target not in self._columns:
-            raise DataError(f"{self.source} must have a target, got none.")
+            raise DataError(f"Cannot return labels: {self.source} has no target.")
         return target
 
     def _cells(self, name: str, rows: NDArray[np.integer[Any]] | None) -> pl.Series:

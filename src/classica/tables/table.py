@@ -85,7 +85,7 @@ class Table:
         """Return the cells of the target; raise `DataError` if one is missing."""
         name = self.schema.target
         if name is None or name not in self.frame.columns:
-            raise DataError(f"{self.source} must have a target, got none.")
+            raise DataError(f"Cannot return labels: {self.source} has no target.")
         cells = unnamed(self.frame[name])
         if cells.null_count():
             row = int(cells.is_null().arg_max() or 0) + 1

@@ -1,32 +1,53 @@
-"""One thing worth telling about a table: a code, the column it is about, and a plain sentence."""
+"""One thing worth knowing about a table: a code, the column it is about, and a plain sentence."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from classica.finding_code import FindingCode
-from classica.tables.profiles.table_codes import TABLE_CODES
-from classica.tables.typing.column_codes import COLUMN_CODES
+from classica.beside import modules_in
+from classica.finding_rule import FindingRule, codes_of, rules_of
 
-#: Every code about a table. D1: how columns were typed. D2: the target. D3: leakage. D4: rows.
-#: D5: what to look at in columns. D6: a new table against the schema of a model.
-CODES = {each.code: each for each in (*COLUMN_CODES, *TABLE_CODES)}
+_R = TypeVar("_R", bound="TableRule")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A code of `CODES`, the column (None for the whole table), and one plain sentence."""
+    """A code of `table_codes`, the column (None for the whole table), and one plain sentence."""
 
     code: str
     column: str | None
     text: str
 
     @property
-    def explanation(self) -> FindingCode:
-        """What the code means, how it was found, and what helps."""
-        return CODES[self.code]
+    def explanation(self) -> TableRule:
+        """What the code means, how it was computed, and what helps."""
+        return table_codes()[self.code]
 
     def record(self) -> dict[str, Any]:
         """Return the finding as plain values."""
         return {"code": self.code, "column": self.column, "text": self.text}
+
+
+class TableRule(FindingRule):
+    """A finding about a table."""
+
+    def finding(self, column: str | None, text: str) -> Finding:
+        """Return a finding of this rule."""
+        return Finding(self.code, column, text)
+
+
+def table_rules(kind: type[_R]) -> list[_R]:
+    """Return the rules of a kind in the order in which they are reported."""
+    modules_in("classica.tables.findings")
+    return rules_of(kind)
+
+
+def table_codes() -> dict[str, TableRule]:
+    """Return every code about a table with its rule.
+
+    D1: how columns were typed. D2: the target. D3: leakage. D4: rows. D5: what to look at in columns. D6: a
+    new table against the schema of a model.
+    """
+    modules_in("classica.tables.findings")
+    return codes_of(TableRule)

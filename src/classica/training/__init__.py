@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from classica.training.learning import train as train
     from classica.training.model_scores import Judged as Judged
     from classica.training.model_scores import evaluate as evaluate
-    from classica.training.parameter_words import parameter_values as parameter_values
     from classica.training.predictions import Predictions as Predictions
     from classica.training.predictions import predict_batches as predict_batches
     from classica.training.recipe import Recipe as Recipe
+    from classica.training.recipe import parameter_values as parameter_values
     from classica.training.trained import Training as Training
 
 #: Public name → the module it is imported from on first use.
@@ -27,7 +27,7 @@ _EXPORTS = {
     "learn": "classica.training.learning",
     "train": "classica.training.learning",
     "Training": "classica.training.trained",
-    "parameter_values": "classica.training.parameter_words",
+    "parameter_values": "classica.training.recipe",
     "Predictions": "classica.training.predictions",
     "predict_batches": "classica.training.predictions",
     "Recipe": "classica.training.recipe",

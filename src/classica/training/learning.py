@@ -16,9 +16,8 @@ from classica.table_classifier import TableClassifier
 from classica.tables import Schema, Table, open_table
 from classica.tables.labelled import require_classes
 from classica.tables.typing.cell_positions import cells_named
-from classica.training.cross_validation import cross_validate, errors_and_rejects
 from classica.training.recipe import Recipe
-from classica.training.trained import Training
+from classica.training.trained import Training, cross_validate, errors_and_rejects
 
 
 def train(
@@ -69,7 +68,7 @@ def train(
 
 
 def learn(table: Table, recipe: Recipe, *, folds: int | None = None) -> Training:
-    """Learn a model from a typed table, and tell what happened on the way.
+    """Train a model on a typed table, and return it with its training record.
 
     Parameters
     ----------
@@ -80,7 +79,7 @@ def learn(table: Table, recipe: Recipe, *, folds: int | None = None) -> Training
     folds : int, optional
         In how many parts to cross-validate; None: not at all.
     """
-    recipe.classifier()  # what is wrong with it is told before the table is looked at
+    recipe.classifier()  # raises for a wrong recipe before any work on the table
     known = require_classes(table)
     weights = _weights(known, recipe)
     y = known.y

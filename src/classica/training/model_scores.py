@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from classica.arrays import CostsLike, TableSource
 from classica.decision import read_cost_file, rejected_rows
 from classica.errors import DataError, ParameterError, must
 from classica.metrics.prediction_scores import ClassificationScores
 from classica.metrics.score_sums import ScoreSums
 from classica.table_classifier import TableClassifier
-from classica.tables.row_fingerprint import RowFingerprint
-from classica.training.of_table import of_table, with_target
-from classica.training.typed_batches import TypedBatches
+from classica.tables.fingerprint import RowFingerprint
+from classica.training.typed_batches import TypedBatches, of_table, with_target
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 
 @dataclass(frozen=True)
@@ -51,16 +54,16 @@ class Judged:
 
 
 def evaluate(
-    model: Any,
-    source: Any,
+    model: BaseEstimator,
+    source: TableSource,
     *,
     target: str | None = None,
-    costs: Any = None,
+    costs: CostsLike | None = None,
     batch_rows: int = 100_000,
     reading: dict[str, Any] | None = None,
     trained_on: str | None = None,
 ) -> Judged:
-    """Compare the answers of a model with the labels of a table.
+    """Evaluate the predictions of a model against the labels of a table.
 
     Parameters
     ----------
@@ -120,6 +123,6 @@ def _answers(model: TableClassifier, table: Any) -> tuple[Any, ...]:
 
 
 def _own_costs(model: TableClassifier) -> Any:
-    """Return the costs that the model decides by, None if all wrong answers are equal to it."""
+    """Return the cost matrix of the model; None if all errors cost the same."""
     inside = model.estimator_
     return inside.costs_ if getattr(inside, "costs", None) is not None else None

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from classica.arrays import TableSource
 from classica.decision import BayesDecisionClassifier, can_reject, rejected_rows
 from classica.decision.calibration import CalibratedClassifier
 from classica.errors import DataError, ParameterError, must
 from classica.table_classifier import TableClassifier
 from classica.tables import Table
-from classica.training.of_table import of_table
-from classica.training.typed_batches import TypedBatches
+from classica.training.typed_batches import TypedBatches, of_table
 from classica.wording import listed_near
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
 
 #: What goes by the scores of a classifier inside.
 _AROUND = BayesDecisionClassifier, CalibratedClassifier
 
 
 def predict_batches(
-    model: Any,
-    source: Any,
+    model: BaseEstimator,
+    source: TableSource,
     batch_rows: int = 100_000,
     *,
     ids: Sequence[str] = (),
@@ -71,7 +75,7 @@ def predict_batches(
 
 
 class Predictions:
-    """The answers of a model about the rows of a table; see `predict_batches`.
+    """The predictions of a model for the rows of a table; see `predict_batches`.
 
     Attributes
     ----------
@@ -88,7 +92,7 @@ class Predictions:
     def __init__(
         self,
         model: TableClassifier,
-        source: Any,
+        source: TableSource,
         batch_rows: int,
         ids: Sequence[str],
         probabilities: bool,
@@ -129,12 +133,12 @@ class Predictions:
 
     @property
     def extra(self) -> list[str]:
-        """Columns that the model does not know and that are not carried along."""
+        """Columns that are neither features of the model nor copied to the output."""
         return [name for name in self._batches.extra if name not in self._asked]
 
     @property
     def unseen(self) -> dict[str, Counter[str]]:
-        """Column → level that the model does not know → how many cells."""
+        """Column → category that was not in the training set → number of cells."""
         return self._batches.unseen
 
     def __iter__(self) -> Iterator[pl.DataFrame]:
@@ -184,7 +188,7 @@ class Predictions:
         return found
 
     def _none(self) -> dict[str, pl.Series]:
-        """Return the columns of an answer about no rows."""
+        """Return the columns of the predictions of an empty table."""
         columns = {"prediction": self._labels(self.model.classes_[:0])}
         if can_reject(self._inside):
             columns["rejected"] = pl.Series([], dtype=pl.Boolean)
@@ -208,7 +212,7 @@ class Predictions:
 def _without(method: str, name: str) -> str:
     if method == "predict_proba":
         return (
-            f"Cannot give probabilities: this {name} has no probabilities, only scores. Ask for scores, or"
-            " train the model with calibration (the default)."
+            f"Cannot predict probabilities: this {name} has only scores. Request scores, or train the model"
+            " with calibration (the default)."
         )
-    return f"Cannot give scores: this {name} has no scores, only probabilities. Ask for probabilities."
+    return f"Cannot compute scores: this {name} has only probabilities. Request probabilities."

@@ -1,21 +1,113 @@
-"""What to learn with: a classifier of the catalog, its parameters, and the decision around it."""
+"""What to learn with: a classifier, its parameters as people write them, and the decision around it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
+from sklearn.base import BaseEstimator, is_classifier
 
 from classica import catalog
 from classica.decision import BayesDecisionClassifier, calibration_for, read_cost_file, read_priors
 from classica.errors import ParameterError, must
 from classica.native import Floats
-from classica.params import check_parameters
-from classica.training.parameter_words import owner_of
+from classica.params import Rule, check_parameters
+from classica.sklearn_names import parameter_hint
+
+_WORDS = {"none": None, "true": True, "false": False}
+
+
+def parameter_values(model: str, words: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values that words stand for.
+
+    A word is None, True, False, a number, a text, a list with commas, JSON, or the name of a classifier (or
+    several): the first of these that the parameter's rule accepts. Parameters of a classifier inside another
+    are named with two underscores, as in scikit-learn.
+
+    Parameters
+    ----------
+    model : str
+        The classifier, by its name in the catalog.
+    words : mapping of str to str
+        Parameter → word.
+
+    Examples
+    --------
+    >>> parameter_values("tree", {"max_depth": "3", "criterion": "entropy", "class_weight": "none"})
+    {'max_depth': 3, 'criterion': 'entropy', 'class_weight': None}
+    """
+    estimator = catalog.card(model).build()
+    values: dict[str, Any] = {}
+    for name, word in sorted(words.items(), key=lambda pair: pair[0].count("__")):
+        owner, own_name = owner_of(estimator, name, model)
+        # A plug-in need not have rules: then a word means the simplest thing it can.
+        rule = getattr(type(owner), "parameter_rules", {}).get(own_name)
+        values[name] = next(_meanings(word)) if rule is None else _value(word, rule, name)
+        owner.set_params(**{own_name: values[name]})
+    return {name: values[name] for name in words}
+
+
+def owner_of(estimator: BaseEstimator, name: str, model: str) -> tuple[Any, str]:
+    """Return the estimator that has a parameter, and the parameter's name there."""
+    known = estimator.get_params(deep=True)
+    if name not in known:
+        own = ", ".join(sorted(key for key in known if "__" not in key)) or "none"
+        hint = parameter_hint(type(estimator).__name__, name, known)
+        raise ParameterError(must(f"A parameter of {model}", f"one of {own}", name) + hint)
+    return _inside(estimator, name), name.rpartition("__")[2]
+
+
+def _inside(estimator: BaseEstimator, name: str) -> Any:
+    """Return the estimator that ``a__b__c`` is a parameter of."""
+    path = name.rpartition("__")[0]
+    return estimator.get_params(deep=True)[path] if path else estimator
+
+
+def _value(word: str, rule: Rule, name: str) -> Any:
+    for value in _meanings(word):
+        if rule.accepts(value):
+            return value
+    raise ParameterError(must(name, str(rule), word))
+
+
+def _meanings(word: str) -> Iterator[Any]:
+    yield from _single(word)
+    if word[:1] in ("[", "{"):
+        try:
+            yield json.loads(word)
+        except ValueError:
+            return
+    parts = [part.strip() for part in word.split(",") if part.strip()]
+    numbers = [next((v for v in _single(part) if isinstance(v, int | float)), part) for part in parts]
+    yield numbers
+    yield tuple(numbers)
+    yield from _classifiers(parts)
+
+
+def _single(word: str) -> Iterator[Any]:
+    if word.lower() in _WORDS:
+        yield _WORDS[word.lower()]
+    for kind in (int, float):
+        try:
+            yield kind(word)
+        except ValueError:
+            continue
+    yield word
+
+
+def _classifiers(slugs: list[str]) -> Iterator[Any]:
+    """Give the classifier, or the named classifiers, that slugs stand for."""
+    known = {card.slug: card for card in catalog.cards()}
+    if not slugs or not all(slug in known for slug in slugs):
+        return
+    built = [(slug, known[slug].build()) for slug in slugs]
+    if all(is_classifier(classifier) for _, classifier in built):
+        yield built[0][1]
+        yield [(slug.replace("-", "_"), classifier) for slug, classifier in built]
 
 
 @dataclass(frozen=True)
@@ -30,9 +122,10 @@ class Recipe:
         Its parameters, those of a classifier inside with two underscores.
     costs, priors, reject_cost
         As `classica.BayesDecisionClassifier` takes them.
-    calibration : {"auto", "sigmoid", "isotonic"} or None, default="auto"
-        How scores become probabilities. "auto": by "sigmoid" where the classifier has only scores, so that
-        every model has probabilities; it then predicts the most probable class. None: not at all.
+    calibration : {"auto", "sigmoid", "isotonic", "softmax"} or None, default="auto"
+        How scores become probabilities. "auto": by the better of "sigmoid" and "softmax" on held-out rows
+        where the classifier has only scores, so that every model has probabilities; it then predicts the most
+        probable class. None: not at all.
     seed : int or None
         The ``random_state`` wherever there is one that the parameters do not name.
     """
@@ -46,6 +139,11 @@ class Recipe:
     seed: int | None = 0
 
     @property
+    def title(self) -> str:
+        """The display name of the classifier."""
+        return catalog.card(self.model).title
+
+    @property
     def decides(self) -> bool:
         """Whether there is a decision around the classifier."""
         terms = (self.costs, self.priors, self.reject_cost, self.calibrates)
@@ -55,7 +153,7 @@ class Recipe:
         """Return the classifier with its parameters, not fitted."""
         estimator = catalog.card(self.model).build()
         if not is_classifier(estimator):
-            rule = "a classifier (classes are learned here, not quantities)"
+            rule = "a classifier, not a regressor"
             raise ParameterError(must("The model", rule, self.model))
         for name in sorted(self.parameters, key=lambda name: name.count("__")):
             owner, own_name = owner_of(estimator, name, self.model)
@@ -74,7 +172,7 @@ class Recipe:
             return self.calibration
         return calibration_for(self.classifier())
 
-    def around(self, classes: NDArray[Any], kept: Any = None) -> Any:
+    def around(self, classes: NDArray[Any], kept: object = None) -> Any:
         """Return the classifier with its decision.
 
         Parameters

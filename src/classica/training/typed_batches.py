@@ -1,4 +1,4 @@
-"""The rows of a new table, some at a time, typed as the schema of a model says."""
+"""The rows of a new table, some at a time, typed as a model learned them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,70 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import polars as pl
+from sklearn.base import BaseEstimator, is_classifier
 
-from classica.errors import DataError
-from classica.tables import RawTable, Schema, Table, scan_table
+from classica.arrays import TableSource
+from classica.errors import DataError, ParameterError, must
+from classica.table_classifier import TableClassifier
+from classica.tables import ColumnSchema, RawTable, Schema, Table, TableEncoder, scan_table
 from classica.tables.typing.cell_positions import cells_named
 from classica.wording import listed
+
+
+def of_table(model: BaseEstimator) -> TableClassifier:
+    """Return a model that predicts tables: itself, or the classifier with the schema of its training data.
+
+    A classifier that learned from a frame knows the names of its columns and the levels of categories. Its
+    columns are taken by name, as they are: nothing is encoded, filled or scaled.
+    """
+    if isinstance(model, TableClassifier):
+        return model
+    if isinstance(model, type) or not is_classifier(model) or not hasattr(model, "classes_"):
+        raise ParameterError(must("model", "a fitted classifier", type(model).__name__))
+    schema = schema_of(model)
+    if schema is None:
+        raise ParameterError(
+            "model must have column names to predict a table, got a"
+            f" {type(model).__name__} that was trained on an array. Train it on a data frame."
+        )
+    answering = TableClassifier(model, schema)
+    answering.estimator_ = model
+    nothing = pl.DataFrame({name: [] for name in schema.feature_names()})
+    answering.encoder_ = TableEncoder(schema, encode=False, fill=False).fit(nothing)
+    return answering
+
+
+def schema_of(model: BaseEstimator) -> Schema | None:
+    """Return the schema of the features of a fitted model; None if it has no column names."""
+    if isinstance(model, TableClassifier):
+        return model.schema
+    from classica.explain.opened import Opened  # brings every estimator, which most models do not need
+
+    opened = Opened.of(model)
+    if getattr(opened.estimator, "feature_names_in_", None) is None:
+        return None
+    return Schema(tuple(_column(column.name, column.levels) for column in opened.columns))
+
+
+def with_target(model: TableClassifier, target: str) -> Schema:
+    """Return the schema of a model whose labels are to be compared with this column."""
+    features = [column for column in model.schema.columns if column.role == "feature"]
+    if target in [column.name for column in features]:
+        raise ParameterError(must("target", "a column that is not a feature of the model", target))
+    labels = ColumnSchema(target, "categorical", "target", levels=tuple(model.classes_.tolist()))
+    return Schema((*features, labels), model.schema.missing)
+
+
+def _column(name: str, levels: tuple[Any, ...] | None) -> ColumnSchema:
+    if levels is None:
+        return ColumnSchema(name, "numeric")
+    kinds = {type(level.item() if isinstance(level, np.generic) else level) for level in levels}
+    if kinds == {bool}:
+        return ColumnSchema(name, "boolean")
+    # Levels that are numbers are found by their value.
+    return ColumnSchema(name, *(("categorical", "feature", levels) if kinds == {str} else ("numeric",)))
 
 
 class TypedBatches:
@@ -50,7 +108,7 @@ class TypedBatches:
         self,
         schema: Schema,
         roles: Sequence[str],
-        source: Any,
+        source: TableSource,
         batch_rows: int,
         reading: dict[str, Any] | None = None,
     ) -> None:

@@ -6,10 +6,10 @@ from classica.comparison.plan.contender import named_contenders
 from classica.comparison.plan.settings import Settings
 from classica.comparison.plan.workspace import Workspace
 from classica.comparison.race import trials
+from classica.comparison.race.progress_reporter import ProgressReporter
 from classica.comparison.race.race import Race
 from classica.comparison.race.results import race_results
 from classica.comparison.race.rounds import Allowance, RaceRun
-from classica.comparison.race.teller import Teller
 from classica.comparison.results.gathering import gather
 from classica.comparison.results.summarising import summarise
 from classica.comparison.work.units import units, work
@@ -48,8 +48,8 @@ def played(folder, workspace, look=None):
     folder.mkdir(exist_ok=True)
     race = Race(folder, workspace, workspace.settings.effort)
 
-    class Looker(Teller):
-        def ends(self, now):
+    class Looker(ProgressReporter):
+        def end_round(self, now):
             if look is not None:
                 look(now)
 

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from classica.comparison import Compared, compare, resume
+from classica.comparison import ComparisonResult, compare, resume
 
 #: What workers import before they begin.
 START = "import classica.catalog, sklearn.pipeline, polars"
@@ -35,9 +35,9 @@ def test_a_budget_that_is_too_small_says_so_and_can_be_raised(tmp_path, table):
     about = {"models": ["lda"], "folds": 3, "tune": False}
     found = compare(table, "y", out=tmp_path / "run", budget=0.01, workers=1, **about)
     assert found.best is found.recommended is found.summary.best_file is None
-    assert found.answer.startswith("No model could be judged")
+    assert found.answer.startswith("No model could be evaluated")
     assert {model.state for model in found.summary.models} == {"skipped"}
-    assert Compared.load(tmp_path / "run").answer == found.answer
+    assert ComparisonResult.load(tmp_path / "run").answer == found.answer
     again = resume(tmp_path / "run", budget=120, workers=1)
     assert again.best == "lda"
     assert again.best_model().predict(table.drop("y")).shape == (3000,)

@@ -18,6 +18,21 @@ def test_points_go_on_that_are_close_to_the_best_of_their_model():
     assert surviving_points({4: losses(0.2)}, 0) == [4]
 
 
+def test_points_that_cannot_be_better_by_more_than_the_margin_stay_behind():
+    best = losses(0.2, 4000)
+    worse_by_a_little = best.copy()
+    worse_by_a_little[np.flatnonzero(best == 0)[:6]] = 1  # 0.15 points, known to within 0.06
+    unlike = losses(0.2, 4000, seed=7)  # as good, but differs on many rows: known to within 1 point
+    table = {0: best, 1: worse_by_a_little, 2: unlike}
+    assert surviving_points(table, 5, margin=0.0025) == surviving_points(
+        {0: best, 2: unlike}, 5, margin=0.0025
+    )
+    assert 2 in surviving_points(table, 5, margin=0.0025)
+    equal = {0: best, 1: best}
+    assert surviving_points(equal, 5) == [0, 1]
+    assert surviving_points(equal, 5, margin=0.0025) == [0]  # more folds would tell nothing
+
+
 def test_a_model_leaves_that_cannot_catch_up():
     table = {"good": losses(0.1, 1000, 1), "bad": losses(0.3, 1000, 2), "close": losses(0.11, 1000, 3)}
     found = verdicts(table, dict.fromkeys(table, 0.0))

@@ -5,11 +5,11 @@ import polars as pl
 import pytest
 
 from classica.comparison.plan.contender import Contender
-from classica.comparison.plan.preparing import encoded
+from classica.comparison.plan.preparing import with_encoder
 from classica.comparison.race.points import Points
 from classica.comparison.race.results import race_results
 from classica.comparison.results.ranking import better_than_baseline
-from classica.comparison.work.judging import delivered
+from classica.comparison.work.judging import final_model
 from classica.comparison.work.units import tuned_parameters
 from classica.persist import load
 from tests.comparison.race.playing import played, race_workspace, searched, summary_of
@@ -84,7 +84,7 @@ def delivered_by(race, summary):
         chosen = tuned_parameters(workspace, contender, -1)[0]
     else:
         chosen = Points(contender, workspace.settings).all[race.judged_point(entry)]
-    model = encoded(delivered(contender, workspace.settings, chosen), workspace.schema)
+    model = with_encoder(final_model(contender, workspace.settings, chosen), workspace.schema)
     return model.fit(workspace.X, workspace.y)
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from classica.comparison import Compared, compare
+from classica.comparison import ComparisonResult, compare
 from classica.runs import is_resumable, read_outcomes
 from classica.runs.journal import read_journal
 from classica.tables import load_table
@@ -88,7 +88,7 @@ def check_chain(launcher, folder, whole, kills, seed):
         if code == 0:
             break
     assert code == 0, said
-    found, now = Compared.load(race.folder), race.done()
+    found, now = ComparisonResult.load(race.folder), race.done()
     assert {key: now.get(key) for key in known} == known
     assert without_times(found.summary.record()) == without_times(whole.summary.record())
     iris = load_table("iris")

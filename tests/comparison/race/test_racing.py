@@ -7,11 +7,11 @@ from sklearn.metrics import accuracy_score
 
 from classica.comparison import compare
 from classica.comparison.plan.contender import Contender
-from classica.comparison.plan.preparing import encoded
+from classica.comparison.plan.preparing import with_encoder
 from classica.comparison.plan.workspace import Workspace
 from classica.comparison.race.points import Points
-from classica.comparison.work.judging import delivered
-from classica.comparison.work.units import shown
+from classica.comparison.work.judging import final_model
+from classica.comparison.work.units import json_parameters
 from classica.tables import load_table
 from tests.comparison.here import work_here
 
@@ -127,15 +127,15 @@ def test_scores_are_those_of_a_direct_fit_and_what_is_judged_is_delivered(race, 
     workspace = Workspace.load(found.folder)
     for name in ("knn", "c45", "perceptron"):
         model, contender = found.summary.model(name), Contender(name)
-        points = [shown(point) for point in Points(contender, workspace.settings).all]
+        points = [json_parameters(point) for point in Points(contender, workspace.settings).all]
         chosen = model.delivered.parameters
         assert chosen in points
         for fold in model.folds:
             assert fold.parameters in points
             assert effort > 4.0 or fold.parameters == chosen
             train, test = workspace.splits[fold.fold]
-            pipeline = encoded(
-                delivered(contender, workspace.settings, fold.parameters), workspace.table.schema
+            pipeline = with_encoder(
+                final_model(contender, workspace.settings, fold.parameters), workspace.table.schema
             )
             pipeline.fit(workspace.X[train], workspace.y[train])
             direct = accuracy_score(workspace.y[test], pipeline.predict(workspace.X[test]))

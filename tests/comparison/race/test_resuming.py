@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from classica.comparison import Compared, compare, resume
+from classica.comparison import ComparisonResult, compare, resume
 from classica.comparison.work import units as comparison_units
 from classica.tables import load_table
 from tests.comparison.here import without_times, work_here
@@ -38,8 +38,10 @@ def test_processes_change_nothing_but_times(whole, tmp_path, iris, workers):
 
 def test_what_is_looked_at_does_not_depend_on_the_clock(whole, tmp_path, iris, monkeypatch):
     """Under effort: on a machine where fits take seconds the closer look is the same."""
-    judged = comparison_units.judged
-    monkeypatch.setattr(comparison_units, "judged", lambda *about: replace(judged(*about), fit_seconds=5.0))
+    evaluate_fold = comparison_units.evaluate_fold
+    monkeypatch.setattr(
+        comparison_units, "evaluate_fold", lambda *about: replace(evaluate_fold(*about), fit_seconds=5.0)
+    )
     work_here(monkeypatch)
     found = compare(iris, out=tmp_path / "run", **RACE)
     assert found.summary.model("lda").mean("fit_seconds") == 5.0
@@ -67,14 +69,14 @@ def check_stopped(whole, tmp_path, iris, monkeypatch, units):
     worker, folder = work_here(monkeypatch, stop_after=units), tmp_path / "run"
     found = compare(iris, out=folder, workers=1, **RACE)
     assert found.is_interrupted
-    assert told(Compared.load(folder)) == told(found)
+    assert told(ComparisonResult.load(folder)) == told(found)
     if units:
         assert found.best_model().predict(iris).shape == (150,)
     else:
         assert found.best is None
-        assert found.answer.startswith("No model could be judged")
+        assert found.answer.startswith("No model could be evaluated")
     (folder / "summary.json").unlink()  # as a kill would leave it
-    assert Compared.load(folder).best == found.best
+    assert ComparisonResult.load(folder).best == found.best
     again = resume(folder, workers=2)
     assert told(again) == told(whole[0])
     assert max(worker.done.values()) == 1, "what was finished is done again"
@@ -134,4 +136,4 @@ def test_models_can_be_added_to_a_finished_race(whole, tmp_path, iris, monkeypat
     # What was judged does not depend on when it was: the same folds and parameters.
     alone = whole[0].summary.model("lda")
     assert added.values("test_score").tolist() == alone.values("test_score").tolist()
-    assert told(Compared.load(folder)) == told(found)
+    assert told(ComparisonResult.load(folder)) == told(found)

@@ -149,7 +149,7 @@ def test_scores_are_those_of_fresh_fits(slug, classes, scoring):
 
 
 @pytest.mark.parametrize(
-    "slug", [card for card in POINTS if "missing cells" in catalog.card(card).takes] + ["knn"]
+    "slug", [card for card in POINTS if "missing values" in catalog.card(card).takes] + ["knn"]
 )
 @pytest.mark.filterwarnings("ignore")
 def test_scores_are_those_of_fresh_fits_on_frames_with_categories_and_missing_cells(slug):
@@ -161,7 +161,7 @@ def test_scores_are_those_of_fresh_fits_on_frames_with_categories_and_missing_ce
 @pytest.mark.parametrize("slug", POINTS)
 @pytest.mark.filterwarnings("ignore")
 def test_scores_are_those_of_fresh_fits_on_many_tables(slug):
-    takes_frames = "missing cells" in catalog.card(slug).takes
+    takes_frames = "missing values" in catalog.card(slug).takes
     for seed in range(20):
         for classes in (2, 3, 4):
             X, y = frame(classes, seed) if takes_frames and seed % 2 else numbers(classes, seed=seed)

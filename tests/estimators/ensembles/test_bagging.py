@@ -368,8 +368,12 @@ def test_sparse_rows(table):
             ParameterError,
             "voting must be 'hard' for LinearSVC, which has no predict_proba, got 'soft'.",
         ),
-        ({"max_samples": 241}, DataError, "max_samples must be at most the 240 cases there are, got 241."),
-        ({"max_features": 7}, ParameterError, "max_features must be at most the 6 columns there are, got 7."),
+        ({"max_samples": 241}, DataError, "max_samples must be at most 240, the number of rows, got 241."),
+        (
+            {"max_features": 7},
+            ParameterError,
+            "max_features must be at most 6, the number of columns, got 7.",
+        ),
         (
             {"max_features": 1.5},
             ParameterError,
@@ -418,7 +422,7 @@ def test_of_a_kernel_rows_and_columns_are_drawn(machine, table, tmp_path):
 
 def test_of_a_kernel_no_columns_are_left_out(table):
     X, y = table
-    with pytest.raises(ParameterError, match=r"max_features must be 1\.0 for kernel values"):
+    with pytest.raises(ParameterError, match=r"max_features must be 1\.0 for"):
         BaggingClassifier(SVMClassifier(kernel="precomputed"), max_features=0.5).fit(X @ X.T, y)
 
 

@@ -190,7 +190,7 @@ def test_members_are_reached_by_name(iris):
     assert model.named_estimators_["knn"] == "drop"
     assert model.named_estimators_["tree"] is model.estimators_[0]
     np.testing.assert_array_equal(model.predict(X), C45Classifier(confidence=0.1).fit(X, y).predict(X))
-    with pytest.raises(ValueError, match="Invalid parameter 'no'"):
+    with pytest.raises(ValueError, match=r"VotingClassifier .*, got 'no'"):
         model.set_params(no=1)
 
 
@@ -431,7 +431,7 @@ KNN, SVC = KNeighborsClassifier(), LinearSVC()
         ({"estimators": [("a__b", KNN)]}, "The name of a member must be free of '__', got 'a__b'."),
         (
             {"estimators": [("voting", KNN)]},
-            "The name of a member must be other than that of a parameter, got 'voting'.",
+            "The name of a member must be different from every parameter's name, got 'voting'.",
         ),
         ({"weights": [1, 2]}, "weights must be one number for each of 3 members, got [1, 2]."),
         ({"weights": [1, 2, -1]}, "weights must be at least 0 and not all 0, got [1, 2, -1]."),

@@ -253,7 +253,7 @@ def test_members_hear_of_all_classes():
     model.partial_fit(X, y)
     assert model.classes_.tolist() == [0, 1, 2]
     assert 2 in model.estimators_[0].predict(X)
-    with pytest.raises(DataError, match="announced at the first call, got 3"):
+    with pytest.raises(DataError, match="first call, got 3"):
         model.partial_fit(X[:1], [3])
 
 
@@ -264,7 +264,7 @@ def test_members_hear_of_all_classes():
         ({"beta": -0.1}, "beta must be"),
         ({"mode": "random"}, "mode must be"),
         ({"estimators": [("a__b", NearestMeanClassifier())]}, "free of '__'"),
-        ({"estimators": [("beta", NearestMeanClassifier())]}, "other than that of a parameter"),
+        ({"estimators": [("beta", NearestMeanClassifier())]}, "must be different from .*, got 'beta'"),
     ],
 )
 def test_bad_parameters(options, reason):
@@ -275,9 +275,7 @@ def test_bad_parameters(options, reason):
 def test_very_many_experts_are_announced_before_the_work(monkeypatch):
     monkeypatch.setattr("classica.estimators.ensembles.weighted_majority._MOST_EXPERTS", 10)
     X, y = np.arange(8.0)[:, None], np.arange(8) % 4
-    with pytest.warns(
-        UserWarning, match="^4 classes and 1 columns make 12 experts, all of whom judge every row; "
-    ):
+    with pytest.warns(UserWarning, match="^4 classes and 1 columns make 12 experts"):
         WeightedMajorityClassifier().fit(X, y)
     WeightedMajorityClassifier().fit(X, y % 3)  # warns of nothing
 

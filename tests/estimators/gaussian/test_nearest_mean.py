@@ -286,7 +286,7 @@ def test_too_few_iterations_are_told():
         model.fit(X, y)
     [warning] = caught
     assert str(warning.message) == (
-        "k-means must settle within max_iter iterations, got 1 that were not enough."
+        "k-means must converge within max_iter iterations, got 1 that were not enough."
     )
     assert warning.filename == __file__
     assert np.isfinite(model.predict_proba(X)).all()
@@ -444,12 +444,12 @@ def test_an_announced_class_that_comes_first_is_not_predicted():
 
 def test_labels_of_another_kind_cannot_be_added():
     model = NearestMeanClassifier().fit([[0.0], [1.0]], [0, 1])
-    with pytest.raises(DataError, match="one kind"):
+    with pytest.raises(DataError, match="y must hold labels"):
         model.partial_fit([[2.0]], ["a"])
 
 
 def test_announced_classes_of_another_kind_are_refused():
-    with pytest.raises(DataError, match="one kind"):
+    with pytest.raises(DataError, match="y must hold labels"):
         NearestMeanClassifier().partial_fit([[0.0], [1.0]], [0, 1], classes=["a", "b"])
 
 
@@ -557,8 +557,8 @@ def test_what_was_forgotten_can_be_learned_again():
 @pytest.mark.parametrize(
     ("X", "y", "text"),
     [
-        ([[0.0], [0.0]], [0, 0], "y must hold rows learned before, got more of class 0 than were."),
-        ([[0.0]], [7], "y must be a label learned before, got 7."),
+        ([[0.0], [0.0]], [0, 0], "Cannot forget more rows of class 0 than were learned."),
+        ([[0.0]], [7], "y must be a label seen in training, got 7."),
         ([[0.0], [1.0]], [0, 1], "forget must leave at least one row, got all of them."),
     ],
 )
@@ -569,7 +569,7 @@ def test_what_cannot_be_forgotten(X, y, text):
 
 
 def test_an_unfitted_model_has_nothing_to_forget():
-    text = "NearestMeanClassifier must be fitted before it is used, got no fit yet."
+    text = "This NearestMeanClassifier is not fitted yet; call fit() first."
     assert message(lambda: NearestMeanClassifier().forget([[0.0]], [0]), NotFittedError) == text
 
 
@@ -579,7 +579,7 @@ def test_merging_unfitted_models_is_refused():
         "other must be a fitted NearestMeanClassifier() with the same columns, got NearestMeanClassifier()."
     )
     assert message(lambda: fitted.merge(fresh), ParameterError) == text
-    text = "NearestMeanClassifier must be fitted before it is used, got no fit yet."
+    text = "This NearestMeanClassifier is not fitted yet; call fit() first."
     assert message(lambda: fresh.merge(fitted), NotFittedError) == text
 
 

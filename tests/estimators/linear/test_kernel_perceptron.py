@@ -162,7 +162,7 @@ def test_rows_can_come_in_pieces(variant):
 def test_a_known_kernel_is_of_one_table():
     X, y = overlapping(rows=20)
     model = KernelPerceptronClassifier("precomputed").fit(X @ X.T, y)
-    with pytest.raises(ParameterError, match="kernel must be other than 'precomputed' to go on"):
+    with pytest.raises(ParameterError, match="kernel must be other than 'precomputed'"):
         model.partial_fit(X @ X.T, y)
     with pytest.raises(DataError, match="X must be square for a precomputed kernel"):
         KernelPerceptronClassifier("precomputed").fit(X, y)

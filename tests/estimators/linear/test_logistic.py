@@ -248,7 +248,7 @@ def test_rows_of_one_class_behind_a_plane_are_found():
     # The second column is 1 for rows of one class only: its weight grows, that of the first does not.
     X, y = some_rows(columns=1, classes=2)
     X = np.column_stack([X, (np.arange(len(y)) % 5 == 0) & (y == 1)])
-    with pytest.warns(ConvergenceWarning, match="planes separate"):
+    with pytest.warns(ConvergenceWarning, match="separable"):
         model = LogisticClassifier(np.inf, tol=1e-8).fit(X, y)
     assert model.separable_
     rest = X[:, 1] == 0

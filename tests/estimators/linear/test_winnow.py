@@ -111,7 +111,7 @@ def test_values_above_binarize_are_ones():
 def test_other_values_are_refused(make):
     X = np.zeros((5, 4))
     X[3, 2] = 0.5
-    with pytest.raises(DataError, match=r"zeros and ones unless .*, got 0\.5 in column 2, row 3\."):
+    with pytest.raises(DataError, match=r"X must be .*, got 0\.5 in column 2, row 3\."):
         WinnowClassifier(binarize=None).fit(make(X), [0, 1, 0, 1, 0])
 
 

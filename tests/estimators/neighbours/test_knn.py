@@ -507,7 +507,7 @@ def test_leave_one_out_errors_equal_the_errors_of_left_out_predictions(metric, w
 
 def test_leave_one_out_needs_two_rows():
     model = KNeighborsClassifier().fit([[0.0]], [0])
-    text = "The training data must have 2 rows to leave one out, got 1."
+    text = "The training data must have at least 2 rows for leave-one-out, got 1."
     assert message(model.leave_one_out_errors, DataError) == text
     for call in (model.predict, model.predict_proba, model.neighbors_used, model.explain):
         assert message(lambda call=call: call(None), DataError) == text
@@ -684,9 +684,13 @@ def test_k_is_chosen_anew(k):
 @pytest.mark.parametrize(
     ("X", "y", "text"),
     [
-        ([[7.0]], [0], "X and y must hold rows learned before, got another in row 0."),
-        ([[0.0]], [1], "X and y must hold rows learned before, got another in row 0."),
-        ([[1.0], [0.0], [0.0]], [1, 0, 0], "X and y must hold rows learned before, got another in row 2."),
+        ([[7.0]], [0], "Cannot forget row 0: it is not a training row."),
+        ([[0.0]], [1], "Cannot forget row 0: it is not a training row."),
+        (
+            [[1.0], [0.0], [0.0]],
+            [1, 0, 0],
+            "Cannot forget row 2: it is not a training row.",
+        ),
         ([[0.0], [1.0]], [0, 1], "forget must leave at least one row, got all of them."),
     ],
 )
@@ -745,7 +749,7 @@ def test_an_unfitted_model_refuses_politely():
         lambda model: model.leave_one_out_errors(),
         lambda model: model.explain([[0.0]]),
     ):
-        text = "KNeighborsClassifier must be fitted before it is used, got no fit yet."
+        text = "This KNeighborsClassifier is not fitted yet; call fit() first."
         assert message(lambda call=call: call(KNeighborsClassifier()), NotFittedError) == text
 
 

@@ -180,8 +180,16 @@ def test_integer_targets_are_forgotten_as_numbers():
 @pytest.mark.parametrize(
     ("X", "y", "text"),
     [
-        ([[7.0]], [0.5], "X and y must hold rows learned before, got another in row 0."),
-        ([[0.0]], [1.5], "X and y must hold rows learned before, got another in row 0."),
+        (
+            [[7.0]],
+            [0.5],
+            "Cannot forget row 0: it is not a training row.",
+        ),
+        (
+            [[0.0]],
+            [1.5],
+            "Cannot forget row 0: it is not a training row.",
+        ),
         ([[0.0], [1.0]], [0.5, 1.5], "forget must leave at least one row, got all of them."),
     ],
 )
@@ -222,7 +230,7 @@ def test_bad_parameters_are_named(options, text):
 
 
 def test_an_unfitted_model_refuses_politely():
-    text = "KNeighborsRegressor must be fitted before it is used, got no fit yet."
+    text = "This KNeighborsRegressor is not fitted yet; call fit() first."
     assert message(lambda: KNeighborsRegressor().predict([[0.0]]), NotFittedError) == text
     assert message(lambda: KNeighborsRegressor().forget([[0.0]], [0.0]), NotFittedError) == text
 

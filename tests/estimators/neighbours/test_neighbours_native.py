@@ -301,7 +301,7 @@ def test_arrays_of_another_type_are_refused():
                 index, "brute", "euclidean", 2.0, None, 2, 1, queries, 1,
                 excluded=None, backtrack=True, threads=1,
             )  # fmt: skip
-    with pytest.raises(ValueError, match="tuple"):
+    with pytest.raises(ValueError, match="'heap' must be one of: brute, partial"):
         native.build_index(X8, "heap", "euclidean", 2.0, None, 1, 1)
 
 

@@ -311,7 +311,7 @@ def test_two_classes_that_count_nothing(solver, multi_class, fit_intercept):
 def test_slacks_are_of_labels_that_were_learned(label):
     X, y = blobs()
     model = LinearSVMClassifier().fit(X, y)
-    with pytest.raises(DataError, match=f"y must be a label that was learned, got {label}"):
+    with pytest.raises(DataError, match=f"y must be .*, got {label}"):
         model.slacks(X[:2], [label, 0])
     with pytest.raises(DataError, match="must be 2 labels long"):
         model.slacks(X[:2], [0])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from classica.comparison import Compared, compare
+from classica.comparison import ComparisonResult, compare
 from classica.diagnosis.finding import Finding
 from classica.tables import load_table
 from tests.comparison.summaries import unjudged
@@ -54,4 +54,4 @@ def compared(table, tmp_path_factory):
         out=folder / "run",
     )
     models = (*result.summary.models, FAILED)
-    return Compared(result.folder, replace(result.summary, models=models, findings=FINDINGS))
+    return ComparisonResult(result.folder, replace(result.summary, models=models, findings=FINDINGS))

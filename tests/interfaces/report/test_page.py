@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from classica.comparison import Compared
+from classica.comparison import ComparisonResult
 from classica.comparison.results.summary import Insight
 from classica.errors import ParameterError
 from classica.interfaces.report import report_html, write_report
@@ -147,13 +147,13 @@ def test_fewer_or_more_pictures_on_request(compared, page):
 def test_a_run_in_which_every_model_failed_has_a_report_too(compared):
     failed = tuple(model for model in compared.summary.models if model.state == "failed")
     nothing = {"models": failed, "best": None, "best_file": None, "insight": Insight(), "findings": ()}
-    read = PageReader(report_html(Compared(compared.folder, replace(compared.summary, **nothing))))
-    assert "No model could be judged" in read.text
+    read = PageReader(report_html(ComparisonResult(compared.folder, replace(compared.summary, **nothing))))
+    assert "No model could be evaluated" in read.text
     assert failed[0].reason in read.text
 
 
 def test_what_is_missing_in_the_folder_costs_a_line_not_the_report(compared, tmp_path):
-    read = PageReader(report_html(Compared(tmp_path, compared.summary)))
+    read = PageReader(report_html(ComparisonResult(tmp_path, compared.summary)))
     assert "not drawn." in read.text
     assert all(model.title in read.text for model in compared.summary.models)
 

@@ -10,17 +10,17 @@ from classica.comparison.results.summary import Delivered, MetricFacts
 from classica.diagnosis.finding import Finding
 from classica.displays import CalibrationDisplay, RocDisplay
 from classica.explain.section import Section
-from classica.interfaces.report import learned, report_html
-from classica.interfaces.report.bracket_display import BracketDisplay
+from classica.interfaces.report import pictures, report_html
 from classica.interfaces.report.drawing import Drawing
+from classica.interfaces.report.fold_curves import calibration_sketch, roc_sketch
 from classica.interfaces.report.interval_bar import Scale
-from classica.interfaces.report.learned import learned_parts
 from classica.interfaces.report.links import linked_findings
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.model_section import model_section
-from classica.interfaces.report.overlap_table import overlap_table
 from classica.interfaces.report.own_pictures import add_regions
-from classica.interfaces.report.sketches import calibration_sketch, roc_sketch
+from classica.interfaces.report.pictures import learned_parts
+from classica.interfaces.report.report_displays import BracketDisplay
+from classica.interfaces.report.report_tables import overlap_table
 from classica.statistics import diversity
 from classica.statistics.bayes_errors.table_bracket import TableBayesError
 from tests.comparison.summaries import interval, model, summary
@@ -36,7 +36,7 @@ def test_a_sketch_goes_through_the_points_of_the_curve():
     assert points[0].tolist() == [0, 100]
     assert points[-1].tolist() == [100, 0]
     assert [50.0, 0.0] in points.tolist()  # both are found for half of the others
-    assert told == "ROC: area 0.875; guessing has 0.5."
+    assert told == "ROC: AUC 0.875; guessing has 0.5."
 
 
 def test_a_sketch_of_what_comes_true_has_a_dot_for_each_bin():
@@ -56,12 +56,12 @@ def test_models_in_short_have_sketches_that_are_spoken_of(compared):
 
 
 def test_what_becomes_of_the_columns_is_told_in_full_only(compared):
-    material = Material(compared.folder, compared.summary)
-    opened = material.opened(compared.summary.model("logistic"))
+    material = Material(compared)
+    opened = material.load_model(compared.summary.model("logistic"))
     titles = [{part["title"] for part in learned_parts(opened, in_full=full)} for full in (True, False)]
-    assert titles[0] - titles[1] == {"What becomes of each column before learning"}
+    assert titles[0] - titles[1] == {"How each column is encoded"}
     [told] = [part for part in learned_parts(opened, in_full=True) if part["title"] not in titles[1]]
-    assert "becomes" in told["text"]
+    assert "one-hot encoded" in told["text"]
 
 
 def test_an_explanation_of_many_parts_is_cut(monkeypatch):
@@ -71,10 +71,10 @@ def test_an_explanation_of_many_parts_is_cut(monkeypatch):
     class Model:
         model = None
 
-    monkeypatch.setattr(learned, "explain_model", lambda model: Told)
+    monkeypatch.setattr(pictures, "explain_model", lambda model: Told)
     parts = learned_parts(Model, in_full=False)
     assert len(parts) == 13
-    assert parts[-1]["note"] == "… and 18 more parts."
+    assert parts[-1]["note"] == "… and 18 more sections."
 
 
 def test_a_finding_leads_to_a_few_models():
@@ -109,18 +109,18 @@ def test_a_loss_is_not_shown_on_a_scale_below_nothing():
 
 def test_regions_that_mislead_are_not_drawn(compared, monkeypatch):
     monkeypatch.setattr("classica.interfaces.report.own_pictures._MISLEADING", -1.0)
-    material, drawing = Material(compared.folder, compared.summary), Drawing("x")
+    material, drawing = Material(compared), Drawing("x")
     logistic = compared.summary.model("logistic")
-    add_regions(drawing, material, logistic, material.opened(logistic))
+    add_regions(drawing, material, logistic, material.load_model(logistic))
     assert not drawing.pictures
-    assert drawing.left_out[0].startswith("Decision regions: not drawn. From two columns alone")
+    assert drawing.left_out[0].startswith("Decision regions: not drawn. ")
 
 
 def test_parameters_tuned_on_all_rows_are_set_against_those_of_the_folds(compared):
     judged = compared.summary.judged[0]
     folds = tuple(replace(fold, parameters={"C": 1.0}) for fold in judged.folds)
-    for tuned, words in ((1.0, "the choice of 3 of 3 folds"), (10.0, "no fold chose exactly these")):
+    for tuned, words in ((1.0, "selected in 3 of 3 folds"), (10.0, "selected in no fold")):
         final = replace(judged, folds=folds, delivered=Delivered({"C": tuned}, "models/m.classica"))
         facts = dict(model_section(final, compared.summary)["facts"])
-        assert facts["parameters"] == f"C = {tuned} (tuned on all rows; {words})"
+        assert facts["hyper-parameters"] == f"C = {tuned} (tuned on all rows; {words})"
         assert facts["tuned in the folds"] == "C = 1.0 (3 folds)"

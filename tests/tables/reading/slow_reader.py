@@ -42,7 +42,7 @@ def slow_rows(text, delimiter, quote='"'):
 
 def delimiter_of(notes):
     shown = next(note.text for note in notes if note.code == "delimiter").removeprefix("delimiter ")
-    if shown.startswith("one column"):
+    if shown.endswith("one column"):
         return ","
     return {"tab": "\t", "space": " "}.get(shown, shown.strip("'"))
 

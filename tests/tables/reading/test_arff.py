@@ -5,7 +5,7 @@ import pytest
 
 from classica.errors import TableError
 from classica.tables import read_table
-from classica.tables.reading.declared import Declared
+from classica.tables.reading.raw_table import Declared
 
 HEAD = (
     b"% a comment\n@RELATION 'some weather'\n\n@attribute outlook {sunny, 'over cast', rain}\n"

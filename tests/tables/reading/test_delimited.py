@@ -165,7 +165,7 @@ def test_names_that_are_missing_or_twice_are_replaced_and_told():
     assert names(data) == ["a", "b", "a_3", "column_4_2", "a_2", "column_4"]
     told = " / ".join(notes(data, "names"))
     assert "'a' in column 3 is 'a_3'" in told
-    assert "from their place: 4" in told
+    assert "position: 4" in told
 
 
 def test_a_header_may_have_quotes_and_lines():
@@ -196,7 +196,7 @@ def test_line_ends_of_all_kinds(ends, last):
 def test_mixed_line_ends():
     data = b'a,b\r\n1,x\n2,y\r3,"z\r\nz"\r\n'
     assert cells(data) == [(1, "x"), (2, "y"), (3, "z\r\nz")]
-    assert notes(data, "lines") == ["lines that end with a carriage return alone: 1"]
+    assert notes(data, "lines") == ["lines that end with only a carriage return: 1"]
 
 
 def test_empty_lines_are_left_out_and_told():
@@ -212,7 +212,7 @@ def test_an_empty_line_of_one_column_is_a_missing_cell():
 def test_quotes_in_the_middle_are_letters():
     data = b'a,b\n5" disk,1\n3.5" disk,2\n'
     assert cells(data) == [('5" disk', 1), ('3.5" disk', 2)]
-    assert notes(data, "quotes") == ["cells with quotes inside were taken as they are: 2"]
+    assert notes(data, "quotes") == ["cells with inner quotes are kept as they are: 2"]
 
 
 def test_doubled_quotes_delimiters_and_lines_inside_quotes():

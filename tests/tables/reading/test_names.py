@@ -77,7 +77,8 @@ def test_columns_of_frames_without_a_name_are_counted_from_1_as_in_files():
         table = read_table(frame)
         assert table.frame.columns == ["a", "column_2"]
         assert table.frame["column_2"].to_list() == [3, 4]
-        assert "columns without a name" in str(table.notes[0])
+        assert table.notes[0].code == "names"
+    assert str(table.notes[0]).endswith(": 2")
 
 
 def test_names_of_frames_that_read_alike_stay_two_columns():

@@ -36,7 +36,7 @@ def test_rows_of_only_delimiters_are_blank(tmp_path):
     for source in (HOLLOW, HOLLOW.replace(b"\n", b"\r\n"), HOLLOW.replace(b",", b";")):
         table = read_table(source)
         assert table.frame.rows() == [(1, "x", "u"), (2, "y", "v"), (3, None, "u")]
-        assert notes(table, "rows") == ["3 rows of empty cells skipped"]
+        assert notes(table, "rows") == ["3 empty rows skipped"]
         assert [table.line_of(row) for row in range(3)] == [2, 4, 7]
     found = profile(decide_types(read_table(HOLLOW), target="y"))
     assert "D401" not in [finding.code for finding in found.findings]
@@ -62,7 +62,7 @@ def test_a_ragged_row_behind_blank_ones_has_its_line():
 def test_the_command_skips_and_says_so(tmp_path):
     path = tmp_path / "some.csv"
     path.write_bytes(RAGGED)
-    assert "--skip-ragged, leaves such rows out" in run("profile", str(path), "--target", "y").output
+    assert "--skip-ragged" in run("profile", str(path), "--target", "y").output
     done = run("profile", str(path), "--target", "y", "--skip-ragged")
     assert done.exit_code == 0
     assert "2 rows with a different number of cells skipped" in done.output

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from classica.tables import read_table, scan_table
-from classica.tables.reading import reading_progress as module
+from classica.tables.reading import reader_options
 
 ROWS = 3000
 
@@ -34,7 +34,7 @@ def sources(tmp_path):
 @pytest.mark.parametrize("name", ["csv", "csv.gz", "jsonl", "arff", "libsvm", "parquet", "db"])
 @pytest.mark.parametrize("read", ["whole", "batches"])
 def test_progress_is_told(sources, name, read, monkeypatch):
-    monkeypatch.setattr(module, "_PAUSE", 0)
+    monkeypatch.setattr(reader_options, "_PAUSE", 0)
     told = []
 
     def tell(done, total, unit):
@@ -55,7 +55,7 @@ def test_progress_is_told(sources, name, read, monkeypatch):
 
 def test_nobody_is_told_more_often_than_they_can_look():
     told = []
-    progress = module.Progress(lambda *what: told.append(what))
+    progress = reader_options.Progress(lambda *what: told.append(what))
     for done in range(10_000):
         progress(done, 10_000)
     progress(10_000, 10_000)

@@ -3,9 +3,9 @@
 import numpy as np
 
 from classica.native import trees as native
-from classica.trees.growing.growth import GrowthRules, Target, TreeTable
+from classica.trees.growing.growth import NUMBER_CRITERIA, GrowthRules, Target, TreeTable
 
-NUMBERS = ("squared_error", "absolute_error")
+NUMBERS = NUMBER_CRITERIA
 NAN = np.nan
 
 

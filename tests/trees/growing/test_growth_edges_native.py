@@ -307,7 +307,7 @@ def test_arrays_that_do_not_fit_are_refused(call):
         def grow(codes=halves, classes=2, values=None, rows=every, levels=(6, 6), values_at=(0, 6), **rules):
             kinds = np.array(levels), np.zeros(2, np.uint8), np.array(values_at)
             table = ranks, *kinds, np.concatenate(columns), np.empty(0)
-            told = GrowthRules(**rules).for_kernel() | {"cut_at_data": False}
+            told = GrowthRules(**rules).for_kernel()
             return trees.grow_tree(table, codes, classes, values, None, None, rows, told, 1)
 
         tree = grow()

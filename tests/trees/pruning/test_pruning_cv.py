@@ -170,7 +170,7 @@ def test_what_cannot_divide_rows_is_refused(cv):
 
 def test_row_numbers_beyond_the_table_are_refused():
     X, y = load_iris(return_X_y=True)
-    with pytest.raises(DataError, match="cv must be row numbers below 150"):
+    with pytest.raises(DataError, match="cv must be row indices below 150"):
         DecisionTreeClassifier(prune="cv", cv=[([0, 1], [150])]).fit(X, y)
 
 

@@ -35,7 +35,7 @@ def branch_labels(picture):
 def test_the_golf_tree():
     picture = ID3Classifier().fit(GOLF.drop(columns="y"), GOLF["y"]).to_svg()
     texts = [card[-1] for card in cards(picture)]
-    assert texts[0] == ["outlook?", "", "14 cases"]
+    assert texts[0] == ["outlook?", "", "14 rows"]
     assert sorted(text[0] for text in texts) == ["0", "0", "1", "1", "1", "humidity?", "outlook?", "windy?"]
     assert sorted(branch_labels(picture)) == ["cloudy", "high", "no", "normal", "rain", "sun", "yes"]
 
@@ -83,7 +83,7 @@ def test_long_names_end_in_an_ellipsis_and_are_told_in_full():
     (_, _, width, _, [name, *_]), *_ = cards(picture)
     assert name.endswith("…")
     assert len(name) * 5 < width
-    assert "asks for a name that goes on for much longer than any card is wide" in picture
+    assert "split on a name that goes on for much longer than any card is wide" in picture
 
 
 def test_many_classes_have_different_colours():

@@ -52,7 +52,7 @@ def test_where_missing_cells_go(missing, wanted):
 
 def test_a_column_may_only_be_known_or_not():
     model = DecisionTreeClassifier().fit([[1.0], [1.0], [np.nan]], ["a", "a", "b"])
-    assert model.to_text() == "0 is known: a (2)\n0 is missing: b (1)"
+    assert model.to_text() == "0 is not missing: a (2)\n0 is missing: b (1)"
 
 
 def test_numbers_predicted():

@@ -173,13 +173,13 @@ def test_why_a_leaf_is_a_leaf():
         found.reason for found in DecisionTreeClassifier().fit(X, y).trace(X, y).nodes if not found.columns
     }
     assert reasons == {
-        "A leaf: all cases are of one class.",
-        "A leaf: no column divides the cases as the rules of growing allow.",
+        "Leaf: all rows have the same class.",
+        "Leaf: no allowed split on any column.",
     }
     [root] = DecisionTreeClassifier(max_depth=0).fit(X, y).trace(X, y).nodes
-    assert root.reason == "A leaf: a limit of growing, or pruning, ends the tree here."
+    assert root.reason == "Leaf: a growth limit or pruning ends the tree here."
     [same] = DecisionTreeRegressor().fit([[1.0], [2.0]], [5, 5]).trace([[1.0], [2.0]], [5, 5]).nodes
-    assert same.reason == "A leaf: all cases have the same number."
+    assert same.reason == "Leaf: all rows have the same target."
 
 
 @pytest.mark.parametrize(
@@ -225,14 +225,14 @@ def test_a_state_of_chance_is_left_alone():
 
 def test_labels_must_be_known():
     model = DecisionTreeClassifier().fit([[1.0], [2.0]], ["a", "b"])
-    with pytest.raises(DataError, match=r"^y must be made of labels that were learned, got 'c'\.$"):
+    with pytest.raises(DataError, match=r"^y must be .*, got 'c'\.$"):
         model.permutation_importances([[1.0], [2.0]], ["a", "c"])
 
 
 def test_the_table_must_be_the_one_learned_from():
     X, y, _ = mixed_table(rows=60)
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
-    with pytest.raises(DataError, match=r"^X must be the table that was learned from.*, got another one\.$"):
+    with pytest.raises(DataError, match=r"^X must be the training table.*, got another one\.$"):
         model.trace(X[X["size"] != "m"], y[X["size"] != "m"])
 
 

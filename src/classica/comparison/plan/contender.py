@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import hashlib
 import importlib
 import inspect
@@ -20,13 +19,15 @@ from classica import catalog
 from classica.errors import ParameterError, must
 from classica.params import check_parameters
 from classica.registry import Card, FitTime
+from classica.sklearn_names import parameter_hint
 
 #: Wrappers that differ from the classifier inside only where there are more than two classes.
 _FOR_MANY_CLASSES = ("one-vs-all", "all-vs-all")
 
-#: The yardstick: what a user of scikit-learn would train without a comparison.
+#: The reference: what a user of scikit-learn would train without a comparison.
 REFERENCE = "hist-gradient-boosting"
 _REFERENCE_CLASS = "sklearn.ensemble:HistGradientBoostingClassifier"
+_REFERENCE_TITLE = "gradient boosting (scikit-learn)"
 _REFERENCE_ABOUT = "scikit-learn's histogram gradient boosting: a reference, not a model of this package."
 
 #: Measured on tables of 150 to 45,000 rows and 4 to 719 columns.
@@ -34,7 +35,7 @@ _REFERENCE_TIME = FitTime(0.25, rows=0.5, columns=0.7, classes=1.0)
 #: What is assumed of classifiers of other packages.
 _UNKNOWN_TIME = FitTime(0.05, rows=1.2)
 
-_FORM = "a slug of the catalog or module:Class, with parameters such as knn(n_neighbors=7)"
+_FORM = "a slug listed by classica models or module:Class, with parameters such as knn(n_neighbors=7)"
 _SLUG = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 _CLASS = r"\w[\w-]*(?:\.\w[\w-]*)*:\w+"
 _WITHOUT_PARAMETERS = re.compile(rf"{_SLUG}|{_CLASS}")
@@ -81,7 +82,7 @@ class Contender:
 
     @property
     def is_reference(self) -> bool:
-        """Whether it is the yardstick, which no catalog lists."""
+        """Whether it is the reference model, which is not in the catalog."""
         return self.base == REFERENCE
 
     @property
@@ -98,6 +99,14 @@ class Contender:
     def card(self) -> Card | None:
         """The card of the catalog; None for a third-party classifier."""
         return _card(self.base) if self.is_ours else None
+
+    @property
+    def title(self) -> str:
+        """What people call it: the name on its card, or the class of a third party; then fixed parameters."""
+        own = _REFERENCE_TITLE if self.is_reference else self.base.rpartition(":")[2]
+        name = self.card.title if self.card else own
+        fixed = ", ".join(f"{each}={_literal(value)}" for each, value in self.parameters.items())
+        return f"{name} ({fixed})" if fixed else name
 
     @property
     def fit_time(self) -> FitTime:
@@ -169,7 +178,7 @@ class Contender:
         try:
             estimator = made(**own)
         except Exception as error:  # whatever a third-party class raises
-            raise ParameterError(f"{self.name} cannot be created: {str(error).rstrip('.')}.") from None
+            raise ParameterError(f"Cannot create {self.name}: {str(error).rstrip('.')}.") from None
         if hasattr(made, "parameter_rules"):
             check_parameters(estimator)
         return estimator
@@ -179,20 +188,22 @@ class Contender:
         for name in self.parameters if given is None else given:
             if name not in known:
                 rule = f"one of {', '.join(each for each in there if '__' not in each) or 'none'}"
-                raise ParameterError(must(f"A parameter of {self.base}", rule, name) + _meant(name, there))
+                owner = self.card.name if self.card else self.base
+                hint = parameter_hint(owner, name, there)
+                raise ParameterError(must(f"A parameter of {self.base}", rule, name) + hint)
 
 
 def titles(names: Iterable[str]) -> dict[str, str]:
-    """Return what contenders are called in tables and sentences: by the class alone where no other has it.
+    """Return what contenders are called in tables and sentences: each another name.
 
     Examples
     --------
     >>> titles(["lda", "a:Tree", "a:Forest", "b:Tree"])
-    {'lda': 'lda', 'a:Tree': 'a:Tree', 'a:Forest': 'Forest', 'b:Tree': 'b:Tree'}
+    {'lda': 'LDA', 'a:Tree': 'a:Tree', 'a:Forest': 'Forest', 'b:Tree': 'b:Tree'}
     >>> titles(["knn(n_neighbors=7)", "sklearn.svm:SVC(C=10)"])
-    {'knn(n_neighbors=7)': 'knn(n_neighbors=7)', 'sklearn.svm:SVC(C=10)': 'SVC(C=10)'}
+    {'knn(n_neighbors=7)': 'k-NN (n_neighbors=7)', 'sklearn.svm:SVC(C=10)': 'SVC (C=10)'}
     """
-    short = {name: re.sub(r"^[^(:]*:", "", name) for name in names}
+    short = {name: Contender(name).title for name in names}
     times = Counter(short.values())
     return {name: title if times[title] == 1 else name for name, title in short.items()}
 
@@ -225,7 +236,7 @@ def named_contenders(names: str | Iterable[str]) -> list[Contender]:
     listed = split_models(names) if isinstance(names, str) else list(names)
     found = [Contender(name) for name in listed if not isinstance(name, str) or name.strip()]
     if not found:
-        raise ParameterError(must("models", "a list of at least one classifier", listed))
+        raise ParameterError(must("models", "at least one classifier", listed))
     seen: set[str] = set()
     for contender in found:
         # The same parameters in another order are the same model.
@@ -280,7 +291,7 @@ def _parsed(text: Any) -> tuple[str, dict[str, Any]]:
     base, parenthesis, rest = name.partition("(")
     base = base.rstrip()
     if not _WITHOUT_PARAMETERS.fullmatch(base):
-        raise ParameterError(must("A model", _FORM, text) + _meant(base, _slugs()))
+        raise ParameterError(must("A model", _FORM, text) + catalog.suggestion(base))
     if parenthesis and not rest.endswith(")"):
         raise ParameterError(must("A model", _FORM, text))
     return base, _literals(rest[:-1], text) if parenthesis else {}
@@ -324,20 +335,10 @@ def _literal(value: Any) -> str:
 
 
 def _card(slug: str) -> Card:
-    known = {card.slug: card for card in catalog.cards()}
-    if slug not in known:
-        raise ParameterError(must("A model", _FORM, slug) + _meant(slug, known))
-    return known[slug]
-
-
-def _slugs() -> list[str]:
-    return [card.slug for card in catalog.cards()]
-
-
-def _meant(word: str, known: Iterable[str]) -> str:
-    by_small_letters = {name.lower(): name for name in known}
-    close = difflib.get_close_matches(word.lower(), by_small_letters, n=1)
-    return f" Did you mean {by_small_letters[close[0]]!r}?" if close else ""
+    by_slug = {card.slug: card for card in catalog.cards()}
+    if slug not in by_slug:
+        raise ParameterError(must("A model", _FORM, slug) + catalog.suggestion(slug))
+    return by_slug[slug]
 
 
 def _imported(name: str) -> type[Any]:
@@ -345,9 +346,7 @@ def _imported(name: str) -> type[Any]:
     try:
         found = getattr(importlib.import_module(module), class_name)
     except (ImportError, AttributeError, ValueError) as error:
-        raise ParameterError(
-            f"A model must be a slug of the catalog or module:Class, got {name!r} ({error})."
-        ) from None
+        raise ParameterError(f"Cannot import the model {name!r}: {str(error).rstrip('.')}.") from None
     if not isinstance(found, type):
-        raise ParameterError(must("A model", "a slug of the catalog or module:Class", name))
+        raise ParameterError(must("A model", "a slug listed by classica models or module:Class", name))
     return found

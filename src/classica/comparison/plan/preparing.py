@@ -18,7 +18,7 @@ from classica.tables import Schema, TableEncoder
 LAST = "model"
 
 
-def decided(contender: Contender, settings: Settings) -> Any:
+def with_decision(contender: Contender, settings: Settings) -> Any:
     """Return the classifier as the metric needs it.
 
     Where costs count, answers are those of least expected cost; a margin machine, which has no probabilities,
@@ -39,17 +39,17 @@ def decided(contender: Contender, settings: Settings) -> Any:
     return model
 
 
-def tuned(contender: Contender, settings: Settings) -> Any:
+def tuning_model(contender: Contender, settings: Settings) -> Any:
     """Return what is tuned: the classifier itself, unless the metric judges its decision.
 
-    The predictions of a margin machine before calibration are nearly those after it, at a fraction of the
-    fits.
+    The predictions of a margin machine before calibration are nearly those after it (a softmax keeps them
+    all), at a fraction of the fits.
     """
     judges_decision = settings.metric == "cost" or metric(settings.metric).needs == "probabilities"
-    return decided(contender, settings) if judges_decision else contender.build(settings.seed)
+    return with_decision(contender, settings) if judges_decision else contender.build(settings.seed)
 
 
-def encoded(model: Any, schema: Schema) -> Pipeline:
+def with_encoder(model: Any, schema: Schema) -> Pipeline:
     """Return a classifier behind the encoding it needs: what is fitted in a fold, all that learns in it."""
     return Pipeline([("table", MatrixEncoder.for_estimator(model, schema)), (LAST, model)])
 
@@ -58,7 +58,7 @@ def grid(contender: Contender, settings: Settings) -> Mapping[str, Sequence[Any]
     """Return what is tried, by the names of the pipeline that is tuned."""
     if not settings.tune:
         return {}
-    inside = "estimator__" if isinstance(tuned(contender, settings), BayesDecisionClassifier) else ""
+    inside = "estimator__" if isinstance(tuning_model(contender, settings), BayesDecisionClassifier) else ""
     return {f"{LAST}__{inside}{name}": values for name, values in contender.grid.items()}
 
 

@@ -1,4 +1,4 @@
-"""What a comparison is asked to do, as plain values that are kept with the run."""
+"""The settings of a comparison, as plain values that are kept with the run."""
 
 from __future__ import annotations
 

@@ -24,11 +24,11 @@ from classica.kinds import read_json
 from classica.metrics.measure import Metric
 from classica.metrics.measures import metric
 from classica.runs.lock import NAME as LOCK_FILE
-from classica.runs.plan_file import NAME as PLAN_FILE
+from classica.runs.plan import NAME as PLAN_FILE
 from classica.statistics.stratified_order import ordered_splits
 from classica.tables import RawTable, Schema, Table, profile, read_table
 from classica.tables.profiles.profiling import Profile
-from classica.tables.reading.unreadable import unreadable
+from classica.tables.reading.file_copy import unreadable
 from classica.tables.shared_table import FileStamp, SharedTable, open_shared_table, write_shared_table
 from classica.tables.typing.cells import unnamed
 from classica.whole_file import leftover_of, whole_file
@@ -214,7 +214,7 @@ class Workspace:
 
 def _about(folder: Path) -> dict[str, Any]:
     if not (folder / ABOUT_FILE).exists():
-        raise DataError(f"{folder} must be the folder of a comparison, got one without {ABOUT_FILE}.")
+        raise DataError(f"Cannot open {folder}: it is not the folder of a comparison (no {ABOUT_FILE}).")
     about: dict[str, Any] = read_json(folder / ABOUT_FILE, ABOUT, str(folder / ABOUT_FILE), DataError)
     if about["classica_comparison"] != _VERSION:
         raise DataError(must(str(folder), f"a comparison of version {_VERSION}", about))
@@ -331,7 +331,7 @@ def shared(workspace: Workspace, folder: Path) -> Iterator[None]:
 
 
 @functools.lru_cache(maxsize=1)
-def opened(folder: str) -> Workspace:
+def open_workspace(folder: str) -> Workspace:
     """Return the workspace of a folder, opened once by every process that works on it."""
     path = Path(folder)
     if not (path / STAMP_FILE).exists():

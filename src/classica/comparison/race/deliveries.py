@@ -5,19 +5,20 @@ from __future__ import annotations
 from classica.comparison.race.race import Race
 from classica.comparison.race.results import chosen_parameters
 from classica.comparison.race.trial import Task, Trial
-from classica.comparison.results.summary import ModelResult, Summary
+from classica.comparison.results.summarising import RankedResults
+from classica.comparison.results.summary import ModelResult
 from classica.comparison.work.units import Delivery
 
 #: The share of the time left that the other models' final fits may take together.
 _OTHERS = 0.25
 #: The share of all work that the final fit of one of them may take.
 _ONE_OF_THEM = 0.01
-#: Seconds that a final fit may take when somebody is waiting after Ctrl-C.
+#: Seconds that a final fit may take after Ctrl-C, when the user is waiting.
 _HURRY = 10.0
 
 
 def deliveries(
-    race: Race, summary: Summary, left: float | None, workers: int, *, is_hurried: bool
+    race: Race, ranked: RankedResults, left: float | None, workers: int, *, is_hurried: bool
 ) -> list[Delivery]:
     """Return the recommended and the best model first, then the others that there is time for.
 
@@ -25,7 +26,7 @@ def deliveries(
     ----------
     race : Race
         The race.
-    summary : Summary
+    ranked : RankedResults
         Who is recommended, and who is best.
     left : float or None
         Seconds that are left; None: no limit.
@@ -35,13 +36,13 @@ def deliveries(
         Whether somebody is waiting: only the recommended model is fitted then.
     """
     patience = _HURRY if is_hurried else float("inf") if left is None else max(left, _HURRY)
-    first = [summary.recommended] if is_hurried else [summary.recommended, summary.best]
+    first = [ranked.recommended] if is_hurried else [ranked.recommended, ranked.best]
     wanted = [name for name in dict.fromkeys(first) if name is not None and name in race.entries]
     found = [_delivery(race, name, patience / 2) for name in wanted]
     if is_hurried:
         return found
     room, most = _OTHERS * patience * workers, _ONE_OF_THEM * race.work
-    for model in summary.judged:
+    for model in ranked.judged:
         cost = fit_seconds(race, model.name)
         is_whole = race.entries[model.name].cap is None
         if model.name not in wanted and is_whole and _is_ours(model) and cost <= min(room, most):
@@ -62,7 +63,7 @@ def _delivery(race: Race, name: str, patience: float) -> Delivery:
 
 
 def fit_seconds(race: Race, name: str) -> float:
-    """Return about how long a model takes to fit on all rows; under `effort` as its card says."""
+    """Return the estimated time to fit a model on all rows; under `effort` that of its card."""
     entry = race.entries[name]
     last = len(race.workspace.stages.all) - 1
     task: Task = "search" if race.is_searched(entry) else "judge"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from classica.comparison.plan.contender import Contender
-from classica.comparison.plan.preparing import decided
+from classica.comparison.plan.preparing import with_decision
 from classica.comparison.plan.workspace import Workspace
 from classica.comparison.race.points import Points
 from classica.comparison.race.trial import Trial
@@ -21,9 +21,9 @@ _OVERHEAD = 0.02
 #: Points of a grid that share work cost less than as many fits: so much of the time of all points stays
 #: however few of them are left.
 _SHARED = 0.3
-#: Powers by which time may grow with the rows. Two measurements can say anything.
+#: Powers by which time may grow with the rows, because two measurements are not reliable.
 _LEAST_POWER, _MOST_POWER = 0.5, 2.5
-#: Times below this are mostly overhead and say nothing about growth.
+#: Times below this are mostly overhead and do not show growth.
 _TELLING = 0.2
 
 
@@ -66,7 +66,7 @@ class Meter:
     @property
     def spent(self) -> float:
         """What all trials so far count for."""
-        # Only now: what a stranger takes is known by building it, which reading a folder must not do.
+        # Only now, because it builds third-party classifiers, which reading a folder must not do.
         while self._uncounted:
             self._spent += self.nominal(self._uncounted.pop(0))
         return self._spent
@@ -120,7 +120,7 @@ class Meter:
     def _model(self, name: str) -> _Model:
         if name not in self._models:
             contender, settings = Contender(name), self._workspace.settings
-            model = decided(contender, settings)
+            model = with_decision(contender, settings)
             self._models[name] = _Model(
                 contender.fit_time,
                 len(Points(contender, settings)),

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from classica.comparison.plan.contender import Contender
-from classica.comparison.plan.preparing import LAST, tuned
+from classica.comparison.plan.preparing import LAST, tuning_model
 from classica.comparison.plan.settings import Settings
 from classica.decision import BayesDecisionClassifier
 
@@ -47,7 +47,7 @@ class Points:
 
     def in_pipeline(self, point: int) -> dict[str, Any]:
         """Return the parameters of a point by the names of the pipeline that is tuned."""
-        inside = isinstance(tuned(self._contender, self._settings), BayesDecisionClassifier)
+        inside = isinstance(tuning_model(self._contender, self._settings), BayesDecisionClassifier)
         prefix = f"{LAST}__estimator__" if inside else f"{LAST}__"
         return {f"{prefix}{name}": value for name, value in self.all[point].items()}
 

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.comparison.plan.contender import Contender
+from classica.comparison.race.entry import Entry
 from classica.comparison.race.points import Points
-from classica.comparison.race.race import Entry, Race
-from classica.comparison.race.teller import provisional_score
+from classica.comparison.race.progress_reporter import provisional_score
+from classica.comparison.race.race import Race
 from classica.comparison.results.gathering import Gathered, about, all_answers, role_of
 from classica.comparison.results.summary import FoldScore, ModelResult, SizeScore, State
-from classica.comparison.work.units import shown
+from classica.comparison.work.units import json_parameters
 from classica.native import Floats
 from classica.recorded import from_record
 from classica.wording import counted as counted_words
@@ -22,7 +23,8 @@ from classica.wording import counted as counted_words
 
 def race_results(race: Race) -> Gathered:
     """Return what is known of every model of a race, however far it has come."""
-    is_provisional = not any(entry.folds for entry in race.entries.values())
+    # The baseline and the reference alone answer nothing.
+    is_provisional = not any(entry.folds and race.may_win(entry) for entry in race.entries.values())
     counted = _first_look(race) if is_provisional else _counted_folds(race)
     models = [_result(race, entry, counted, is_provisional) for entry in race.entries.values()]
     ranked = [model.name for model in models if model.state == "judged"]
@@ -102,8 +104,8 @@ def _state(race: Race, entry: Entry, counted: Sequence[int], is_provisional: boo
         of = counted_words(len(counted), "fold")
         return "unfinished", f"Judged on {len(entry.folds)} of the {of} that count."
     if entry.stage >= 0:
-        return "unfinished", "There was no time to judge it."
-    return "skipped", "The run was stopped before its first fold was done."
+        return "unfinished", "The budget did not allow its evaluation."
+    return "skipped", "The run was stopped before its first fold was finished."
 
 
 def _is_ranked(entry: Entry, counted: Sequence[int]) -> bool:
@@ -140,11 +142,11 @@ def _provisional_folds(race: Race, entry: Entry) -> tuple[FoldScore, ...]:
 
 
 def chosen_parameters(race: Race, entry: Entry) -> dict[str, Any] | None:
-    """Return the parameters chosen for a model, as JSON knows them; None: every fit tunes them anew."""
+    """Return the tuned hyper-parameters of a model as JSON values; None if every fit tunes them."""
     if race.is_searched(entry):
         return None
     points = Points(Contender(entry.name), race.workspace.settings)
-    return shown(points.all[race.judged_point(entry)])
+    return json_parameters(points.all[race.judged_point(entry)])
 
 
 def _points(race: Race, entry: Entry) -> Floats | None:

@@ -6,8 +6,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from classica.comparison.race.race import Decision, Race
-from classica.comparison.race.teller import Teller
+from classica.comparison.race.entry import Decision
+from classica.comparison.race.planner import Planner
+from classica.comparison.race.progress_reporter import ProgressReporter
+from classica.comparison.race.race import Race
 from classica.comparison.race.trial import Trial
 from classica.comparison.race.trials import ROUNDS, WORK
 from classica.errors import RunError
@@ -57,18 +59,19 @@ class RaceRun:
         The race, from its start.
     allowance : Allowance
         What it may take.
-    teller : Teller
+    reporter : ProgressReporter
         Is told how it goes.
     """
 
-    def __init__(self, run: Run, race: Race, allowance: Allowance, teller: Teller) -> None:
-        self._run, self._race, self._allowance, self._teller = run, race, allowance, teller
+    def __init__(self, run: Run, race: Race, allowance: Allowance, reporter: ProgressReporter) -> None:
+        self._run, self._race, self._allowance, self._reporter = run, race, allowance, reporter
+        self._planner = Planner(race)
         self._start = time.monotonic()
         self.is_interrupted = False
 
     @property
     def left(self) -> float:
-        """Seconds until the answer has to be put together; infinite without a limit."""
+        """Seconds until the end of the budget; infinite without a limit."""
         if self._allowance.seconds is None or self._race.workspace.settings.effort is not None:
             return float("inf")
         return self._start + self._allowance.seconds - self._allowance.closing - time.monotonic()
@@ -93,15 +96,15 @@ class RaceRun:
             name = f"{ROUNDS}/{number + 1:03d}"
             decision = recorded_decision(self._run.folder / name, self._race)
             if decision is None:
-                decision = self._race.decide(self.work_left) if self.work_left > 0 else None
+                decision = self._planner.decide(self.work_left) if self.work_left > 0 else None
             if decision is None:
                 return
             self._race.apply(decision)
-            self._teller.begins(self._race, decision)
+            self._reporter.begin_round(self._race, decision, self._planner.remaining())
             outcomes = self._played(name, decision)
             has_time = self.left > 0 and not self.is_interrupted
             self._race.record(decision, outcomes, is_over=has_time)
-            self._teller.ends(self._race)
+            self._reporter.end_round(self._race)
             if not has_time:
                 return
 
@@ -110,7 +113,7 @@ class RaceRun:
         budget = self._round_seconds(decision)
         try:
             with self._run.within(name, plan) as part:
-                return part.outcomes(budget, self._teller.hears(self._race, self.left))
+                return part.outcomes(budget, self._reporter.round_listener(self._race, self.left))
         except KeyboardInterrupt:
             self.is_interrupted = True
             return read_outcomes(self._run.folder / name)

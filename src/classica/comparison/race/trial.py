@@ -65,7 +65,7 @@ class Trial:
         return Unit(key, self.model, {**asdict(self), "folds": [*self.folds], "points": [*self.points]})
 
     def checked(self, result: Any) -> Mapping[str, Any]:
-        """Return what a journal says that the trial has returned, once it is about its folds."""
+        """Return the result of the trial in a journal, after checking that it matches the folds."""
         scope = Scope(f"The result of {self.unit.key!r} in the journal", error=RunError)
         TRIAL_RESULTS[self.task].check(result, scope)
         if self.task == "halves":

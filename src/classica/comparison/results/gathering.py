@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from classica.comparison.plan.contender import Contender, titles
 from classica.comparison.plan.workspace import Workspace
 from classica.comparison.results.summary import About, Delivered, FoldScore, ModelResult, Role, State
-from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.fold_predictions import FoldPredictions
 from classica.comparison.work.judging import scoring_of
 from classica.comparison.work.units import answers_path
 from classica.native import Floats
@@ -27,15 +27,15 @@ BASELINE = "chance"
 #: What people can read of a model of a family.
 _INTERPRETABILITY = {
     "trees": "rules",
-    "bayes": "one table per column",
+    "bayes": "probability tables",
     "gaussian": "means and covariances",
     "linear": "one weight per column",
-    "neighbours": "by similar rows",
-    "floor": "nothing learned",
+    "neighbours": "similar rows",
+    "baseline": "nothing learned",
 }
 
 #: Of equal means the model that is easier to understand counts as best.
-SIMPLEST_FIRST = ("floor", "trees", "bayes", "gaussian", "linear", "neighbours", "kernel", "neural")
+SIMPLEST_FIRST = ("baseline", "trees", "bayes", "gaussian", "linear", "neighbours", "kernel", "neural")
 
 
 def by_simplicity(models: Sequence[ModelResult]) -> list[ModelResult]:
@@ -56,7 +56,7 @@ class Gathered:
         The folds that the ranking rests on.
     losses : dict from str to ndarray
         The losses of the models to rank, one for each row that was tested on, NaN where it was not predicted.
-    predictions : dict from str to Answers
+    predictions : dict from str to FoldPredictions
         The predictions behind them.
     points : dict from str to ndarray of shape (n_rows, n_points)
         The losses of the grid points that a model's parameters were chosen from, on the same rows.
@@ -73,7 +73,7 @@ class Gathered:
     models: list[ModelResult]
     counted: list[int]
     losses: Mapping[str, Floats]
-    predictions: Mapping[str, Answers]
+    predictions: Mapping[str, FoldPredictions]
     points: Mapping[str, Floats] = field(default_factory=dict)
     halves: Mapping[str, Floats] = field(default_factory=dict)
     clusters: NDArray[Any] | None = None
@@ -124,21 +124,21 @@ def gather(folder: Path, workspace: Workspace, outcomes: Sequence[Outcome]) -> G
     )
 
 
-def all_answers(folder: Path, workspace: Workspace, name: str, counted: Sequence[int]) -> Answers:
+def all_answers(folder: Path, workspace: Workspace, name: str, counted: Sequence[int]) -> FoldPredictions:
     """Return the predictions of a model for all folds that count, one below the other."""
     sizes = len(workspace.y), len(workspace.classes)
     paths = [answers_path(folder, name, fold) for fold in counted]
-    parts = [Answers.load(path).within(*sizes, path) for path in paths]
+    parts = [FoldPredictions.load(path).within(*sizes, path) for path in paths]
     behind = [
         None if any(getattr(part, name) is None for part in parts)
         else np.concatenate([getattr(part, name) for part in parts])
         for name in ("probabilities", "scores", "rejected")
     ]  # fmt: skip
     rows, codes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "codes"))
-    return Answers(rows, codes, *behind)
+    return FoldPredictions(rows, codes, *behind)
 
 
-def _losses(workspace: Workspace, answers: Answers, counted: Sequence[int]) -> Floats:
+def _losses(workspace: Workspace, answers: FoldPredictions, counted: Sequence[int]) -> Floats:
     """Return the loss of every row; one that repeats predict again counts with its mean."""
     scoring = scoring_of(workspace)
     sums, counts = np.zeros(len(workspace.y)), np.zeros(len(workspace.y))
@@ -211,7 +211,7 @@ def _state(
         return "unfinished", f"Judged on {known} of the {of} that count when the run was stopped."
     if outcomes and all(each.status == "done" and not _is_judged(each) for each in outcomes):
         return "failed", "The metric is not defined on any fold."
-    return "skipped", "The run was stopped before its first fold was done."
+    return "skipped", "The run was stopped before its first fold was finished."
 
 
 def _fold(workspace: Workspace, fold: int, outcome: Outcome) -> FoldScore:

@@ -6,20 +6,20 @@ from math import floor, log10
 
 import numpy as np
 
-from classica.comparison.results.sentences import shown
+from classica.comparison.results.sentences import score_text
 from classica.comparison.results.summary import ModelResult, Summary
+from classica.diagnosis.rules.trust_rules import Leak
+from classica.wording import sentence_start
 
-#: The finding after which scores mean nothing.
-_LEAK = "E501"
 #: The column of the names, and how much of one is shown at least.
 _NAME, _LEAST_OF_A_NAME = 1, 8
 #: Letters of a metric's name that fit above its numbers.
 _LONGEST = 12
 
-_REFERENCE = " r: a reference, not a model of this package."
+_REFERENCE = " r: reference model of scikit-learn."
 _LEGEND = (
     "* statistically tied for best.{reference} training: score on the training set. fit, per row: time to"
-    " fit, and to predict one row. size: of the model file."
+    " fit, and to predict one row. size: size of the model file."
 )
 
 
@@ -30,28 +30,31 @@ def legend(summary: Summary) -> str:
 
 
 def summary_text(summary: Summary) -> str:
-    """Return the answer, the table of models below it, and a warning if no score is to be believed."""
-    careful = [f"Careful: {finding}" for finding in summary.findings if finding.code == _LEAK]
-    return "\n".join([summary.answer, "", *board_lines(summary), *reasons(summary), *careful])
+    """Return the answer, the table of models below it, and a warning of a possible target leakage."""
+    warnings = [f"Warning: {finding}" for finding in summary.findings if finding.code == Leak.code]
+    return "\n".join([summary.answer, "", *board_lines(summary), *reasons(summary), *warnings])
 
 
 def reasons(summary: Summary) -> list[str]:
-    """Return what became of the models that are not in the table, and of those judged with fewer rows."""
+    """Return why models are not in the table, and which were trained on fewer rows."""
     failed = [f"{model.title}: {model.reason}" for model in summary.models if model.state == "failed"]
-    return [*_stopped_early(summary), *_sampled(summary), *failed, *_not_judged(summary)]
+    lines = [*_stopped_early(summary), *_sampled(summary), *failed, *_not_judged(summary)]
+    return [sentence_start(line) for line in lines]
 
 
 def _stopped_early(summary: Summary) -> list[str]:
-    """Return the models that could not catch up, with the score and the training rows they had by then."""
+    """Return the models that were dropped, with their last score and number of training rows."""
     left = [model for model in summary.models if model.state == "eliminated" and model.provisional]
     sign = -1 if summary.metric.higher_is_better else 1
     left.sort(key=lambda model: sign * model.provisional.mean if model.provisional else 0.0)
     by_rows: dict[int, list[str]] = {}
     for model in left:
-        score = shown(model.provisional.mean if model.provisional else None, share=summary.metric.is_share)
+        score = score_text(
+            model.provisional.mean if model.provisional else None, share=summary.metric.is_share
+        )
         by_rows.setdefault(model.learned_rows or 0, []).append(f"{model.title} {score}")
     return [
-        f"Stopped early, too far behind to catch up, with {rows:,} training rows: {', '.join(models)}."
+        f"Dropped after {rows:,} training rows, too far behind to catch up: {', '.join(models)}."
         for rows, models in sorted(by_rows.items(), reverse=True)
     ]
 
@@ -60,7 +63,7 @@ def _sampled(summary: Summary) -> list[str]:
     """Return a line for every model in the table that was too slow for all rows."""
     most = max((model.learned_rows or 0 for model in summary.judged), default=0)
     return [
-        f"{model.title} learned from {model.learned_rows:,} rows. {model.reason}".rstrip()
+        f"{model.title} was trained on {model.learned_rows:,} rows. {model.reason}".rstrip()
         for model in summary.judged
         if model.learned_rows is not None and 2 * model.learned_rows < most and not summary.is_provisional
     ]
@@ -77,19 +80,19 @@ def _not_judged(summary: Summary) -> list[str]:
 def _so_far(model: ModelResult, summary: Summary) -> str:
     if model.provisional is None:
         return model.title
-    score = shown(model.provisional.mean, share=summary.metric.is_share)
+    score = score_text(model.provisional.mean, share=summary.metric.is_share)
     return f"{model.title} ({score} with {model.learned_rows:,} training rows)"
 
 
 def board_lines(summary: Summary, wide: int | None = None) -> list[str]:
-    """Return the heading and a line for every model that was judged.
+    """Return the heading and a line for every model that was evaluated.
 
     Parameters
     ----------
     summary : Summary
         The summary.
     wide : int, optional
-        The room there is: a name may be cut to keep to it, a number not.
+        Characters per line: names are cut to keep to it, numbers are not.
     """
     rows = [_headings(summary), *(row(model, summary) for model in summary.judged)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -118,7 +121,7 @@ def _rejects(summary: Summary) -> bool:
 
 
 def _coverage(model: ModelResult) -> str:
-    return shown(None if model.confusion is None else model.confusion.coverage, share=True)
+    return score_text(None if model.confusion is None else model.confusion.coverage, share=True)
 
 
 def row(model: ModelResult, summary: Summary) -> tuple[str, ...]:
@@ -126,14 +129,15 @@ def row(model: ModelResult, summary: Summary) -> tuple[str, ...]:
     share, score = summary.metric.is_share, model.score
     ends = "–"
     if not np.isnan(score.low):
-        ends = "–".join(shown(end, share=share, unit=False) for end in (score.low, score.high))
+        ends = "–".join(score_text(end, share=share, unit=False) for end in (score.low, score.high))
     return (
         "*" if model.tied else "r" if model.role == "reference" else " ",
-        model.title,
-        shown(score.mean, share=share),
+        # The full name, majority-class baseline, would make the table wider than a terminal.
+        "baseline" if model.role == "baseline" else model.title,
+        score_text(score.mean, share=share),
         ends,
         *([_coverage(model)] if _rejects(summary) else []),
-        shown(model.mean("train_score"), share=share),
+        score_text(model.mean("train_score"), share=share),
         seconds(model.mean("fit_seconds")),
         seconds(model.predict_seconds_per_row),
         size(None if model.delivered is None else model.delivered.bytes),
@@ -141,7 +145,7 @@ def row(model: ModelResult, summary: Summary) -> tuple[str, ...]:
 
 
 def seconds(value: float | None) -> str:
-    """Return a time as people read it; more than two digits of it are noise.
+    """Format a time with two significant digits; more would be noise.
 
     Examples
     --------
@@ -158,7 +162,7 @@ def seconds(value: float | None) -> str:
 
 
 def size(value: int | None) -> str:
-    """Return a number of bytes as people read it.
+    """Format a number of bytes with two significant digits.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from classica.comparison.plan.workspace import Workspace
 from classica.comparison.results.gathering import BASELINE, by_simplicity
 from classica.comparison.results.ranking import baseline_scores
 from classica.comparison.results.summary import Insight, ModelResult
-from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.fold_predictions import FoldPredictions
 from classica.diagnosis import diagnose
 from classica.diagnosis.finding import Finding
 from classica.metrics import metric
@@ -22,18 +22,17 @@ from classica.runs import Outcome
 from classica.statistics import diversity
 from classica.statistics.ensemble_diversity.member_diversity import Diversity
 from classica.statistics.fold_ranking import Comparison
+from classica.tables.findings.profile_findings import ProfileLeak
 from classica.tables.profiles.profiling import Profile
 
-#: So many of the best are asked how far they misclassify the same rows.
+#: Number of the best models whose shared errors are computed.
 _MOST_VOTERS = 5
-#: What is found by counting errors: under costs a model makes cheap errors on purpose, and rejects rows.
-_BY_ERRORS = ("E202", "E301", "E302", "E504", "E505")
 
 
 def findings(
     workspace: Workspace,
     models: Sequence[ModelResult],
-    predictions: Mapping[str, Answers],
+    predictions: Mapping[str, FoldPredictions],
     ranking: Comparison,
     insight: Insight,
     profiled: Profile,
@@ -51,7 +50,7 @@ def findings(
         {model.name: _scores(model, "test_score", folds) for model in ordered},
         workspace.test_fraction,
         train_scores={model.name: _scores(model, "train_score", folds) for model in ordered},
-        floor=baseline_scores(workspace, models),
+        baseline=baseline_scores(workspace, models),
         y=workspace.y[rows] if predicted else None,  # None: nobody but the baseline has finished
         predictions={name: workspace.classes[each.codes] for name, each in predicted.items()},
         probabilities=known,
@@ -70,12 +69,13 @@ def findings(
         rope=settings.rope,
         alpha=1 - settings.confidence,
     )
-    unfit = _BY_ERRORS if settings.metric == "cost" else ()
-    return [finding for finding in found.findings if finding.code not in unfit]
+    # Under costs a model makes cheap errors on purpose, and rejects rows: counting errors says nothing.
+    by_cost = settings.metric == "cost"
+    return [each for each in found.findings if not (by_cost and each.explanation.counts_errors)]
 
 
 def overlap(
-    workspace: Workspace, ranked: Sequence[str], predictions: Mapping[str, Answers]
+    workspace: Workspace, ranked: Sequence[str], predictions: Mapping[str, FoldPredictions]
 ) -> Diversity | None:
     """Return how far the best misclassify the same rows, and what their vote gives; None for fewer than 2."""
     known = {name: each for name, each in predictions.items() if not Contender(name).is_reference}
@@ -89,7 +89,7 @@ def overlap(
 
 def leaks(workspace: Workspace, profiled: Profile) -> dict[str, float]:
     """Return features suspected of leaking the target, with the share of the rows each predicts alone."""
-    suspected = {finding.column for finding in profiled.findings if finding.code == "D301"}
+    suspected = {finding.column for finding in profiled.findings if finding.code == ProfileLeak.code}
     features = {*workspace.table.schema.names("feature")} & suspected
     return {
         column.name: column.alone
@@ -108,8 +108,8 @@ def insight_of(looks: Mapping[str, Outcome]) -> Insight:
 
 
 def _each_row_once(
-    workspace: Workspace, predictions: Mapping[str, Answers]
-) -> tuple[Any, dict[str, Answers]]:
+    workspace: Workspace, predictions: Mapping[str, FoldPredictions]
+) -> tuple[Any, dict[str, FoldPredictions]]:
     """Return the rows that were held out, and the predictions of all models but the baseline, each row once.
 
     Repeated folds predict the same rows again: they would count as evidence of their own.

@@ -1,4 +1,4 @@
-"""The one ranking of a comparison: who is best, who is tied with it, who beats the baseline, whom to use."""
+"""The ranking of a comparison: the best model, the models tied with it, and the recommended one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer of a comparison in a few sentences: the recommendation first."""
+"""State the answer of a comparison in a few sentences: the recommendation first."""
 
 from __future__ import annotations
 
@@ -7,47 +7,49 @@ from collections.abc import Sequence
 import numpy as np
 
 from classica.comparison.results.summary import ModelResult, Summary
-from classica.diagnosis.diagnosis_thresholds import ENOUGH_FOLDS
+from classica.diagnosis.rules.trust_rules import NoBetterThanChance
+from classica.metrics import METRICS
 from classica.statistics.interval import Interval
+from classica.wording import sentence_start
 
 #: Scores that are not shares have three decimals below this, so that they stand one below the other.
 _LARGE = 10
 
 
 def answer(summary: Summary) -> str:
-    """Return whom to use, how good it is, what the baseline gets, and who is as good."""
+    """Return which model to use, its score, the score of the baseline, and the models tied for best."""
     if not summary.judged:
-        failed = next((model.reason for model in summary.models if model.reason), "none took part.")
-        return f"No model could be judged: {failed}"
-    sentences = [_recommendation(summary), _baseline(summary), _others(summary), how_much(summary)]
+        reason = next((model.reason for model in summary.models if model.reason), "")
+        return f"No model could be evaluated. {reason}".rstrip()
+    sentences = [_recommendation(summary), _baseline(summary), _others(summary), incompleteness(summary)]
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def how_much(summary: Summary) -> str:
-    """Return how much the answer rests on; nothing where all that was planned is done."""
+def incompleteness(summary: Summary) -> str:
+    """Return what the answer is based on where that is less than planned; nothing for a complete run."""
     if summary.is_provisional:
         rows = max((model.learned_rows or 0 for model in summary.judged), default=0)
         return (
-            f"This is provisional: models have learned from at most {rows:,} of {summary.table.rows:,} rows,"
-            " and none has been judged on all folds."
+            f"This result is provisional: models were trained on at most {rows:,} of"
+            f" {summary.table.rows:,} rows, and none has been evaluated on all folds."
         )
     folds, planned = len(summary.folds.counted), summary.folds.planned
     missing = [model for model in summary.models if model.state in ("skipped", "unfinished")]
     if not summary.settings.thorough:
         few = folds < planned and summary.is_interrupted
-        return f"The run was stopped: this rests on {folds} of {planned} folds." if few else ""
+        return f"The run was stopped: this result is based on {folds} of {planned} folds." if few else ""
     if folds == planned and not missing:
         return ""
     all_models = len(summary.models)
     done = all_models - len(missing)
     parts = f"{folds} of {planned} folds and {done} of {all_models} models"
-    return f"The run is not complete: this rests on {parts}."
+    return f"The run is not complete: this result is based on {parts}."
 
 
 def _recommendation(summary: Summary) -> str:
     best, used = summary.model(summary.best), summary.model(summary.recommended)
     if any(model.role == "baseline" and not model.is_judged for model in summary.models):
-        return "No model can be recommended yet: the baseline has not been judged on these folds."
+        return "No model can be recommended yet: the baseline has not been evaluated on these folds."
     if used is None or best is None or not any(model.p_baseline is not None for model in summary.models):
         return f"No model is significantly better than {_baseline_name(summary)}{_few_folds(summary)}."
     score = used.score if summary.headline is None else summary.headline
@@ -55,15 +57,15 @@ def _recommendation(summary: Summary) -> str:
     if used.name == best.name:
         return sentence
     value = _value(best.score.mean, summary)
-    return f"{sentence} {best.title} scores best ({value}), but is not significantly better."
+    return f"{sentence} {sentence_start(best.title)} scores best ({value}), but is not significantly better."
 
 
 def _sample(model: ModelResult, summary: Summary) -> str:
-    """Return on how many rows a score rests, where these are fewer than a fold would have."""
+    """Return the size of the training sets, where it is smaller than that of a fold."""
     rows, whole = model.learned_rows, summary.table.rows
     if summary.is_provisional or rows is None or rows >= whole // 2:
         return ""
-    return f", learned from {rows:,} of {whole:,} rows"
+    return f", trained on {rows:,} of {whole:,} rows"
 
 
 def _baseline(summary: Summary) -> str:
@@ -73,13 +75,14 @@ def _baseline(summary: Summary) -> str:
         used = summary.model(summary.recommended)
         if used is not None and used.p_baseline is None:
             better = [model.title for model in summary.judged if model.p_baseline is not None]
-            deed = "is" if len(better) == 1 else "are"
-            doubt = f"; only {listed(better)} {deed} significantly better than that"
+            verb = "is" if len(better) == 1 else "are"
+            doubt = f"; only {listed(better)} {verb} significantly better"
         return f"{_baseline_sentence(summary)} {value}{doubt}."
     best = summary.model(summary.best)
     if best is None or best.role == "baseline":
         return f"{_baseline_sentence(summary)} {value}, and no model scores higher."
-    return f"{_baseline_sentence(summary)} {value}; {best.title} scores highest, {_score(best, summary)}."
+    score = _score_text(best.score, summary)
+    return f"{_baseline_sentence(summary)} {value}. {sentence_start(best.title)} scores best: {score}."
 
 
 def _baseline_name(summary: Summary) -> str:
@@ -89,43 +92,41 @@ def _baseline_name(summary: Summary) -> str:
 
 
 def _rejects_all(summary: Summary) -> bool:
-    """Return whether nothing is cheaper, without looking at the rows, than to reject them all."""
+    """Return whether the cheapest constant decision is to reject every row."""
     return summary.metric.baseline == summary.settings.reject_cost
 
 
 def _baseline_sentence(summary: Summary) -> str:
     if summary.metric.name == "cost":
-        return f"{_baseline_name(summary).capitalize()} costs"
-    if summary.metric.name in ("log_loss", "brier", "auc"):
+        return f"{sentence_start(_baseline_name(summary))} costs"
+    if METRICS[summary.metric.name].needs != "labels":
         return "Always predicting the class frequencies scores"
     return "Always predicting the most frequent class scores"
 
 
 def _others(summary: Summary) -> str:
-    """Return who else may be the best."""
+    """Return the other models that are statistically tied for best."""
     models = [model for model in summary.judged if model.role == "model"]
     if not summary.tied or len(models) < 2:
         return ""
     named = {summary.best}
     if any(model.p_baseline is not None for model in summary.models):
-        named.add(summary.recommended)  # otherwise nobody is recommended in so many words
+        named.add(summary.recommended)  # otherwise no model has been recommended
     tied = [model.title for model in models if model.tied and model.name not in named]
     if not tied:
         unnamed = [model for model in models if model.name not in named]
         return "All other models are significantly worse." if unnamed else ""
-    deed = "is" if len(tied) == 1 else "are"
-    return f"{listed(tied, 3)} {deed} not significantly different from the best."
+    best = summary.model(summary.best)
+    verb = "is" if len(tied) == 1 else "are"
+    with_best = f"tied with {best.title}" if best is not None else "tied for best"
+    return sentence_start(f"{listed(tied, 3)} {verb} statistically {with_best}.")
 
 
 def _few_folds(summary: Summary) -> str:
     folds = len(summary.folds.counted)
-    if folds >= ENOUGH_FOLDS:
+    if folds >= NoBetterThanChance.ENOUGH_FOLDS:
         return ""
     return f", but {folds} folds are few" if folds > 1 else ", but one fold cannot show it"
-
-
-def _score(model: ModelResult, summary: Summary) -> str:
-    return _score_text(model.score, summary)
 
 
 def _score_text(score: Interval, summary: Summary) -> str:
@@ -142,11 +143,11 @@ def _score_text(score: Interval, summary: Summary) -> str:
 
 
 def _value(value: float, summary: Summary, *, unit: bool = True) -> str:
-    return shown(value, share=summary.metric.is_share, unit=unit)
+    return score_text(value, share=summary.metric.is_share, unit=unit)
 
 
-def shown(value: float | None, *, share: bool, unit: bool = True) -> str:
-    """Return a score as people read it: shares in per cent."""
+def score_text(value: float | None, *, share: bool, unit: bool = True) -> str:
+    """Format a score: shares in per cent, other scores with three decimals."""
     if value is None or np.isnan(value):
         return "–"
     if not share:
@@ -159,7 +160,7 @@ def shown(value: float | None, *, share: bool, unit: bool = True) -> str:
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:
-    """Return names as a sentence has them."""
+    """Return names as the list in a sentence."""
     first = list(names[:most])
     if len(names) > most:
         return f"{', '.join(first)} and {len(names) - most} more"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
@@ -31,10 +31,11 @@ from classica.comparison.results.summary import (
     Summary,
     TableFacts,
 )
-from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.fold_predictions import FoldPredictions
 from classica.metrics import calibration, confusion, metric
 from classica.runs import Outcome
 from classica.statistics.fold_ranking import Comparison
+from classica.statistics.interval import Interval
 
 
 def summarise(
@@ -45,43 +46,97 @@ def summarise(
     *,
     is_interrupted: bool = False,
 ) -> Summary:
-    """Return everything there is to say about a run, however far it has come."""
-    gathered = _with_deliveries(gathered, deliveries or {})
+    """Return the summary of a run, complete or not."""
+    ranked = rank_results(workspace, gathered)
+    return ranked.with_models(deliveries or {}).summary(looks, is_interrupted=is_interrupted)
+
+
+def rank_results(workspace: Workspace, gathered: Gathered) -> RankedResults:
+    """Rank what is known of every model, once: the models to fit and the closer look follow from it."""
     better = better_than_baseline(workspace, gathered)
     ranking = rank(workspace, gathered)
     models = _in_order(workspace, gathered, ranking, better)
-    table, insight = _table(workspace), insight_of(looks)
-    ranked = [standing.name for standing in ranking.standings]
     used = recommended(ranking, by_simplicity([model for model in models if model.role != "reference"]))
-    found = Summary(
-        answer="",
-        recommended=used,
-        best=ranking.best,
-        table=table,
-        settings=workspace.settings,
-        metric=_metric(workspace),
-        folds=FoldCount(len(workspace.splits), tuple(gathered.counted)),
-        models=tuple(models),
-        findings=tuple(findings(workspace, models, gathered.predictions, ranking, insight, table.profile)),
-        insight=insight,
-        diversity=overlap(workspace, ranked, gathered.predictions),
-        best_file=None,
-        python=python_source(workspace),
-        seconds=gathered.seconds,
-        versions=_versions(),
-        headline=headline(workspace, gathered, ranking, used),
-        is_provisional=gathered.is_provisional,
-        is_interrupted=is_interrupted,
-    )
-    return replace(found, answer=answer(found))
+    interval = headline(workspace, gathered, ranking, used)
+    return RankedResults(workspace, gathered, ranking, tuple(models), used, interval)
 
 
-def _with_deliveries(gathered: Gathered, deliveries: Mapping[str, Delivered]) -> Gathered:
-    models = [
-        replace(model, delivered=deliveries[model.name]) if model.name in deliveries else model
-        for model in gathered.models
-    ]
-    return replace(gathered, models=models)
+@dataclass(frozen=True)
+class RankedResults:
+    """The ranked models of a run, before the diagnosis.
+
+    Attributes
+    ----------
+    workspace : Workspace
+        What was compared, and how.
+    gathered : Gathered
+        What is known of every model.
+    ranking : Comparison
+        The one ranking.
+    models : tuple of ModelResult
+        The models in its order, then those that are not ranked.
+    recommended : str or None
+        The model to use.
+    headline : Interval or None
+        Its score, corrected for having been selected.
+    """
+
+    workspace: Workspace
+    gathered: Gathered
+    ranking: Comparison
+    models: tuple[ModelResult, ...]
+    recommended: str | None
+    headline: Interval | None
+
+    @property
+    def best(self) -> str | None:
+        """The model with the best score."""
+        return self.ranking.best
+
+    @property
+    def judged(self) -> list[ModelResult]:
+        """The ranked models, the best first."""
+        return [model for model in self.models if model.is_judged]
+
+    def model(self, name: str | None) -> ModelResult | None:
+        """Return the result of a model; None if there is none of that name."""
+        return next((model for model in self.models if model.name == name), None)
+
+    def with_models(self, deliveries: Mapping[str, Delivered]) -> RankedResults:
+        """Return the same with the models that were fitted on all rows."""
+        models = [
+            replace(model, delivered=deliveries[model.name]) if model.name in deliveries else model
+            for model in self.models
+        ]
+        return replace(self, models=tuple(models))
+
+    def summary(self, looks: Mapping[str, Outcome], *, is_interrupted: bool) -> Summary:
+        """Return the summary, including the diagnosis of the best model."""
+        workspace, gathered = self.workspace, self.gathered
+        table, insight = _table(workspace), insight_of(looks)
+        ranked = [standing.name for standing in self.ranking.standings]
+        found = findings(workspace, self.models, gathered.predictions, self.ranking, insight, table.profile)
+        summary = Summary(
+            answer="",
+            recommended=self.recommended,
+            best=self.best,
+            table=table,
+            settings=workspace.settings,
+            metric=_metric(workspace),
+            folds=FoldCount(len(workspace.splits), tuple(gathered.counted)),
+            models=self.models,
+            findings=tuple(found),
+            insight=insight,
+            diversity=overlap(workspace, ranked, gathered.predictions),
+            best_file=None,
+            python=python_source(workspace),
+            seconds=gathered.seconds,
+            versions=_versions(),
+            headline=self.headline,
+            is_provisional=gathered.is_provisional,
+            is_interrupted=is_interrupted,
+        )
+        return replace(summary, answer=answer(summary))
 
 
 def _in_order(
@@ -110,7 +165,7 @@ def _in_order(
     return [*ranked, *others]
 
 
-def _details(workspace: Workspace, answers: Answers | None) -> dict[str, Any]:
+def _details(workspace: Workspace, answers: FoldPredictions | None) -> dict[str, Any]:
     if answers is None:
         return {}
     classes = workspace.classes

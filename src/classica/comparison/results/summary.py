@@ -224,7 +224,7 @@ class ModelResult(Recorded):
     def score(self) -> Interval:
         """Its mean score with its interval."""
         if self.standing is None:
-            raise DataError(f"{self.title} must be judged to have a score, got: {self.reason}")
+            raise DataError(f"{self.title} must be evaluated to have a score, got: {self.reason}")
         return self.standing.score
 
     @property
@@ -298,7 +298,7 @@ class Insight(Recorded):
 
 @dataclass(frozen=True)
 class Summary(Recorded):
-    """Everything a comparison has to say.
+    """All results of a comparison.
 
     Attributes
     ----------

@@ -12,24 +12,24 @@ import numpy as np
 
 from classica.comparison.plan.workspace import Workspace
 from classica.comparison.results.gathering import delivered_by
-from classica.comparison.results.summary import Delivered, Summary
+from classica.comparison.results.summary import Delivered, ModelResult
 from classica.comparison.work.insight import FOLDER, insight_plan
 from classica.comparison.work.kept_files import checked_outcomes
 from classica.comparison.work.units import DELIVERY, Delivery, delivery_plan
 from classica.runs import Limits, Outcome, Plan, Progress, Run, is_resumable, read_plan
 
-Hear = Callable[[Progress], object]
+Listener = Callable[[Progress], object]
 
 
 def deliver(
-    run: Run, wanted: Sequence[Delivery], limits: Limits, budget: float | None, hear: Hear | None
+    run: Run, wanted: Sequence[Delivery], limits: Limits, budget: float | None, listener: Listener | None
 ) -> dict[str, Delivered]:
     """Fit models for use, and return those that were finished."""
     if not wanted:
         return {}
     plan = delivery_plan(wanted, replace(limits, budget=None))
     with _within(run, DELIVERY, plan) as part:
-        outcomes = checked_outcomes(part.outcomes(budget, hear))
+        outcomes = checked_outcomes(part.outcomes(budget, listener))
     found = {unit.group: delivered_by(outcome) for unit, outcome in zip(plan.units, outcomes, strict=True)}
     return {name: each for name, each in found.items() if each is not None}
 
@@ -37,23 +37,17 @@ def deliver(
 def closer_look(
     run: Run,
     workspace: Workspace,
-    summary: Summary,
+    best: ModelResult | None,
     limits: Limits,
     budget: float | None,
-    hear: Hear | None,
+    listener: Listener | None,
     fit_seconds: Callable[[str], float] | None = None,
 ) -> dict[str, Outcome]:
-    """Look closer at the best model, unless the run was cut short.
+    """Look closer at the best model, if there is time.
 
     ``fit_seconds`` returns how long a fit of a model counts as, where that is not to depend on the clock.
     """
-    best = summary.model(summary.best)
-    if (
-        best is None
-        or summary.is_provisional
-        or summary.is_interrupted
-        or (budget is not None and budget <= 0)
-    ):
+    if best is None or (budget is not None and budget <= 0):
         return {}
     low = best.score.low
     known = workspace.settings.metric == "accuracy" and np.isfinite(low)
@@ -70,7 +64,7 @@ def closer_look(
     if not plan.units:
         return {}
     with _within(run, FOLDER, plan) as look:
-        found = checked_outcomes(look.outcomes(budget, hear))
+        found = checked_outcomes(look.outcomes(budget, listener))
     return {outcome.key: outcome for outcome in found}
 
 

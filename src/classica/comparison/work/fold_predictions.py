@@ -1,4 +1,4 @@
-"""What a model said about the test rows of a fold, kept as arrays in the run folder."""
+"""The predictions of a model for the test rows of a fold, kept as arrays in the run folder."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _KIND = Fields(
 
 
 @dataclass(frozen=True)
-class Answers:
-    """The answers of one model.
+class FoldPredictions:
+    """The predictions of one model.
 
     Attributes
     ----------
@@ -43,10 +43,10 @@ class Answers:
     scores: Floats | None
     rejected: NDArray[np.bool_] | None = None
 
-    def first_of_each_row(self) -> Answers:
-        """Return one answer for every row that was asked, the first, in the order of the rows."""
+    def first_of_each_row(self) -> FoldPredictions:
+        """Return the first prediction of every predicted row, in the order of the rows."""
         rows, places = np.unique(self.rows, return_index=True)
-        return Answers(
+        return FoldPredictions(
             rows,
             self.codes[places],
             None if self.probabilities is None else self.probabilities[places],
@@ -54,12 +54,12 @@ class Answers:
             None if self.rejected is None else self.rejected[places],
         )
 
-    def part(self, start: int, end: int) -> Answers:
-        """Return the answers at some positions."""
+    def part(self, start: int, end: int) -> FoldPredictions:
+        """Return the predictions at some positions."""
         arrays: dict[str, Any] = {
             name: None if value is None else value[start:end] for name, value in vars(self).items()
         }
-        return Answers(**arrays)
+        return FoldPredictions(**arrays)
 
     def save(self, path: Path) -> None:
         """Write the arrays, whole or not at all."""
@@ -67,7 +67,7 @@ class Answers:
         save_arrays(path, arrays)
 
     @classmethod
-    def load(cls, path: Path) -> Answers:
+    def load(cls, path: Path) -> FoldPredictions:
         """Read them back; what was not written by `save` is refused."""
         found = load_arrays(path, _KIND)
         return cls(
@@ -78,7 +78,7 @@ class Answers:
             found.get("rejected"),
         )
 
-    def within(self, rows: int, classes: int, path: Path) -> Answers:
+    def within(self, rows: int, classes: int, path: Path) -> FoldPredictions:
         """Return them, once they are about rows and classes of a table of that size."""
         scope = Scope(str(path), error=DataError)
         scope.require(not len(self.rows) or self.rows.max() < rows, f"about rows below {rows}")

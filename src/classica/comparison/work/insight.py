@@ -11,8 +11,8 @@ from sklearn.pipeline import Pipeline
 
 from classica import persist
 from classica.comparison.plan.contender import Contender
-from classica.comparison.plan.preparing import decided, encoded
-from classica.comparison.plan.workspace import Workspace, opened
+from classica.comparison.plan.preparing import with_decision, with_encoder
+from classica.comparison.plan.workspace import Workspace, open_workspace
 from classica.comparison.results.summary import ModelResult
 from classica.comparison.work.units import model_path
 from classica.runs import Limits, Plan, Unit
@@ -67,7 +67,7 @@ def insight_plan(
 def work(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:
     """Do one unit in the folder of the closer look."""
     run = folder.parent.parent
-    return _LOOKS[arguments["kind"]](run, opened(str(run)), arguments)
+    return _LOOKS[arguments["kind"]](run, open_workspace(str(run)), arguments)
 
 
 def _bracket(folder: Path, workspace: Workspace, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -107,5 +107,5 @@ def _as_chosen(folder: Path, workspace: Workspace, name: str) -> Pipeline:
     if path.exists():
         model = clone(persist.load(path).estimator)
     else:  # a stranger, which keeps its own parameters
-        model = decided(Contender(name), workspace.settings)
-    return encoded(model, workspace.schema)
+        model = with_decision(Contender(name), workspace.settings)
+    return with_encoder(model, workspace.schema)

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.comparison.plan.contender import Contender
-from classica.comparison.plan.preparing import decided, encoded
+from classica.comparison.plan.preparing import with_decision, with_encoder
 from classica.comparison.plan.settings import Settings
 from classica.comparison.plan.splits import Rows
 from classica.comparison.plan.workspace import Workspace
-from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.fold_predictions import FoldPredictions
 from classica.comparison.work.scoring import Scoring, spread_out
 from classica.decision import BayesDecisionClassifier, expected_costs
 from classica.errors import DataError, must
@@ -27,7 +27,7 @@ _MOST_TRAINING_ROWS = 5000
 
 
 @dataclass(frozen=True)
-class Judged:
+class FoldEvaluation:
     """What became of a model on one split.
 
     Attributes
@@ -36,7 +36,7 @@ class Judged:
         The metric on the test rows and on training rows (at most 5,000); NaN where it is not defined.
     fit_seconds, predict_seconds : float
         How long fitting and predicting the test rows took.
-    answers : Answers
+    answers : FoldPredictions
         The predictions for the test rows.
     losses : ndarray of shape (n_test,)
         The loss of every test row.
@@ -46,15 +46,15 @@ class Judged:
     train_score: float
     fit_seconds: float
     predict_seconds: float
-    answers: Answers
+    answers: FoldPredictions
     losses: Floats
 
 
-def judged(
+def evaluate_fold(
     workspace: Workspace, contender: Contender, chosen: Mapping[str, Any], train: Rows, test: Rows
-) -> Judged:
-    """Fit a model with its decision and the chosen parameters on some rows, and judge it on others."""
-    pipeline = encoded(delivered(contender, workspace.settings, chosen), workspace.schema)
+) -> FoldEvaluation:
+    """Fit a model with its decision and hyper-parameters on training rows, and score it on test rows."""
+    pipeline = with_encoder(final_model(contender, workspace.settings, chosen), workspace.schema)
     steps, model = pipeline[:-1], pipeline[-1]
     y, scoring = workspace.y, scoring_of(workspace)
     rows, asked = workspace.features(train), workspace.features(test)
@@ -68,7 +68,7 @@ def judged(
     answers = _answers(workspace, model, tested, test, predictions)
     few = np.linspace(0, len(train) - 1, min(len(train), _MOST_TRAINING_ROWS)).astype(np.intp)
     known = learned if len(few) == len(train) else learned[few]
-    return Judged(
+    return FoldEvaluation(
         scoring.of_answers(y[test], answers),
         scoring.signed(scoring(model, known, y[train][few])),
         fitted - began,
@@ -78,9 +78,9 @@ def judged(
     )
 
 
-def delivered(contender: Contender, settings: Settings, chosen: Mapping[str, Any]) -> Any:
+def final_model(contender: Contender, settings: Settings, chosen: Mapping[str, Any]) -> Any:
     """Return the classifier with its decision around it and with the chosen parameters."""
-    model = decided(contender, settings)
+    model = with_decision(contender, settings)
     classifier = model.estimator if isinstance(model, BayesDecisionClassifier) else model
     classifier.set_params(**chosen)
     return model
@@ -92,11 +92,13 @@ def scoring_of(workspace: Workspace) -> Scoring:
     return Scoring(settings.metric, workspace.classes, settings.costs, settings.reject_cost)
 
 
-def _answers(workspace: Workspace, model: Any, tested: Any, test: Rows, predictions: NDArray[Any]) -> Answers:
+def _answers(
+    workspace: Workspace, model: Any, tested: Any, test: Rows, predictions: NDArray[Any]
+) -> FoldPredictions:
     classes = workspace.classes
     unknown = predictions[~np.isin(predictions, classes)]
     if len(unknown):
-        raise DataError(must("Answers of a model", "classes of the table", unknown.tolist()[0]))
+        raise DataError(must("The predictions of a model", "classes of the table", unknown.tolist()[0]))
     codes = np.searchsorted(classes, predictions).astype(np.int32)
     probabilities, scores = (
         None
@@ -104,7 +106,9 @@ def _answers(workspace: Workspace, model: Any, tested: Any, test: Rows, predicti
         else spread_out(_finite(getattr(model, method)(tested), what), np.asarray(model.classes_), classes)
         for method, what in (("predict_proba", "probabilities"), ("decision_function", "scores"))
     )
-    return Answers(test, codes, probabilities, scores, _rejected(workspace.settings, codes, probabilities))
+    return FoldPredictions(
+        test, codes, probabilities, scores, _rejected(workspace.settings, codes, probabilities)
+    )
 
 
 def _rejected(settings: Settings, codes: NDArray[np.int32], probabilities: Floats | None) -> Any:

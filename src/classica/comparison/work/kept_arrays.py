@@ -29,7 +29,7 @@ def load_arrays(path: Path, kind: Kind) -> dict[str, Any]:
         with np.load(path, allow_pickle=False) as arrays:
             found = {name: arrays[name] for name in arrays.files}
     except (OSError, ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile) as error:
-        raise DataError(f"{path} must be as it was written, got: {error}.") from None
+        raise DataError(f"Cannot read {path}: {error}.") from None
     kind.check(found, scope)
     return found
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
-from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.fold_predictions import FoldPredictions
 from classica.decision import rejected_rows
 from classica.errors import DataError, must
 from classica.metrics.measures import answer_scores, metric
@@ -62,13 +62,13 @@ class Scoring:
             losses = losses if rejected is None else np.where(rejected, self.reject_cost, losses)
         return losses
 
-    def of_answers(self, y: NDArray[Any], answers: Answers) -> float:
+    def of_answers(self, y: NDArray[Any], answers: FoldPredictions) -> float:
         """Return the metric, as people read it, of predictions that are known."""
         if self.reject_cost is not None:
             return float(np.mean(self.losses_of_answers(y, answers)))
         return metric(self.name)(y, *self._given(answers), self.classes, self.costs)
 
-    def losses_of_answers(self, y: NDArray[Any], answers: Answers) -> Floats:
+    def losses_of_answers(self, y: NDArray[Any], answers: FoldPredictions) -> Floats:
         """Return the loss of each row of predictions that are known."""
         losses = self._losses(y, *self._given(answers))
         if answers.rejected is not None and self.reject_cost is not None:
@@ -87,7 +87,7 @@ class Scoring:
             return np.asarray(model.predict(X)), None
         return None, spread_out(answer_scores(model, X), model.classes_, self.classes)
 
-    def _given(self, answers: Answers) -> tuple[Any, Floats | None]:
+    def _given(self, answers: FoldPredictions) -> tuple[Any, Floats | None]:
         if metric(self.name).needs == "labels":
             return self.classes[answers.codes], None
         return None, answers.scores if answers.probabilities is None else answers.probabilities

@@ -12,14 +12,20 @@ import numpy as np
 
 from classica import TableClassifier, persist
 from classica.comparison.plan.contender import Contender
-from classica.comparison.plan.preparing import encoded, grid, plain_names, tuned
+from classica.comparison.plan.preparing import grid, plain_names, tuning_model, with_encoder
 from classica.comparison.plan.splits import Rows
-from classica.comparison.plan.workspace import Workspace, opened
-from classica.comparison.work.judging import Judged, delivered, judged, known_score, scoring_of
+from classica.comparison.plan.workspace import Workspace, open_workspace
+from classica.comparison.work.judging import (
+    FoldEvaluation,
+    evaluate_fold,
+    final_model,
+    known_score,
+    scoring_of,
+)
 from classica.errors import ModelFileError
 from classica.runs import Limits, Plan, Unit
 from classica.selection.grid_search import select_parameters
-from classica.tables.row_fingerprint import row_fingerprint
+from classica.tables.fingerprint import row_fingerprint
 
 #: The name of the work in the table of the comparison, and the folder within that of the run where a model is
 #: fitted after a stop.
@@ -43,7 +49,7 @@ def units(workspace: Workspace) -> list[Unit]:
 def work(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:
     """Do one unit in the folder of a run."""
     run = folder.parent.parent if folder.parent.name == DELIVERY else folder
-    workspace, contender = opened(str(run)), Contender(arguments["model"])
+    workspace, contender = open_workspace(str(run)), Contender(arguments["model"])
     if "fold" in arguments:
         return _on_fold(run, workspace, contender, arguments["fold"])
     return _on_all_rows(run, workspace, contender, arguments.get("parameters"), arguments.get("rows"))
@@ -86,7 +92,7 @@ class Delivery:
 
 
 def answers_path(folder: Path, name: str, fold: int) -> Path:
-    """Return where the answers of a model to a fold are."""
+    """Return the path of the predictions of a model for a fold."""
     return folder / "answers" / f"{Contender(name).file_name}-{fold + 1}.npz"
 
 
@@ -108,7 +114,7 @@ def judged_on_fold(
     train: Rows,
     test: Rows,
     chosen: dict[str, Any] | None = None,
-) -> tuple[Judged, dict[str, Any]]:
+) -> tuple[FoldEvaluation, dict[str, Any]]:
     """Judge a model on a fold as it would be delivered, keep its predictions, and return what to record.
 
     Without given parameters they are tuned inside the training rows of the fold.
@@ -118,10 +124,10 @@ def judged_on_fold(
         chosen, inner_score = tuned_parameters(workspace, contender, number)
     selected = perf_counter()
     # What is judged is what is delivered: the same decision around the classifier with what was chosen.
-    found = judged(workspace, contender, chosen, train, test)
+    found = evaluate_fold(workspace, contender, chosen, train, test)
     found.answers.save(answers_path(folder, contender.name, number))
     return found, {
-        "parameters": shown(chosen),
+        "parameters": json_parameters(chosen),
         "inner_score": known_score(scoring_of(workspace).signed(inner_score)),
         "train_score": known_score(found.train_score),
         "test_score": known_score(found.test_score),
@@ -140,7 +146,7 @@ def tuned_parameters(workspace: Workspace, contender: Contender, fold: int) -> t
         return {}, float("nan")
     rows = np.arange(len(workspace.y)) if fold < 0 else workspace.splits[fold][0]
     found = select_parameters(
-        encoded(tuned(contender, settings), workspace.schema),
+        with_encoder(tuning_model(contender, settings), workspace.schema),
         tried,
         workspace.X[rows],
         workspace.y[rows],
@@ -164,11 +170,11 @@ def _on_all_rows(
     chosen = tuned_parameters(workspace, contender, -1)[0] if given is None else _among(contender.grid, given)
     selected = perf_counter()
     table = workspace.table if rows is None else workspace.table.take_rows(workspace.sample(rows))
-    model = TableClassifier(delivered(contender, workspace.settings, chosen), table.schema)
+    model = TableClassifier(final_model(contender, workspace.settings, chosen), table.schema)
     model.fit(table, table.y)
     fitted = perf_counter()
     return {
-        "parameters": shown(chosen),
+        "parameters": json_parameters(chosen),
         "learned_rows": len(table),
         "select_seconds": selected - began,
         "fit_seconds": fitted - selected,
@@ -186,7 +192,7 @@ def _metadata(workspace: Workspace, contender: Contender, chosen: dict[str, Any]
         "rows_fingerprint": row_fingerprint(table),
         "options": {
             "model": contender.name,
-            "parameters": shown(chosen),
+            "parameters": json_parameters(chosen),
             "seed": workspace.settings.seed,
         },
     }
@@ -197,13 +203,13 @@ def _among(tried: Mapping[str, Sequence[Any]], given: Mapping[str, Any]) -> dict
     found = {}
     for name, values in tried.items():
         if name in given:
-            same = [value for value in values if shown({name: value})[name] == given[name]]
+            same = [value for value in values if json_parameters({name: value})[name] == given[name]]
             found[name] = same[0] if same else given[name]
     return found
 
 
 def _saved(model: TableClassifier, path: Path, metadata: dict[str, Any]) -> dict[str, Any]:
-    """Save a model of ours, and return its size; a stranger's has no file."""
+    """Save a model of the catalog and return its size; a third-party model has no file."""
     path.parent.mkdir(exist_ok=True)
     try:
         persist.save(model, path, metadata=metadata)
@@ -217,8 +223,8 @@ def _saved(model: TableClassifier, path: Path, metadata: dict[str, Any]) -> dict
     }
 
 
-def shown(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return parameters as JSON knows them."""
+def json_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters as JSON values."""
     plain = bool, int, float, str, type(None)
     return {
         name: list(value) if isinstance(value, tuple) else value if isinstance(value, plain) else str(value)

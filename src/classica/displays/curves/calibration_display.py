@@ -1,4 +1,4 @@
-"""Reliability: whether what is said with a probability comes true that often."""
+"""Reliability diagrams: predicted probability against observed frequency."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from classica.displays.canvas import headline, quiet_frame, shorten
+from classica.displays.canvas import RIGHT, foreground, headline, quiet_frame, shorten
 from classica.displays.display import Display
-from classica.displays.palette import RIGHT, foreground
 from classica.displays.stored_scores import StoredScores
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
@@ -20,6 +19,7 @@ from classica.params import Integer, OneOf
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from classica.arrays import Label
 
 _FEW = 10  # rows; what fewer say about a share is little
 
@@ -135,7 +135,7 @@ class CalibrationDisplay(Display):
         return float((apart * self.counts[known]).sum() / self.counts.sum())
 
     def plot(self, ax: Axes | None = None) -> CalibrationDisplay:
-        """Draw the bins with their intervals, and below them how many rows each has."""
+        """Draw the bins with their intervals, and the number of rows in each."""
         from matplotlib.ticker import PercentFormatter
 
         axes, ink = self._begin(ax), foreground()
@@ -143,7 +143,7 @@ class CalibrationDisplay(Display):
         self._draw_counts(behind)
         axes.plot([0, 1], [0, 1], color=ink, lw=1, ls=":", label="perfect calibration")
         few = (self.counts > 0) & (self.counts < _FEW)
-        self._draw_bins(axes, self.counts >= _FEW, "observed, with 95% interval", alpha=1.0, ls="-")
+        self._draw_bins(axes, self.counts >= _FEW, "observed (95% CI)", alpha=1.0, ls="-")
         if few.any():
             self._draw_bins(axes, few, f"fewer than {_FEW} rows", alpha=0.4, ls="none", mfc="none")
         axes.set(xlabel=f"predicted probability of {self.subject}", ylabel="observed frequency")
@@ -192,22 +192,26 @@ class CalibrationDisplay(Display):
         ax.legend(
             loc="upper left", bbox_to_anchor=(0, -0.16), ncols=2, frameon=False, fontsize=9, borderaxespad=0
         )
-        headline(ax, "Are the probabilities calibrated?", f"{self._note()} Grey bars: rows.")
+        headline(ax, "Calibration of the probabilities", f"{self._note()} Grey bars: rows per bin.")
 
     def _note(self) -> str:
-        return f"Off by {self.calibration_error:.1%} on average; Brier score {self.brier:.3f}."
+        return f"Expected calibration error {self.calibration_error:.1%}; Brier score {self.brier:.3f}."
 
     def describe(self) -> str:
-        """Return what the picture shows in a sentence."""
+        """Return a description of the figure in one sentence."""
         rows = int(self.counts.sum())
-        return f"Reliability of the probability of {self.subject} on {rows} rows. {self._note()}"
+        return f"Reliability diagram of the probability of {self.subject} on {rows} rows. {self._note()}"
 
 
-def _judged(stored: StoredScores, positive: Any) -> tuple[str, Floats, NDArray[np.bool_]]:
-    """Return what is judged, the probability said of it, and whether it came true."""
+def _judged(stored: StoredScores, positive: Label | None) -> tuple[str, Floats, NDArray[np.bool_]]:
+    """Return the event, its predicted probability, and whether it occurred."""
     if positive is None and len(stored.classes) > 2:
-        answer = stored.scores.argmax(axis=1)
-        return "the answer", stored.scores[np.arange(len(answer)), answer], answer == stored.codes
+        predicted = stored.scores.argmax(axis=1)
+        return (
+            "the predicted class",
+            stored.scores[np.arange(len(predicted)), predicted],
+            predicted == stored.codes,
+        )
     code = stored.chosen(positive)[0]
     return shorten(stored.classes.tolist()[code]), stored.scores[:, code], stored.codes == code
 

@@ -9,8 +9,8 @@ from matplotlib import pyplot
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from classica.displays.palette import COLORS
-from classica.selection.curve_measure import MEASURES
+from classica.displays.canvas import COLORS
+from classica.selection.extrapolation import MEASURES
 
 if TYPE_CHECKING:
     from classica.selection.learning_curves import LearningCurve
@@ -36,7 +36,7 @@ def draw_learning_curve(curve: LearningCurve, ax: Axes | None) -> Axes:
         places = np.geomspace(curve.sizes[-1], ahead.more_rows, 50)
         factor = (ahead.error - ahead.limit) * ahead.rows**ahead.exponent
         limit = f"{ahead.limit:.1%}" if MEASURES[curve.measure].is_share else f"{ahead.limit:.3g}"
-        label = f"by the law {limit} + b·n^-{ahead.exponent:.2f}"
+        label = f"power law {limit} + b·n^-{ahead.exponent:.2f}"
         law = ahead.limit + factor * places**-ahead.exponent
         ax.plot(places, law, ls="--", color="tab:orange", label=label)
     ax.set(xscale="log", xlabel="training rows")
@@ -96,7 +96,7 @@ def _parameter_axis(ax: Axes, name: str, values: list[Any]) -> Any:
 def _axes(ax: Axes | None, measure: str) -> Axes:
     if ax is None:
         _, ax = pyplot.subplots(layout="constrained")
-    ax.set_ylabel(f"{measure}: mean ± standard deviation over folds")
+    ax.set_ylabel(f"{measure} (mean ± standard deviation over folds)")
     if MEASURES[measure].is_share:
         ax.yaxis.set_major_formatter(PercentFormatter(1.0))
     ax.grid(color=_FAINT)

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.arrays import MatrixLike, VectorLike
-from classica.displays.canvas import class_handle, draw_rows, headline, legend_beside, one_path
+from classica.displays.canvas import class_handle, draw_rows, foreground, headline, legend_beside, one_path
 from classica.displays.display import Display
 from classica.displays.neighbourhood.kd_cells import KDCell, kd_cells
 from classica.displays.neighbourhood.voronoi import two_numbers
-from classica.displays.palette import foreground
-from classica.displays.planes.plane_axis import PlaneAxis
+from classica.displays.planes.table_view import PlaneAxis
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.params import Integer, Nothing, OneOf
@@ -22,6 +21,10 @@ from classica.targets import encode_target
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 
 @dataclass(eq=False)
@@ -105,7 +108,7 @@ class KDPartitionDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, knn: Any, X: MatrixLike, y: VectorLike | None = None, *, level: int | None = None
+        cls, knn: BaseEstimator, X: MatrixLike, y: VectorLike | None = None, *, level: int | None = None
     ) -> KDPartitionDisplay:
         """Cut the plane as a nearest-neighbour classifier does: on the widest axis, down to its leaf size.
 
@@ -166,7 +169,7 @@ class KDPartitionDisplay(Display):
         self.x.label(axes.xaxis)
         self.y.label(axes.yaxis)
         legend_beside(axes, handles)
-        headline(axes, "A k-d tree cuts the plane", self._note())
+        headline(axes, "Partition of the plane by a k-d tree", self._note())
         return self
 
     def _labels(self) -> list[Any]:

@@ -20,30 +20,35 @@ from classica.targets import encode_target
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
 
 _LEAST_PICTURE = 49  # columns; fewer are more likely a table than a picture
 
 
 @dataclass(eq=False)
 class NeighbourPanelDisplay(Display):
-    """A row beside the rows that decide about it.
+    """A row beside its nearest neighbours.
 
     Attributes
     ----------
     names : list of str
         The columns.
     query : ndarray of shape (n_columns,)
-        The row asked about, as numbers (places of levels for categories).
+        The row, as numbers (indices of levels for categories).
     query_cells : list of str
-        The same as people write it.
+        Its cells as text.
     neighbours : ndarray of shape (k,)
         The rows of the table that are nearest, nearest first.
     distances : ndarray of shape (k,)
-        How far they are.
+        Their distances.
     rows : ndarray of shape (n_rows, n_columns)
         The table.
     cells : list of list of str
-        The cells of each neighbour as people write them.
+        The cells of each neighbour as text.
     labels : list or None
         The label of each neighbour.
     codes : ndarray or None
@@ -53,7 +58,7 @@ class NeighbourPanelDisplay(Display):
     view : {"plane", "images", "table"}
         How they are drawn.
     said : str or None
-        What the classifier says about the row.
+        The prediction of the classifier for the row.
     euclidean : bool
         Whether rows at one distance lie on a circle.
     truth : str or None
@@ -80,9 +85,9 @@ class NeighbourPanelDisplay(Display):
     @classmethod
     def from_estimator(
         cls,
-        knn: Any,
+        knn: BaseEstimator,
         X: MatrixLike,
-        row: Any,
+        row: object,
         *,
         y: VectorLike | None = None,
         n_neighbors: int | None = None,
@@ -95,14 +100,13 @@ class NeighbourPanelDisplay(Display):
         knn : classifier
             A nearest-neighbour classifier fitted on `X`.
         X : frame or array
-            The rows it has learned.
+            Its training rows.
         row : int, or a table of one row
-            The row asked about: the number of one of `X`, which then is not its own neighbour, or a row of
-            the same kind.
+            The row: the index of one of `X`, which then is not its own neighbour, or a new row.
         y : array-like of shape (n_rows,), optional
             The labels of `X`.
         n_neighbors : int or None, default=None
-            How many neighbours; None: those of the classifier.
+            The number of neighbours; None: that of the classifier.
         view : {"plane", "images", "table"} or None, default=None
             How to draw them. None: two columns of numbers as a plane, a square number of 49 or more columns
             of numbers as pictures, anything else as a table.
@@ -175,7 +179,7 @@ class NeighbourPanelDisplay(Display):
 
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
-        said = f" The classifier says {self.said}." if self.said is not None else ""
+        said = f" The classifier predicts {self.said}." if self.said is not None else ""
         near, far = self.distances[0], self.distances[-1]
         return f"A row and its {self.votes()} Distances {near:.4g} to {far:.4g}.{said}"
 
@@ -185,7 +189,7 @@ def _check(what: str, value: Any, rule: Any) -> None:
         raise ParameterError(must(what, str(rule), value))
 
 
-def _count(knn: Any, wanted: int | None) -> int:
+def _count(knn: BaseEstimator, wanted: int | None) -> int:
     if not hasattr(knn, "kneighbors"):
         raise DataError(must("knn", "a nearest-neighbour estimator", knn))
     k = getattr(knn, "n_neighbors_", getattr(knn, "n_neighbors", None)) if wanted is None else wanted
@@ -194,28 +198,30 @@ def _count(knn: Any, wanted: int | None) -> int:
     return int(k)
 
 
-def _asked(X: Rows, table: TableView, row: Any) -> tuple[Any, int | None]:
+def _asked(X: Rows, table: TableView, row: object) -> tuple[Any, int | None]:
     """Return the row asked about as a table of its own, and its number if it is one of the rows."""
     if not isinstance(row, int | np.integer):
         if len(TableView.of(row).matrix) != 1:
-            raise DataError(must("row", "the number of a row or a table of one row", row))
+            raise DataError(must("row", "the index of a row or a table of one row", row))
         return row, None
     _check("row", row, Integer(at_least=0, at_most=len(table.matrix) - 1))
     mask = np.arange(len(table.matrix)) == row
     return table.rows(mask).native, int(row)
 
 
-def _nearest(knn: Any, asked: Any, itself: int | None, k: int, rows: int) -> tuple[Floats, NDArray[np.intp]]:
+def _nearest(
+    knn: BaseEstimator, asked: object, itself: int | None, k: int, rows: int
+) -> tuple[Floats, NDArray[np.intp]]:
     _check("n_neighbors", k, Integer(at_least=1, at_most=rows - (itself is not None)))
     distances, found = knn.kneighbors(asked, n_neighbors=k + (itself is not None))
     distances, found = np.asarray(distances, dtype=float)[0], np.asarray(found, dtype=np.intp)[0]
     if found.max() >= rows:
-        raise DataError(must("X", "the rows the classifier has learned", f"{rows} rows"))
+        raise DataError(must("X", "the training rows of the classifier", f"{rows} rows"))
     others = found != itself if itself is not None else np.ones(len(found), dtype=bool)
     return distances[others][:k], found[others][:k]
 
 
-def _query(table: TableView, asked: Any, itself: int | None) -> tuple[Floats, list[str]]:
+def _query(table: TableView, asked: object, itself: int | None) -> tuple[Floats, list[str]]:
     if itself is not None:
         numbers = table.matrix[itself]
         return numbers, [table.shown(place, value) for place, value in enumerate(numbers)]
@@ -247,6 +253,6 @@ def _require_fit(table: TableView, view: str) -> None:
         raise ParameterError(must("view", f"'table' for {columns} columns, which make no square", view))
 
 
-def _is_euclidean(knn: Any) -> bool:
+def _is_euclidean(knn: BaseEstimator) -> bool:
     metric, power = getattr(knn, "metric", None), getattr(knn, "p", 2)
     return bool(metric == "euclidean" or (metric == "minkowski" and power == 2))

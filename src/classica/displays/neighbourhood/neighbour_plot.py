@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from classica.displays.canvas import class_handle, draw_rows, headline, legend_beside, shorten
-from classica.displays.palette import COLORS, class_color, foreground
+from classica.displays.canvas import (
+    COLORS,
+    class_color,
+    class_handle,
+    draw_rows,
+    foreground,
+    headline,
+    legend_beside,
+    shorten,
+)
 from classica.native import Floats
 
 if TYPE_CHECKING:

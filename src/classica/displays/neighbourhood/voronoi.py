@@ -11,17 +11,28 @@ from scipy.spatial import Voronoi
 
 from classica.arrays import MatrixLike, VectorLike
 from classica.decision.class_labels import known_codes
-from classica.displays.canvas import class_handle, draw_rows, headline, legend_beside, one_path
+from classica.displays.canvas import (
+    class_color,
+    class_handle,
+    draw_rows,
+    foreground,
+    headline,
+    legend_beside,
+    one_path,
+)
 from classica.displays.display import Display
-from classica.displays.palette import class_color, foreground
-from classica.displays.planes.plane_axis import PlaneAxis
-from classica.displays.planes.table_view import TableView
+from classica.displays.planes.table_view import PlaneAxis, TableView
 from classica.errors import DataError, must
 from classica.native import Floats
 from classica.targets import encode_target
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
 
 _CELLS_TOLD = 400  # beyond, lines between cells of one class would hide the colours
 _ODD_SHAPE = 1e3  # the longer side of the frame over the shorter
@@ -80,7 +91,7 @@ class VoronoiDisplay(Display):
         return cls._of(view, classes, codes.astype(np.intp), places, cell_of_row, votes.argmax(axis=1))
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: MatrixLike, y: VectorLike) -> VoronoiDisplay:
+    def from_estimator(cls, estimator: BaseEstimator, X: MatrixLike, y: VectorLike) -> VoronoiDisplay:
         """Work out the cells of a fitted 1-NN with Euclidean distances, on the rows it has learned."""
         if not is_one_nearest_neighbour(estimator):
             rule = "a nearest-neighbour classifier with one neighbour and Euclidean distances"
@@ -117,7 +128,9 @@ class VoronoiDisplay(Display):
         self.x.label(axes.xaxis)
         self.y.label(axes.yaxis)
         legend_beside(axes, [class_handle(code, label) for code, label in enumerate(self.classes.tolist())])
-        headline(axes, "The nearest row decides", "Each cell is nearer to its row than to any other.")
+        headline(
+            axes, "Voronoi cells of 1-NN", "Every point of a cell is nearer to its row than to any other row."
+        )
         return self
 
     def draw_cells(self, ax: Axes) -> None:
@@ -214,7 +227,7 @@ def _cut(cell: Floats, direction: Floats, through: Floats) -> Floats:
     return np.array(corners)
 
 
-def is_one_nearest_neighbour(estimator: Any) -> bool:
+def is_one_nearest_neighbour(estimator: BaseEstimator) -> bool:
     """Return whether an estimator says the class of the row that is nearest by Euclidean distance."""
     if not hasattr(estimator, "kneighbors") or not hasattr(estimator, "classes_"):
         return False

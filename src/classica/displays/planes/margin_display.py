@@ -13,14 +13,16 @@ from classica.arrays import MatrixLike, VectorLike
 from classica.decision.class_labels import known_codes
 from classica.displays.display import Display
 from classica.displays.planes import margin_plot
-from classica.displays.planes.plane_axis import PlaneAxis
-from classica.displays.planes.table_view import TableView
+from classica.displays.planes.table_view import PlaneAxis, TableView
 from classica.errors import ClassicaError, DataError, ParameterError, must
 from classica.native import Floats
 from classica.params import Integer
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from sklearn.base import BaseEstimator
+
+from classica.arrays import Label
 
 _ON_MARGIN = 1e-3  # how near to 1 a margin is taken to be 1 where the machine does not name its support
 
@@ -94,7 +96,7 @@ class MarginDisplay(Display):
         if not Integer(at_least=2, at_most=2000).accepts(resolution):
             raise ParameterError(must("resolution", "an integer from 2 to 2000", resolution))
         view = TableView.of(X)
-        score, sides, side_of = _machine(estimator, positive)
+        score, sides, side_of = _binary_classifier(estimator, positive)
         codes = side_of[known_codes(y, np.asarray(estimator.classes_), len(view.matrix))]
         margins = np.where(codes == 1, 1.0, -1.0) * score(X)
         if np.shape(margins) != codes.shape:
@@ -137,12 +139,14 @@ class MarginDisplay(Display):
         return f"Margins of {self.sides[0]} against {self.sides[1]}. {self.note()}"
 
 
-def _machine(estimator: Any, positive: Any) -> tuple[Any, tuple[str, str], NDArray[np.intp]]:
+def _binary_classifier(
+    estimator: BaseEstimator, positive: Label | None
+) -> tuple[Any, tuple[str, str], NDArray[np.intp]]:
     """Return the function that scores rows, the names of its sides, and the side of each class."""
     if not hasattr(estimator, "decision_function"):
         raise DataError(must("estimator", "a classifier with decision_function", estimator))
     if not hasattr(estimator, "classes_"):
-        raise NotFittedError(f"{type(estimator).__name__} must be fitted before it is drawn, got no fit yet.")
+        raise NotFittedError(f"This {type(estimator).__name__} is not fitted yet; call fit() first.")
     classes = estimator.classes_.tolist()
     if len(classes) == 2:
         if positive is not None and positive not in classes:
@@ -150,9 +154,7 @@ def _machine(estimator: Any, positive: Any) -> tuple[Any, tuple[str, str], NDArr
         names = str(classes[0]), str(classes[1])
         return lambda X: np.asarray(estimator.decision_function(X), dtype=float), names, np.array([0, 1])
     if positive not in classes:
-        raise ParameterError(
-            must("positive", f"one of the classes {classes}, of which there are over two", positive)
-        )
+        raise ParameterError(must("positive", f"one of the {len(classes)} classes {classes}", positive))
     if getattr(estimator, "multi_class", "one-vs-all") == "all-vs-all":
         rule = "for two classes, or score each class against all others (multi_class='one-vs-all')"
         raise DataError(must("estimator", rule, estimator))
@@ -162,8 +164,8 @@ def _machine(estimator: Any, positive: Any) -> tuple[Any, tuple[str, str], NDArr
     return lambda X: np.asarray(estimator.decision_function(X), dtype=float)[:, column], names, side_of
 
 
-def _support(estimator: Any, margins: Floats) -> NDArray[np.intp]:
-    """Return the support the machine names; else the rows on their margin or inside it."""
+def _support(estimator: BaseEstimator, margins: Floats) -> NDArray[np.intp]:
+    """Return the support vectors of the classifier; else the rows on their margin or inside it."""
     try:
         named = np.asarray(estimator.support_, dtype=np.intp)
     except (AttributeError, ClassicaError):  # stochastic solvers know of no multipliers
@@ -173,7 +175,7 @@ def _support(estimator: Any, margins: Floats) -> NDArray[np.intp]:
     return np.flatnonzero(margins <= 1 + _ON_MARGIN)
 
 
-def _width(estimator: Any) -> float | None:
+def _width(estimator: BaseEstimator) -> float | None:
     try:
         coef = np.asarray(estimator.coef_, dtype=float)
     except (AttributeError, ClassicaError):  # kernels have no weights

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from classica.displays.canvas import (
+    class_color,
     class_handle,
     draw_rows,
+    foreground,
     headline,
     legend_beside,
     one_path,
@@ -16,7 +18,6 @@ from classica.displays.canvas import (
     ring_handle,
     shorten,
 )
-from classica.displays.palette import class_color, foreground
 from classica.native import Floats
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def draw_histogram(display: MarginDisplay, ax: Axes) -> None:
     ink = foreground()
     ax.axvline(0, color=ink, lw=1.8, label="boundary")
     ax.axvline(1, color=ink, lw=1.0, ls="dashed", label="margin")
-    ax.set_xlabel("functional margin: below 0 wrong, below 1 inside the margin")
+    ax.set_xlabel("functional margin (below 0: misclassified, below 1: inside the margin)")
     ax.set_ylabel("rows")
     quiet_frame(ax)
     legend_beside(ax)

@@ -1,4 +1,4 @@
-"""The regions in which a classifier says each class, over two columns or a projection."""
+"""The decision regions of a classifier, over two columns or a projection."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ from classica.displays.canvas import MOST_ROWS
 from classica.displays.display import Display
 from classica.displays.neighbourhood.voronoi import VoronoiDisplay, is_one_nearest_neighbour
 from classica.displays.planes import regions_plot
-from classica.displays.planes.plane_axis import PlaneAxis
-from classica.displays.planes.projection import Projection
-from classica.displays.planes.table_view import TableView
-from classica.displays.planes.useful_columns import two_useful_columns
+from classica.displays.planes.projection import Projection, two_useful_columns
+from classica.displays.planes.table_view import PlaneAxis, TableView
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.params import Integer, OneOf
@@ -27,13 +25,14 @@ from classica.targets import encode_target
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from sklearn.base import BaseEstimator
 
 _MOST_CELLS = 250  # Voronoi cells drawn one by one
 
 
 @dataclass(eq=False)
 class DecisionRegionsDisplay(Display):
-    """Where a classifier says which class, with the rows it has to tell apart.
+    """The decision regions of a classifier, with the rows.
 
     Made by `from_estimator`; everything that is drawn is here as plain data.
 
@@ -44,19 +43,19 @@ class DecisionRegionsDisplay(Display):
     classes : ndarray
         The class labels.
     regions : ndarray of shape (len(y.values), len(x.values))
-        The code of the class said in the middle of each cell.
+        The code of the class predicted in the middle of each cell.
     probability : ndarray or None
         The probability of that class there; None if the classifier has none.
     rejected : ndarray or None
-        Where it is better to give no answer; None if the classifier always answers.
+        Where the classifier rejects; None if it never does.
     points : ndarray of shape (n_rows, 2)
         The rows.
     codes : ndarray of shape (n_rows,)
         Their classes.
     wrong : ndarray of shape (n_rows,)
-        Which of them the classifier gets wrong.
+        Which of them are misclassified.
     note : str
-        What was done with the other columns.
+        How the other columns were treated.
     cells : VoronoiDisplay or None
         The exact cells of 1-NN.
     estimator_ : classifier
@@ -81,15 +80,15 @@ class DecisionRegionsDisplay(Display):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: BaseEstimator,
         X: MatrixLike,
         y: VectorLike,
         *,
-        features: Any = None,
+        features: MatrixLike | None = None,
         others: str = "refit",
         resolution: int = 240,
     ) -> DecisionRegionsDisplay:
-        """Work out the regions of a classifier on a plane.
+        """Compute the decision regions of a classifier on a plane.
 
         Parameters
         ----------
@@ -100,15 +99,15 @@ class DecisionRegionsDisplay(Display):
         y : array-like of shape (n_rows,)
             Their labels.
         features : None, "auto", "projection" or two columns, default=None
-            The two axes by name or number; "auto": the two columns by which a small tree tells the classes
-            best; "projection": the plane on which the classes lie farthest apart for their spread, on which
-            the classifier is refitted. None: the two columns there are, or "auto".
+            The two axes by name or number; "auto": the two columns by which a small tree separates the
+            classes best; "projection": the plane that separates the classes best, on which the classifier is
+            refitted. None: the two columns of `X` if it has no more, otherwise "auto".
         others : {"refit", "typical"}, default="refit"
-            What is done with other columns: the classifier is fitted anew on the two alone; or it stays as it
-            is, and they are held at their median or most frequent level. Rows are then marked as wrong by
-            their own cells, so that they may lie in a region of another colour than what is said of them.
+            How to treat other columns: refit the classifier on the two columns alone; or keep it, with the
+            other columns held at their median or most frequent level. Rows are then marked as misclassified
+            by all of their values, so that they may lie in a region of another colour than their prediction.
         resolution : int, default=240
-            How many cells each axis of numbers is cut into.
+            The number of cells along each numeric axis.
 
         Returns
         -------
@@ -131,7 +130,7 @@ class DecisionRegionsDisplay(Display):
         classes = np.asarray(model.classes_)
         codes = known_codes(labels, classes, len(labels))
         corners = np.stack(np.meshgrid(horizontal.values, vertical.values), axis=-1)
-        said, probability, rejected = _answers(model, shown, places, corners, classes)
+        regions, probability, rejected = _predictions(model, shown, places, corners, classes)
         wrong = known_codes(np.asarray(model.predict(shown.native)), classes, len(codes)) != codes
         points = shown.matrix[:, list(places)]
         cells = None
@@ -141,7 +140,7 @@ class DecisionRegionsDisplay(Display):
             horizontal,
             vertical,
             classes,
-            said,
+            regions,
             probability,
             rejected,
             points,
@@ -160,7 +159,7 @@ class DecisionRegionsDisplay(Display):
         ax : matplotlib Axes, optional
             Where to draw; by default in a new figure.
         most_rows : int or None, default=600
-            How many rows are drawn at most; None: all.
+            The maximum number of rows drawn; None: all.
         """
         axes = self._begin(ax)
         if self.cells is not None and len(self.cells.cells) <= _MOST_CELLS:
@@ -174,14 +173,14 @@ class DecisionRegionsDisplay(Display):
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
         shares = np.bincount(self.regions.ravel(), minlength=len(self.classes)) / self.regions.size
-        said = ", ".join(
+        regions = ", ".join(
             f"{label} on {share:.0%}"
             for label, share in zip(self.classes.tolist(), shares, strict=True)
             if share
         )
         return (
-            f"Decision regions over {self.x.title} and {self.y.title}: {said} of the plane; "
-            f"{int(self.wrong.sum())} of {len(self.codes)} rows are wrong. {self.note}"
+            f"Decision regions over {self.x.title} and {self.y.title}: {regions} of the plane; "
+            f"{int(self.wrong.sum())} of {len(self.codes)} rows are misclassified. {self.note}"
         ).strip()
 
 
@@ -197,16 +196,18 @@ def _check_options(others: str, resolution: int) -> None:
             raise ParameterError(must(what, str(rule), value))
 
 
-def _on_plane(estimator: Any, view: TableView, y: Any, features: Any, others: str) -> Plane:
+def _on_plane(
+    estimator: BaseEstimator, view: TableView, y: VectorLike, features: MatrixLike, others: str
+) -> Plane:
     """Return the classifier of the plane, its rows, the two columns, the labels and what was done."""
     columns = len(view.names)
     if columns < 2:
-        raise DataError(must("X", "a table of two columns at least", columns))
+        raise DataError(must("X", "a table of at least two columns", columns))
     codes = encode_target(y, len(view.matrix), type(estimator).__name__)[1].astype(np.intp)
     if isinstance(features, str) and features == "projection":
         projected = Projection.of(view, codes)
         plane = TableView.of(projected.points, projected.names)
-        note = f"A projection of {columns} columns, on which the classifier was fitted anew."
+        note = f"Projection of {columns} columns, with the classifier refitted on it."
         return _unfitted(estimator, None).fit(plane.native, y), plane, (0, 1), y, note
     places = _places(view, codes, features)
     if columns == 2:
@@ -216,11 +217,11 @@ def _on_plane(estimator: Any, view: TableView, y: Any, features: Any, others: st
     plane = view.only(places)
     known = plane.complete((0, 1))
     plane, labels = plane.rows(known), np.asarray(y)[known]
-    note = f"Fitted anew on these two of {columns} columns."
+    note = f"Classifier refitted on these two of {columns} columns."
     return _unfitted(estimator, plane.names).fit(plane.native, labels), plane, (0, 1), labels, note
 
 
-def _unfitted(estimator: Any, names: list[str] | None) -> Any:
+def _unfitted(estimator: BaseEstimator, names: list[str] | None) -> Any:
     """Return a clone for the plane; one with the schema of a table gets that of two columns, or of none."""
     schema = getattr(estimator, "schema", None)
     if schema is None or not hasattr(schema, "columns"):
@@ -245,33 +246,33 @@ def _places(view: TableView, codes: NDArray[np.intp], features: Any) -> tuple[in
 
 
 def _typical_note(view: TableView, places: tuple[int, int]) -> str:
-    held = [place for place in range(len(view.names)) if place not in places]
-    told = [f"{view.names[place]} = {view.shown(place, view.typical(place))}" for place in held[:4]]
-    more = f" and {len(held) - 4} more columns likewise" if len(held) > 4 else ""
-    return f"Held at their median or most frequent value: {', '.join(told)}{more}."
+    held = [index for index in range(len(view.names)) if index not in places]
+    shown = [f"{view.names[index]} = {view.shown(index, view.typical(index))}" for index in held[:4]]
+    more = f" and {len(held) - 4} more columns" if len(held) > 4 else ""
+    return f"Held at their median or most frequent value: {', '.join(shown)}{more}."
 
 
-def _answers(
-    model: Any, view: TableView, places: tuple[int, int], corners: Floats, classes: NDArray[Any]
+def _predictions(
+    model: BaseEstimator, view: TableView, places: tuple[int, int], corners: Floats, classes: NDArray[Any]
 ) -> tuple[NDArray[np.intp], Floats | None, NDArray[np.bool_] | None]:
-    """Return what is said, how surely, and where nothing should be said, at each point of a grid."""
+    """Return the predicted class, its probability, and whether it is rejected, at each point of a grid."""
     shape = corners.shape[:2]
-    said, sure, silent = [], [], []
-    for rows in _parts(view, places, corners.reshape(-1, 2)):
+    predicted, chosen_probability, rejected = [], [], []
+    for rows in _batches(view, places, corners.reshape(-1, 2)):
         labels = np.asarray(model.predict(rows))
-        said.append(known_codes(labels, classes, len(labels)))
+        predicted.append(known_codes(labels, classes, len(labels)))
         if hasattr(model, "predict_proba"):
-            chosen = np.asarray(model.predict_proba(rows))[np.arange(len(labels)), said[-1]]
-            sure.append(np.asarray(chosen, dtype=np.float64))
+            chosen = np.asarray(model.predict_proba(rows))[np.arange(len(labels)), predicted[-1]]
+            chosen_probability.append(np.asarray(chosen, dtype=np.float64))
         if hasattr(model, "rejects"):
-            silent.append(np.asarray(model.rejects(rows), dtype=bool))
+            rejected.append(np.asarray(model.rejects(rows), dtype=bool))
     return (
-        np.concatenate(said).reshape(shape),
-        np.concatenate(sure).reshape(shape) if sure else None,
-        np.concatenate(silent).reshape(shape) if silent and np.concatenate(silent).any() else None,
+        np.concatenate(predicted).reshape(shape),
+        np.concatenate(chosen_probability).reshape(shape) if chosen_probability else None,
+        np.concatenate(rejected).reshape(shape) if rejected and np.concatenate(rejected).any() else None,
     )
 
 
-def _parts(view: TableView, places: tuple[int, int], points: Floats) -> Iterator[Any]:
+def _batches(view: TableView, places: tuple[int, int], points: Floats) -> Iterator[Any]:
     for start in range(0, len(points), view.rows_at_once):
         yield view.made(places, points[start : start + view.rows_at_once])

@@ -1,4 +1,4 @@
-"""Drawing decision regions: colours by class, shaded by probability, hatched where nothing is said."""
+"""Draw decision regions: colours by class, shaded by probability, hatched where rows are rejected."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from classica.displays.canvas import (
+    class_color,
     class_handle,
     draw_rows,
+    foreground,
     headline,
     legend_beside,
     one_path,
@@ -16,7 +18,6 @@ from classica.displays.canvas import (
     shorten,
     shown_rows,
 )
-from classica.displays.palette import class_color, foreground
 from classica.native import Floats
 
 if TYPE_CHECKING:
@@ -118,14 +119,14 @@ def finish(display: DecisionRegionsDisplay, ax: Axes, most: int | None) -> None:
     wrong, rows = int(display.wrong.sum()), len(display.codes)
     handles = [class_handle(code, label) for code, label in enumerate(display.classes.tolist())]
     if wrong:
-        handles.append(ring_handle(f"wrong: {wrong:,} of {rows:,}"))
+        handles.append(ring_handle(f"misclassified: {wrong:,} of {rows:,}"))
     if display.rejected is not None:
-        handles.append(Patch(facecolor="none", edgecolor=foreground(), hatch="///", lw=0, label="no answer"))
+        handles.append(Patch(facecolor="none", edgecolor=foreground(), hatch="///", lw=0, label="rejected"))
     legend_beside(ax, handles)
     notes = [display.note]
     if display.probability is not None and display.cells is None:
-        notes.append("The stronger the colour, the surer.")
+        notes.append("Stronger colour: higher probability.")
     if most is not None and rows > most:
         notes.append(f"{most:,} of {rows:,} rows are shown.")
     name = type(display.estimator_).__name__ if display.estimator_ is not None else "the classifier"
-    headline(ax, f"What {shorten(name, 40)} predicts", " ".join(note for note in notes if note))
+    headline(ax, f"Decision regions of {shorten(name, 40)}", " ".join(note for note in notes if note))

@@ -1,10 +1,10 @@
-"""The rows of a frame or an array as numbers, and further rows of the same kind made from numbers."""
+"""The rows of a frame or an array as numbers, further rows made from numbers, and the axes of a plane."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
@@ -12,15 +12,86 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from classica.categories import category_columns, code_columns, grown_levels
+from classica.displays.canvas import shorten
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
+from classica.wording import did_you_mean
+
+if TYPE_CHECKING:
+    from matplotlib.axis import Axis
+from classica.arrays import MatrixLike
+
+_MARGIN = 0.06  # of the range on either side
+
+
+@dataclass(frozen=True)
+class PlaneAxis:
+    """A column as an axis.
+
+    Attributes
+    ----------
+    name : str
+        What is written along it.
+    values : ndarray
+        The middles of the cells into which the axis is cut; for categories the place of each level.
+    low, high : float
+        Where the axis ends.
+    levels : list or None
+        The names of the levels; None for numbers.
+    """
+
+    name: str
+    values: Floats
+    low: float
+    high: float
+    levels: list[Any] | None = None
+
+    @property
+    def title(self) -> str:
+        """The name in one line, without what explains it."""
+        return self.name.split("\n")[0]
+
+    @classmethod
+    def of(cls, view: TableView, place: int, resolution: int) -> PlaneAxis:
+        """Return the axis of a column, a little longer than its values."""
+        levels = view.levels.get(place)
+        if levels is not None:
+            count = max(len(levels), 1)
+            return cls(view.names[place], np.arange(float(count)), -0.5, count - 0.5, levels)
+        cells = view.matrix[:, place]
+        low, high = float(np.nanmin(cells)), float(np.nanmax(cells))
+        margin = _MARGIN * (high - low) if high > low else max(abs(high), 1.0) / 2
+        low, high = low - margin, high + margin
+        step = (high - low) / resolution
+        middles = low + step * (np.arange(resolution, dtype=np.float64) + 0.5)
+        return cls(view.names[place], middles, low, high)
+
+    def spread(self, values: Floats, turn: int) -> Floats:
+        """Return where rows are drawn: beside each other if they have the same level."""
+        if self.levels is None:
+            return values
+        # Steps of the golden ratio fall evenly, however many there are; no seed is needed.
+        steps = (np.arange(len(values)) * (0.6180339887 + 0.1 * turn)) % 1
+        drawn: Floats = values + 0.6 * (steps - 0.5)
+        return drawn
+
+    def label(self, axis: Axis) -> None:
+        """Write name and levels along an axis of a picture."""
+        axis.set_label_text("\n".join(shorten(line, 54) for line in self.name.split("\n")))
+        if self.levels is not None:
+            turned = axis is axis.axes.xaxis and sum(len(str(level)) for level in self.levels) > 50
+            style: dict[str, Any] = (
+                {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if turned else {}
+            )
+            axis.set_ticks(self.values, [shorten(level, 18) for level in self.levels], **style)
+
 
 _CELLS_AT_ONCE = 4_000_000
 
 
 @dataclass(frozen=True)
 class TableView:
-    """A table whose cells are numbers: categories are the places of their levels, gaps are NaN.
+    """A table whose cells are numbers: categories are indices of their levels, missing values are NaN.
 
     Attributes
     ----------
@@ -40,7 +111,7 @@ class TableView:
     frame: nw.DataFrame[Any] | None
 
     @classmethod
-    def of(cls, X: Any, names: Sequence[str] | None = None) -> TableView:
+    def of(cls, X: MatrixLike, names: Sequence[str] | None = None) -> TableView:
         """Return the view of a frame (pandas, polars, Arrow), an array or a sparse matrix."""
         if not nw.dependencies.is_into_dataframe(X):
             return cls._of_array(X, names)
@@ -73,14 +144,15 @@ class TableView:
         return self.matrix if self.frame is None else self.frame.to_native()
 
     def place(self, wanted: Any) -> int:
-        """Return the place of a column given by name or number."""
+        """Return the index of a column given by name or index."""
         if isinstance(wanted, str) and wanted in self.names:
             return self.names.index(wanted)
         whole = isinstance(wanted, int | np.integer) and not isinstance(wanted, bool)
         if whole and -len(self.names) <= wanted < len(self.names):
             return int(wanted) % len(self.names)
         raise ParameterError(
-            must("a feature", f"a column of X such as {self.names[0]!r}, or its number", wanted)
+            must("a feature", f"a column of X such as {self.names[0]!r}, or its index", wanted)
+            + did_you_mean(str(wanted), self.names)
         )
 
     def only(self, places: Sequence[int]) -> TableView:

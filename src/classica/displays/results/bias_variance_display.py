@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from classica.arrays import MatrixLike, VectorLike
-from classica.displays.canvas import headline
+from classica.displays.canvas import COLORS, draw_bars, headline
 from classica.displays.display import Display
-from classica.displays.palette import COLORS
-from classica.displays.results.ranked_bars import draw_bars
 from classica.statistics.decomposition.bias_and_variance import bias_variance
 from classica.statistics.decomposition.bias_variance_result import BiasVariance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from classica.statistics.decomposition.loss_parts import SquaredLossParts, ZeroOneLossParts
+    from classica.statistics.decomposition.bias_variance_result import SquaredLossParts, ZeroOneLossParts
 
 _SQUARED = "squared loss: "
 _ROOM = 0.015
@@ -65,8 +63,8 @@ class BiasVarianceDisplay(Display):
             axes.text(max(value, 0) + room, position, f"{value:.4f}", va="center", fontsize=8)
         axes.margins(x=0.14)
         axes.set_ylim(positions[-1] + 0.6, -0.6)
-        axes.set_xlabel("adds to the expected loss")
-        title = f"Where the errors come from, with {self.parts.training_size:,} training rows"
+        axes.set_xlabel("contribution to the expected loss")
+        title = f"Bias, variance and noise with {self.parts.training_size:,} training rows"
         headline(axes, title, self.parts.origin)
         return self
 
@@ -75,7 +73,7 @@ class BiasVarianceDisplay(Display):
         listed = ", ".join(f"{name} {value:.4f}" for name, value, _ in self.bars)
         squared, zero_one = self.parts.squared, self.parts.zero_one
         rate = "" if zero_one is None else f"the error rate {zero_one.total:.4f} and of "
-        return f"Parts of {rate}the squared loss {squared.total:.4f}: {listed}. {self.parts.origin}"
+        return f"Decomposition of {rate}the squared loss {squared.total:.4f}: {listed}. {self.parts.origin}"
 
 
 def _bars(parts: SquaredLossParts | ZeroOneLossParts, start: str) -> list[tuple[str, float, str]]:

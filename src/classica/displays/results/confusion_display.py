@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.displays.canvas import headline, one_path, shorten
+from classica.displays.canvas import RIGHT, WRONG, foreground, headline, one_path, shorten
 from classica.displays.display import Display
-from classica.displays.palette import RIGHT, WRONG, foreground
 from classica.errors import DataError, must
 from classica.metrics.confusion_matrix import confusion
 from classica.native import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from classica.arrays import VectorLike
 
 _SHARES_SHOWN = 7  # classes; with more there is room for counts only
 _STRONGEST = 0.6  # opacity; text in the colour of the page stays readable on it
@@ -40,7 +40,7 @@ class ConfusionDisplay(Display):
 
     @classmethod
     def from_predictions(
-        cls, y_true: Any, y_pred: Any, *, classes: Sequence[Any] | None = None
+        cls, y_true: VectorLike, y_pred: VectorLike, *, classes: Sequence[Any] | None = None
     ) -> ConfusionDisplay:
         """Count the answers to rows.
 
@@ -63,8 +63,8 @@ class ConfusionDisplay(Display):
         return cls(found.classes, found.matrix)
 
     @classmethod
-    def from_matrix(cls, counts: Any, classes: Any) -> ConfusionDisplay:
-        """Take counts that are known already: one line for each class, one column for each answer."""
+    def from_matrix(cls, counts: VectorLike, classes: VectorLike) -> ConfusionDisplay:
+        """Take a confusion matrix: one row for each true class, one column for each predicted class."""
         table, labels = np.asarray(counts), np.asarray(classes)
         if table.ndim != 2 or table.shape != (len(labels), len(labels)) or not len(labels):
             raise DataError(must("counts", f"a square table of {len(labels)} classes", table.shape))
@@ -82,36 +82,34 @@ class ConfusionDisplay(Display):
 
     @property
     def class_errors(self) -> Floats:
-        """The share of each class that was taken for another; NaN for a class without rows."""
+        """The share of each class that is misclassified; NaN for a class without rows."""
         errors: Floats = 1 - np.diag(self.shares)
         return errors
 
     @property
     def error(self) -> float:
-        """The share of all rows that were taken for another class."""
+        """The share of all rows that are misclassified."""
         return float(1 - np.trace(self.counts) / self.counts.sum()) if self.counts.sum() else float("nan")
 
     def worst_pairs(self, most: int = 3) -> list[tuple[Any, Any, int]]:
-        """Return the most frequent mistakes: class, what it was taken for, and how often."""
+        """Return the most frequent errors: true class, predicted class, and number of rows."""
         table = self.counts.copy()
         np.fill_diagonal(table, 0)
         order = np.argsort(-table, axis=None, kind="stable")[:most]
         labels = self.classes.tolist()
-        pairs = [divmod(int(place), len(labels)) for place in order]
+        pairs = [divmod(int(index), len(labels)) for index in order]
         return [(labels[i], labels[j], int(table[i, j])) for i, j in pairs if table[i, j]]
 
     def plot(self, ax: Axes | None = None) -> ConfusionDisplay:
-        """Draw the matrix: right answers and mistakes in two colours, by share of the class."""
+        """Draw the matrix: correct predictions and errors in two colours, by share of the class."""
         axes = self._begin(ax)
         axes.imshow(self._colors(), interpolation="nearest", aspect="auto")
         size = len(self.classes)
         axes.set(xlim=(-0.5, size + 0.9), ylim=(size - 0.5, -0.5))
         self._write_cells(axes)
         self._label(axes)
-        note = "Colour by share of the class. " + self._worst()
-        headline(
-            axes, f"{self.error:.2%} of {int(self.counts.sum()):,} rows are taken for another class", note
-        )
+        note = "Colour: share of the true class. " + self._worst()
+        headline(axes, f"{self.error:.2%} of {int(self.counts.sum()):,} rows are misclassified", note)
         return self
 
     def _size(self) -> tuple[float, float]:
@@ -160,16 +158,16 @@ class ConfusionDisplay(Display):
         across = [np.column_stack([ends, [line, line]]) for line in np.arange(size + 1) - 0.5]
         lines = one_path([*across, *(line[:, ::-1] for line in across)])
         ax.add_artist(PathPatch(lines, fill=False, ec=foreground(), lw=0.4, alpha=0.25))
-        ax.set_xlabel("what was said")
-        ax.set_ylabel("the class (rows)")
+        ax.set_xlabel("predicted class")
+        ax.set_ylabel("true class (rows)")
 
     def _worst(self) -> str:
         pairs = self.worst_pairs(2)
-        told = " and ".join(f"{shorten(a, 14)} for {shorten(b, 14)} ({n:,})" for a, b, n in pairs)
-        return f"Most often mistaken: {told}." if told else "No mistakes."
+        shown = " and ".join(f"{shorten(a, 14)} as {shorten(b, 14)} ({n:,})" for a, b, n in pairs)
+        return f"Most frequent errors: {shown}." if shown else "No errors."
 
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
         pairs = zip(self.classes.tolist(), self.class_errors, strict=True)
         errors = ", ".join(f"{label} {error:.1%}" for label, error in pairs)
-        return f"Confusion matrix, {self.error:.2%} wrong. Class errors: {errors}. {self._worst()}"
+        return f"Confusion matrix, error rate {self.error:.2%}. Class errors: {errors}. {self._worst()}"

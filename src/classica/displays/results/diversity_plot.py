@@ -60,10 +60,10 @@ def draw_kappa_error(found: Diversity, ax: Axes | None) -> Axes:
         1 - found.vote_accuracy,
         color="tab:red",
         linestyle="--",
-        label=f"the vote: error {1 - found.vote_accuracy:.1%}",
+        label=f"majority vote: error {1 - found.vote_accuracy:.1%}",
     )
-    ax.set_xlabel("kappa: 1 for the same answers, 0 for no more than by chance")
-    ax.set_ylabel("mean error of the two")
+    ax.set_xlabel("kappa (1: identical predictions, 0: agreement by chance)")
+    ax.set_ylabel("mean error of the pair")
     ax.yaxis.set_major_formatter(PercentFormatter(1.0))
     ax.set_ylim(bottom=0)
     ax.grid(color=_FAINT)
@@ -96,6 +96,6 @@ def _write_numbers(ax: Axes, shown: Floats, limit: float) -> None:
     for (row, column), value in np.ndenumerate(shown):
         if row == column:
             continue
-        told = "–" if np.isnan(value) else f"{value:.2f}"
+        text = "–" if np.isnan(value) else f"{value:.2f}"
         color = "white" if abs(value) > 0.6 * limit else "black"
-        ax.text(column + 1, row + 1, told, ha="center", va="center", color=color, fontsize="small")
+        ax.text(column + 1, row + 1, text, ha="center", va="center", color=color, fontsize="small")

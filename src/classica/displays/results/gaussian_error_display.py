@@ -1,17 +1,16 @@
-"""The error regions of two Gaussians on a line: what Bayes' rule must get wrong."""
+"""The error regions of two Gaussians on a line: the Bayes error."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from scipy.stats import norm
 
-from classica.displays.canvas import headline, legend_beside, quiet_frame, shorten
+from classica.displays.canvas import class_color, foreground, headline, legend_beside, quiet_frame, shorten
 from classica.displays.display import Display
-from classica.displays.palette import class_color, foreground
 from classica.errors import ParameterError, must
 from classica.native import Floats
 from classica.statistics.bayes_errors.gaussian_error import gaussian_bayes_error, two_gaussian_boundary
@@ -19,6 +18,7 @@ from classica.statistics.bayes_errors.gaussians import read_gaussians
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from classica.arrays import VectorLike
 
 _FAR = 4.0  # deviations that are drawn
 _POINTS = 401
@@ -41,7 +41,7 @@ class GaussianErrorDisplay(Display):
     boundary : ndarray
         Where the decision changes: one point, two, or none.
     errors : ndarray of shape (2,)
-        The probability that a case is of this class and is taken for the other.
+        The probability that a row belongs to this class and is predicted as the other.
     error : float
         Their sum, the Bayes error.
     """
@@ -59,13 +59,13 @@ class GaussianErrorDisplay(Display):
     @classmethod
     def from_densities(
         cls,
-        means: Any,
-        variances: Any = 1.0,
-        priors: Any = None,
+        means: VectorLike,
+        variances: VectorLike = 1.0,
+        priors: VectorLike | None = None,
         *,
         names: Sequence[str] = ("class 1", "class 2"),
     ) -> GaussianErrorDisplay:
-        """Work out the error regions of two Gaussians.
+        """Compute the error regions of two Gaussians.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ class GaussianErrorDisplay(Display):
         priors : None, "uniform" or sequence of two floats, default=None
             The priors, both above 0; None: equal.
         names : sequence of two str
-            What the classes are called.
+            The names of the classes.
 
         Examples
         --------
@@ -106,52 +106,52 @@ class GaussianErrorDisplay(Display):
     def plot(self, ax: Axes | None = None) -> GaussianErrorDisplay:
         """Draw the densities, the boundary and the areas of error."""
         axes = self._begin(ax)
-        said = self.densities.argmax(axis=0)
+        predicted = self.densities.argmax(axis=0)
         for code, name in enumerate(self.names):
             color, density = class_color(code), self.densities[code]
-            axes.plot(self.values, density, color=color, lw=2, ls=("-", "--")[code], label=self._told(code))
-            label = f"{shorten(name)} taken for {shorten(self.names[1 - code])}: {self.errors[code]:.2%}"
+            axes.plot(self.values, density, color=color, lw=2, ls=("-", "--")[code], label=self._label(code))
+            label = f"{shorten(name)} predicted as {shorten(self.names[1 - code])}: {self.errors[code]:.2%}"
             # Up to the crossing itself, which is one of the points and belongs to both sides.
-            wrong = (said != code) | np.isin(self.values, self.boundary)
+            wrong = (predicted != code) | np.isin(self.values, self.boundary)
             axes.fill_between(
                 self.values, 0, density, where=wrong, color=color, alpha=0.45, lw=0, label=label
             )
-        for place, at in enumerate(self.boundary):
+        for index, at in enumerate(self.boundary):
             name = "boundary: " + " and ".join(f"{point:.4g}" for point in self.boundary)
-            axes.axvline(at, color=foreground(), lw=1, ls=":", label=None if place else name)
+            axes.axvline(at, color=foreground(), lw=1, ls=":", label=None if index else name)
         axes.set(xlabel="x", ylabel="density × prior", xlim=(self.values[0], self.values[-1]), ylim=(0, None))
         quiet_frame(axes)
         legend_beside(axes)
         headline(
             axes,
-            f"Even the best rule errs in {self.error:.2%} of the cases",
-            "The Bayes error of two Gaussians.",
+            f"Bayes error: {self.error:.2%}",
+            "The error rate of the best possible classifier for two Gaussian classes.",
         )
         return self
 
-    def _told(self, code: int) -> str:
+    def _label(self, code: int) -> str:
         return f"{shorten(self.names[code])}, prior {self.priors[code]:.3g}"
 
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
         where = " and ".join(f"{point:.6g}" for point in self.boundary) or "nowhere"
         return (
-            f"Two Gaussian densities; the decision changes at {where}; {self.errors[0]:.4g} of all cases are "
-            f"{self.names[0]} taken for {self.names[1]}, {self.errors[1]:.4g} the reverse, "
-            f"{self.error:.4g} in all."
+            f"Two Gaussian densities; the decision boundary is at {where}; {self.errors[0]:.4g} of all rows "
+            f"are {self.names[0]} predicted as {self.names[1]}, {self.errors[1]:.4g} the reverse; the Bayes "
+            f"error is {self.error:.4g}."
         )
 
 
 def _errors(boundary: Floats, means: Floats, deviations: Floats, priors: Floats) -> Floats:
-    """Return the mass of each class where the other one is said."""
+    """Return the mass of each class where the other one is predicted."""
     ends = np.concatenate([[-np.inf], boundary, [np.inf]])
     middles = _inside(ends, means, deviations)
     logs = np.log(priors) + norm.logpdf(middles[:, None], means, deviations)
-    said = logs.argmax(axis=1)
+    predicted = logs.argmax(axis=1)
     mass = np.diff(norm.cdf(ends[:, None], means, deviations), axis=0)
     # The upper tail by itself: differences of numbers near 1 would lose a small one.
     mass[-1] = norm.sf(ends[-2], means, deviations)
-    errors: Floats = np.array([priors[code] * mass[said != code, code].sum() for code in (0, 1)])
+    errors: Floats = np.array([priors[code] * mass[predicted != code, code].sum() for code in (0, 1)])
     return errors
 
 

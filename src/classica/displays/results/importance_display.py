@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from classica.displays.canvas import headline, shorten
+from classica.displays.canvas import RIGHT, draw_bars, foreground, headline, read_names, read_table, shorten
 from classica.displays.display import Display
-from classica.displays.palette import RIGHT, foreground
-from classica.displays.results.ranked_bars import draw_bars, read_names, read_table
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.params import Integer
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 
 @dataclass(eq=False)
@@ -80,7 +82,7 @@ class ImportanceDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, names: Sequence[str] | None = None, top: int = 15
+        cls, estimator: BaseEstimator, *, names: Sequence[str] | None = None, top: int = 15
     ) -> ImportanceDisplay:
         """Take the ``feature_importances_`` of a fitted tree or forest."""
         found = getattr(estimator, "feature_importances_", None)
@@ -88,12 +90,12 @@ class ImportanceDisplay(Display):
             raise DataError(must("estimator", "a fitted estimator with feature_importances_", estimator))
         known = getattr(estimator, "feature_names_in_", None) if names is None else names
         return cls.from_importances(
-            found, names=known, top=top, measure="importance: share of the impurity removed"
+            found, names=known, top=top, measure="importance (share of the impurity decrease)"
         )
 
     def ranked(self) -> list[tuple[str, float]]:
         """Return the columns that are drawn with their importances, the highest first."""
-        return [(self.names[place], float(self.importances[place])) for place in self._order()]
+        return [(self.names[index], float(self.importances[index])) for index in self._order()]
 
     def _order(self) -> list[int]:
         order: list[int] = np.argsort(-self.importances, kind="stable")[: self.top].tolist()
@@ -115,10 +117,10 @@ class ImportanceDisplay(Display):
         axes.set_xlabel(self.measure)
         notes = []
         if len(order) < len(self.names):
-            notes.append(f"The first {len(order)} of {len(self.names):,} columns.")
+            notes.append(f"The {len(order)} most important of {len(self.names):,} features.")
         if self.deviations is not None:
             notes.append("Lines: ± one standard deviation.")
-        headline(axes, "Which columns count", " ".join(notes))
+        headline(axes, "Feature importance", " ".join(notes))
         return self
 
     def _size(self) -> tuple[float, float]:
@@ -127,4 +129,4 @@ class ImportanceDisplay(Display):
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
         best = ", ".join(f"{name} {value:.3g}" for name, value in self.ranked()[:5])
-        return f"Columns by {self.measure}: {best}."
+        return f"Features by {self.measure}: {best}."

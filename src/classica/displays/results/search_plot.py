@@ -28,7 +28,7 @@ def draw_surface(found: SearchResult, x: str | None, y: str | None, ax: Axes | N
             raise ParameterError(must("an axis", f"one of {', '.join(names) or 'no parameter'}", name))
     chosen += [name for name in names if name not in chosen][: 2 - len(chosen)]
     if not chosen:
-        raise ParameterError(must("a search to draw", "over a number with two values at least", "none"))
+        raise ParameterError("Cannot draw the search: no numeric parameter has at least two values.")
     if ax is None:
         _, ax = pyplot.subplots(figsize=(6.4, 4.8), layout="constrained")
     return _draw_line(found, chosen[0], ax) if len(chosen) == 1 else _draw_map(found, chosen, ax)

@@ -9,16 +9,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.displays.canvas import headline, shorten
+from classica.displays.canvas import (
+    class_color,
+    draw_bars,
+    foreground,
+    headline,
+    read_names,
+    read_table,
+    shorten,
+)
 from classica.displays.display import Display
-from classica.displays.palette import class_color, foreground
-from classica.displays.results.ranked_bars import draw_bars, read_names, read_table
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.params import Integer
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
+
+from classica.arrays import VectorLike
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
 
 _MOST_CLASSES = 6
 
@@ -46,7 +59,7 @@ class WeightsDisplay(Display):
 
     @classmethod
     def from_weights(
-        cls, weights: Any, classes: Sequence[Any], *, names: Sequence[str] | None = None, top: int = 8
+        cls, weights: VectorLike, classes: Sequence[Any], *, names: Sequence[str] | None = None, top: int = 8
     ) -> WeightsDisplay:
         """Take weights as they were stored.
 
@@ -77,7 +90,7 @@ class WeightsDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, names: Sequence[str] | None = None, top: int = 8
+        cls, estimator: BaseEstimator, *, names: Sequence[str] | None = None, top: int = 8
     ) -> WeightsDisplay:
         """Take the ``coef_`` of a fitted linear classifier, and its names of columns if it has some."""
         coef, classes = getattr(estimator, "coef_", None), getattr(estimator, "classes_", None)
@@ -123,7 +136,7 @@ class WeightsDisplay(Display):
         draw_bars(axes, np.array(places), np.array(values), labels, color=colors)
         axes.set_ylim(place - 0.6, -0.8)
         axes.set_xlabel(self._meaning())
-        headline(axes, "What speaks for and against", self._note())
+        headline(axes, "Largest weights", self._note())
         return self
 
     def _size(self) -> tuple[float, float]:
@@ -135,9 +148,9 @@ class WeightsDisplay(Display):
 
     def _meaning(self) -> str:
         if len(self.weights) > 1:
-            return "weight: right of 0 for the class, left of it against"
+            return "weight (positive: for the class, negative: against it)"
         first, second = (shorten(label, 18) for label in self.classes.tolist())
-        return f"weight: right of 0 for {second}, left of it for {first}"
+        return f"weight (positive: for {second}, negative: for {first})"
 
     def _note(self) -> str:
         notes = []
@@ -146,13 +159,13 @@ class WeightsDisplay(Display):
             notes.append(f"The {self.top} largest of {len(self.names):,} weights{each}.")
         if self._lines() < len(self.weights):
             notes.append(f"The first {self._lines()} of {len(self.weights)} classes.")
-        return " ".join([*notes, "Weights compare only where columns have one scale."])
+        return " ".join([*notes, "Weights are comparable only between features of the same scale."])
 
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
-        told = []
+        sides = []
         for line in range(self._lines()):
             label = self.classes.tolist()[line if len(self.weights) > 1 else 1]
             best = ", ".join(f"{name} {weight:+.3g}" for name, weight in self.largest(line, 3))
-            told.append(f"for {label}: {best}")
-        return f"Largest weights {'; '.join(told)}."
+            sides.append(f"for {label}: {best}")
+        return f"Largest weights {'; '.join(sides)}."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,9 +13,10 @@ from classica.params import Numbers, OneOf
 
 #: What the parameter `priors` may be.
 PRIORS = OneOf("uniform", "empirical") | Numbers()
+Priors: TypeAlias = "str | Sequence[float] | Floats"
 
 
-def class_priors(wanted: Any, counts: Floats) -> Floats:
+def class_priors(wanted: Priors, counts: Floats) -> Floats:
     """Return the prior of each class; a class without rows has none."""
     shares = np.asarray(counts > 0, dtype=np.float64)
     if not isinstance(wanted, str):
@@ -32,7 +34,7 @@ def log_priors(priors: Floats) -> Floats:
     return logs
 
 
-def _given(wanted: Any, classes: int) -> Floats:
+def _given(wanted: Priors, classes: int) -> Floats:
     given = np.asarray(wanted, dtype=np.float64)
     if len(given) != classes:
         raise ParameterError(must("priors", f"one number for each of {classes} classes", wanted))
@@ -41,7 +43,7 @@ def _given(wanted: Any, classes: int) -> Floats:
     return given
 
 
-def left_out_log_priors(wanted: Any, counts: Floats, codes: Codes, weights: Floats | None) -> Floats:
+def left_out_log_priors(wanted: Priors, counts: Floats, codes: Codes, weights: Floats | None) -> Floats:
     """Return the log priors that each row would see had it not been learned, one row of them each."""
     if not isinstance(wanted, str) or wanted == "uniform":
         return np.tile(log_priors(class_priors(wanted, counts)), (len(codes), 1))

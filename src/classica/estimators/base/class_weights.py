@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,12 @@ import numpy as np
 from classica.errors import ParameterError, must
 from classica.estimators.base.estimator import TrainingData
 from classica.native import Floats
-from classica.params import Real
+from classica.params import ClassWeight, Real
 
 
-def class_weights(given: Any, data: TrainingData) -> Floats:
+def class_weights(given: Mapping[Any, float] | str, data: TrainingData) -> Floats:
     """Return how much the rows of each class count; those a dict does not name count one."""
-    if given == "balanced":
+    if isinstance(given, str):  # "balanced"
         counts = np.bincount(data.codes, data.weights, minlength=len(data.classes))
         balanced: Floats = counts.sum() / (len(counts) * counts)
         return balanced
@@ -31,7 +32,7 @@ def class_weights(given: Any, data: TrainingData) -> Floats:
     return weights
 
 
-def times_class_weights(given: Any, data: TrainingData, weights: Floats | None) -> Floats | None:
+def times_class_weights(given: ClassWeight, data: TrainingData, weights: Floats | None) -> Floats | None:
     """Return the weights of the rows, times those of their classes."""
     if given is None:
         return weights

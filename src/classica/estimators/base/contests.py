@@ -1,6 +1,7 @@
-r"""Two-class machines for any number of classes: one against all others, or all against all.
+r"""Binary classifiers for any number of classes: one against all others, or all against all.
 
-A machine scores its first side: positive scores speak for it. From all scores follows one score per class:
+A binary classifier scores its first side: positive scores speak for it. From all scores follows one score per
+class:
 
 * one against all: the probability :math:`\sigma(s_c)` of the class against the rest;
 * all against all: the number of contests won and half a win more, so that no class is impossible; equal
@@ -31,10 +32,10 @@ class Contest:
 
     def rows(self, data: TrainingData) -> tuple[NDArray[np.intp], TrainingData]:
         """Return which rows take part, and these with the side as class."""
-        places = np.flatnonzero((self.first | self.second)[data.codes])
-        part = data.take(places)
+        indices = np.flatnonzero((self.first | self.second)[data.codes])
+        part = data.take(indices)
         sides = self.second[part.codes].astype(np.int32)
-        return places, TrainingData(part.X, np.arange(2), sides, part.weights)
+        return indices, TrainingData(part.X, np.arange(2), sides, part.weights)
 
     def log_odds(self, log_priors: Floats) -> Floats:
         """Return the log odds of the first side, from log priors with one column per class."""
@@ -55,7 +56,7 @@ def warn_of_many_pairs(classes: int, one_vs_all: bool, remedy: str) -> None:
     pairs = classes * (classes - 1) // 2
     if not one_vs_all and pairs > MOST_PAIRS:
         text = f"{classes:,} classes make {pairs:,} pairs, each with a binary classifier of its own"
-        warnings.warn(f"{text}, which may take long and much memory; {remedy}.", UserWarning, stacklevel=4)
+        warnings.warn(f"{text}, which may need much time and memory; {remedy}.", UserWarning, stacklevel=4)
 
 
 def contest_rows(

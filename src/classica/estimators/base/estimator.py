@@ -10,18 +10,20 @@ import functools
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
-from classica.arrays import Rows
+from classica.arrays import Rows, VectorLike
 from classica.columns import Accepts, read_matrix
+from classica.errors import ParameterError, must
 from classica.native import Codes, Floats
 from classica.params import Rule, check_parameters
 from classica.shown_arrays import is_shown, protect_arrays, read_only
+from classica.sklearn_names import parameter_hint
 from classica.targets import encode_labels, encode_target, row_weights
 from classica.threads import threads_for
 
@@ -38,7 +40,7 @@ class TrainingData:
     codes: Codes
     weights: Floats | None
 
-    def take(self, rows: Any) -> TrainingData:
+    def take(self, rows: NDArray[Any] | slice) -> TrainingData:
         """Return the chosen rows, with the same classes."""
         weights = None if self.weights is None else self.weights[rows]
         return TrainingData(self.X[rows], self.classes, self.codes[rows], weights)
@@ -74,6 +76,21 @@ class Estimator(BaseEstimator):
             own = super().get_params(deep=True)
         return own
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name, those of estimators among them as ``name__parameter``."""
+        try:
+            super().set_params(**params)
+        except ValueError:
+            own = self.get_params(deep=False)
+            unknown = [name for name in params if name.partition("__")[0] not in own]
+            if not unknown:
+                raise  # by an estimator among the parameters
+            kind = type(self).__name__
+            rule = f"one of {', '.join(own)}"
+            hint = parameter_hint(kind, unknown[0], own)
+            raise ParameterError(must(f"A parameter of {kind}", rule, unknown[0]) + hint) from None
+        return self
+
     def __setattr__(self, name: str, value: Any) -> None:
         # What others can see of a fitted model cannot be written to: decisions rest on the same arrays.
         super().__setattr__(name, read_only(value) if is_shown(name, value) else value)
@@ -106,7 +123,7 @@ class Estimator(BaseEstimator):
     def _require_fitted(self) -> None:
         if not self._is_fitted():
             name = type(self).__name__
-            raise NotFittedError(f"{name} must be fitted before it is used, got no fit yet.")
+            raise NotFittedError(f"This {name} is not fitted yet; call fit() first.")
 
 
 class Classifier(ClassifierMixin, Estimator):
@@ -115,12 +132,14 @@ class Classifier(ClassifierMixin, Estimator):
     classes_: NDArray[Any]
 
     def _training_data(
-        self, X: Rows, y: Any, sample_weight: Any = None, *, reset: bool = True
+        self, X: Rows, y: VectorLike, sample_weight: VectorLike | None = None, *, reset: bool = True
     ) -> TrainingData:
         """Check parameters, rows, target and weights; ``reset=False`` when adding to what is known."""
         return self._all_rows(X, y, sample_weight, reset=reset).without_weightless_rows()
 
-    def _all_rows(self, X: Rows, y: Any, sample_weight: Any = None, *, reset: bool = True) -> TrainingData:
+    def _all_rows(
+        self, X: Rows, y: VectorLike, sample_weight: VectorLike | None = None, *, reset: bool = True
+    ) -> TrainingData:
         """Do the same, but keep rows of weight zero."""
         X = self._training_rows(X, reset=reset)
         classes, codes = encode_target(y, X.shape[0], type(self).__name__)

@@ -14,21 +14,21 @@ from typing import Any, ClassVar, TypeVar
 from sklearn.base import clone
 
 from classica.arrays import MatrixLike, Rows, VectorLike
-from classica.estimators.base.estimator import Classifier
-from classica.estimators.base.grid_task import GridTask
+from classica.estimators.base.estimator import Estimator
+from classica.estimators.base.grid_task import GridTask, Points, RowPair, Scoring, SplitPairs
 from classica.native import Floats
 
-M = TypeVar("M", bound=Classifier)
+M = TypeVar("M", bound=Estimator)
 
 
-class GridScores(Classifier):
-    """A classifier that fits and scores many parameters at once."""
+class GridScores:
+    """What a classifier mixes in to fit and score many parameters at once."""
 
     #: What can change without learning all over again.
     free_parameters: ClassVar[frozenset[str]] = frozenset()
 
     def grid_scores(
-        self, X: MatrixLike, y: VectorLike, *, points: Any, splits: Any, scoring: Any = None
+        self, X: MatrixLike, y: VectorLike, *, points: Points, splits: SplitPairs, scoring: Scoring = None
     ) -> Floats:
         """Return the score on the test part of each split, for many parameters at once.
 
@@ -56,12 +56,17 @@ class GridScores(Classifier):
         models = [clone(self).set_params(**point) for point in points]
         return GridTask(self, models, X, y, list(splits), scoring).scores()
 
+    def pair_scores(self, pair: RowPair, *, points: Points, scoring: Scoring = None) -> Floats:
+        """Return the score of each point on rows that are two tables: one to learn from, one to predict."""
+        models = [clone(self).set_params(**point) for point in points]
+        return GridTask(self, models, None, None, [], scoring).scores_on(pair)
+
     @abstractmethod
-    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
-        """Fit models that differ in free parameters only; yield the place of each, and it fitted."""
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: VectorLike) -> Iterator[tuple[int, Any]]:
+        """Fit models that differ in free parameters only; yield the index of each, and it fitted."""
 
 
-def taught_by(model: M, teacher: Classifier) -> M:
+def taught_by(model: M, teacher: Estimator) -> M:
     """Return the model with everything another has learned; the parameters stay its own."""
     learned = {name: value for name, value in vars(teacher).items() if name not in model.parameter_rules}
     model.__dict__.update(learned)

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from classica import native
+from classica.arrays import Rows
 from classica.errors import DataError, must
 from classica.native import Floats
 from classica.native import kernels as native_kernels
@@ -29,6 +30,9 @@ KERNEL_RULES: Mapping[str, Rule] = {
     "coef0": Real(),
     "degree": Integer(at_least=0, at_most=1000),
 }
+
+#: What people pass as a kernel: its name, or a function of two matrices.
+KernelLike: TypeAlias = "str | Callable[[Any, Any], Any]"
 
 #: Larger values would overflow when squared, or squared and multiplied with multipliers.
 LARGEST_VALUE = 1e100
@@ -58,13 +62,13 @@ class Kernel:
     @property
     def rules(self) -> KernelRules:
         """The kernel as the core takes it."""
-        return KERNELS.index(self.name), self.gamma, self.coef0, self.degree, self.center
+        return self.name, self.gamma, self.coef0, self.degree, self.center
 
-    def rows(self, X: Any) -> Any:
+    def rows(self, X: Rows) -> Any:
         """Return the rows to keep for later calls: for native kernels as float64 in C order."""
         return np.ascontiguousarray(X, dtype=np.float64) if self.is_native else X
 
-    def matrix(self, X: Any, Z: Any, threads: int) -> Floats:
+    def matrix(self, X: Rows, Z: Any, threads: int) -> Floats:
         """Return K(x, z) for every row of X and every kept row of Z."""
         if self.is_native:
             return native_kernels.kernel_matrix(X, Z, self.rules, threads)
@@ -72,13 +76,13 @@ class Kernel:
             return np.asarray(X, dtype=np.float64)
         return self._called(X, Z)
 
-    def scores(self, X: Any, Z: Any, weights: Floats, offsets: Floats, threads: int) -> Floats:
+    def scores(self, X: Rows, Z: Any, weights: Floats, offsets: Floats, threads: int) -> Floats:
         """Return ``matrix(X, Z) @ weights.T + offsets``; the values of a row depend on no other row."""
         if self.is_native:
             return native_kernels.kernel_scores(X, Z, self.rules, weights, offsets, threads)
         return native_kernels.known_kernel_scores(self.matrix(X, Z, threads), weights, offsets, threads)
 
-    def diagonal(self, X: Any, threads: int) -> Floats:
+    def diagonal(self, X: Rows, threads: int) -> Floats:
         """Return K(x, x) of each row; of a polynomial a bound of it that holds for |K(x, z)| too."""
         if not self.is_native:
             return np.diag(self.matrix(X, X, threads))
@@ -90,22 +94,22 @@ class Kernel:
         values: Floats = native_kernels.kernel_of(squares[None], bound.rules, threads)[0]
         return values
 
-    def _called(self, X: Any, Z: Any) -> Floats:
+    def _called(self, X: Rows, Z: Rows) -> Floats:
         assert self.function is not None
         values = np.asarray(self.function(X, Z), dtype=np.float64)
         if values.shape != (len(X), len(Z)):
             raise DataError(must("The kernel of these rows", f"of shape {(len(X), len(Z))}", values.shape))
         if not np.isfinite(values).all():
-            raise DataError("The kernel must have finite values in every column, got others.")
+            raise DataError("The kernel must have finite values, got NaN or infinity.")
         return values
 
 
 def make_kernel(
-    kernel: Any,
-    gamma: Any,
+    kernel: KernelLike,
+    gamma: float | str,
     coef0: float,
     degree: int,
-    X: Any,
+    X: Rows,
     weights: Floats | None,
     threads: int,
     *,
@@ -127,14 +131,14 @@ def make_kernel(
     return Kernel(kernel, width, float(coef0), int(degree), center)
 
 
-def known_values(X: Any) -> Floats:
+def known_values(X: Rows) -> Floats:
     """Return a square table of kernel values."""
     if X.shape[0] != X.shape[1]:
         raise DataError(must("X of kernel values", "square, a row and a column for each row", X.shape))
     return np.ascontiguousarray(X, dtype=np.float64)
 
 
-def _moments(X: Any, weights: Floats | None, threads: int) -> tuple[Floats, Floats]:
+def _moments(X: Rows, weights: Floats | None, threads: int) -> tuple[Floats, Floats]:
     """Return mean and variance of each column."""
     one_group = np.zeros(X.shape[0], dtype=np.int32)
     sums = native.grouped_moments(X, one_group, 1, weights, True, threads)
@@ -143,7 +147,7 @@ def _moments(X: Any, weights: Floats | None, threads: int) -> tuple[Floats, Floa
     return means[0], variances[0]
 
 
-def _gamma(given: Any, means: Floats, variances: Floats) -> float:
+def _gamma(given: float | str, means: Floats, variances: Floats) -> float:
     if given == "auto":
         return 1.0 / len(means)
     if given != "scale":

@@ -1,6 +1,7 @@
 """Classifiers by Bayes' rule: each class has a score, the logarithm of likelihood times prior.
 
-A subclass that mixes this in writes `_log_joint`; the decision, the posterior and the margins follow.
+A subclass writes `_log_joint`; the decision, the posterior and the margins follow. Those of this package also
+show ``predict`` and ``predict_proba`` in their own files.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-r"""Machines that answer with a margin, not with a probability, for any number of classes.
+r"""Binary classifiers that answer with a margin, not with a probability, for any number of classes.
 
-A two-class machine scores its first side: positive scores speak for it. `machines` says which machines a
-number of classes needs, `class_margins` turns their scores into what ``decision_function`` returns:
+A binary classifier scores its first side: positive scores speak for it. `binary_contests` says which
+binary classifiers a number of classes needs, `class_margins` turns their scores into what
+``decision_function`` returns:
 
 * two classes: the score of the second one;
 * one against all others: the score of each class against the rest;
@@ -24,7 +25,7 @@ from classica.estimators.base.estimator import Classifier
 from classica.native import Floats
 from classica.params import OneOf, Rule
 
-#: How more than two classes are told apart.
+#: How more than two classes are handled: a binary classifier per class, or per pair of classes.
 MULTI_CLASS: Rule = OneOf("one-vs-all", "all-vs-all")
 
 
@@ -35,11 +36,7 @@ class MarginClassifier(Classifier):
 
     @abstractmethod
     def _binary_scores(self, X: Rows) -> Floats:
-        """Return the score of each binary classifier for checked rows, in the order of `machines`."""
-
-    def _margins(self, X: Rows) -> Floats:
-        """Return the margins of checked rows: see `class_margins`."""
-        return class_margins(self._binary_scores(X), len(self.classes_), self._one_vs_all)
+        """Return the score of each binary classifier for checked rows, in the order of `binary_contests`."""
 
     @property
     def tells_pairs_apart(self) -> bool:
@@ -56,7 +53,7 @@ class MarginClassifier(Classifier):
 
     def decision_function(self, X: MatrixLike) -> Floats:
         """Return a margin per class; for two classes one number, positive for the second class."""
-        return self._margins(self._query(X))
+        return class_margins(self._binary_scores(self._query(X)), len(self.classes_), self._one_vs_all)
 
     def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the label of the class with the highest margin for each row; ties go to the first."""
@@ -66,8 +63,8 @@ class MarginClassifier(Classifier):
         return self.classes_[native.highest_scores(margins, self._threads_of(margins))]
 
 
-def machines(classes: int, one_vs_all: bool) -> list[Contest]:
-    """Return the contests of the machines; the one of two classes speaks for the second."""
+def binary_contests(classes: int, one_vs_all: bool) -> list[Contest]:
+    """Return the contests of the binary classifiers; the one of two classes speaks for the second."""
     if classes == 2:
         first, second = np.eye(2, dtype=bool)
         return [Contest(second, first)]
@@ -75,7 +72,7 @@ def machines(classes: int, one_vs_all: bool) -> list[Contest]:
 
 
 def class_margins(scores: Floats, classes: int, one_vs_all: bool) -> Floats:
-    """Return what ``decision_function`` says, from one column of scores per machine."""
+    """Return what ``decision_function`` says, from one column of scores per binary classifier."""
     if classes == 1:
         return np.zeros((len(scores), 1))
     if classes == 2:

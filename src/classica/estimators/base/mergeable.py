@@ -21,9 +21,9 @@ from sklearn.utils.metaestimators import available_if
 
 from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import DataError, ParameterError, must
-from classica.estimators.base.estimator import TrainingData
+from classica.estimators.base.estimator import Classifier, TrainingData
 from classica.estimators.base.grid_scores import GridScores, taught_by
-from classica.estimators.base.test_folds import EACH_ROW, read_test_parts
+from classica.estimators.base.test_folds import EACH_ROW, Splitting, read_test_parts
 from classica.native import Floats
 from classica.targets import label_union
 
@@ -38,7 +38,7 @@ class Statistics(Protocol):
     def plus(self, other: Self, sign: float = 1.0) -> Self:
         """Return the statistics of both together, or of these without those (``sign=-1``)."""
 
-    def spread_over(self, places: NDArray[np.intp], groups: int) -> Self:
+    def spread_over(self, indices: NDArray[np.intp], groups: int) -> Self:
         """Return the same with class g at ``places[g]`` of ``groups``, zero elsewhere."""
 
     def only(self, kept: NDArray[np.bool_]) -> Self:
@@ -54,11 +54,11 @@ def _rounding_of(statistics: Statistics) -> Floats:
     return rounding
 
 
-def _available(model: Any) -> bool:
+def _available(model: Mergeable[Any]) -> bool:
     return bool(model._is_mergeable())
 
 
-class Mergeable(GridScores, Generic[S]):
+class Mergeable(GridScores, Classifier, Generic[S]):
     """A classifier that is a function of per-class sums."""
 
     @abstractmethod
@@ -80,7 +80,7 @@ class Mergeable(GridScores, Generic[S]):
     def _is_mergeable(self) -> bool:
         return True
 
-    def _rows_to_learn(self, X: Rows, y: Any, sample_weight: Any = None) -> TrainingData:
+    def _rows_to_learn(self, X: Rows, y: VectorLike, sample_weight: VectorLike | None = None) -> TrainingData:
         """Return checked rows, everything set that their statistics depend on."""
         return self._training_data(X, y, sample_weight)
 
@@ -88,13 +88,13 @@ class Mergeable(GridScores, Generic[S]):
         """Become the model of some rows with these statistics; the rows are for what sums do not tell."""
         self._learn_from(data.classes, statistics)
 
-    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: VectorLike) -> Iterator[tuple[int, Any]]:
         first = models[0]
         data = first._rows_to_learn(X, y)
         statistics = first._statistics(data)
-        for place, model in enumerate(models):
+        for index, model in enumerate(models):
             taught_by(model, first)._fit_from(data, statistics)
-            yield place, model
+            yield index, model
 
     def _leave_one_out(self, data: TrainingData, known: S) -> Floats | None:
         """Return the posteriors of rows that the model of all rows (self) should not have seen.
@@ -106,7 +106,11 @@ class Mergeable(GridScores, Generic[S]):
 
     @available_if(_available)
     def partial_fit(
-        self, X: MatrixLike, y: VectorLike, classes: Any = None, sample_weight: VectorLike | None = None
+        self,
+        X: MatrixLike,
+        y: VectorLike,
+        classes: VectorLike | None = None,
+        sample_weight: VectorLike | None = None,
     ) -> Self:
         """Add rows: the result equals a fresh fit on all rows so far.
 
@@ -179,10 +183,10 @@ class Mergeable(GridScores, Generic[S]):
         data = self._training_data(X, y, sample_weight, reset=False)
         unknown = np.setdiff1d(data.classes, self.classes_)
         if len(unknown):
-            raise DataError(must("y", "a label learned before", unknown.tolist()[0]))
+            raise DataError(must("y", "a label seen in training", unknown.tolist()[0]))
         known = self._known()
-        places = np.searchsorted(self.classes_, data.classes)
-        gone = self._statistics(data).spread_over(places, len(self.classes_))
+        indices = np.searchsorted(self.classes_, data.classes)
+        gone = self._statistics(data).spread_over(indices, len(self.classes_))
         left = known.plus(gone, -1.0)
         slack = _rounding_of(known)
         self._require_rows_left(left.counts, slack)
@@ -195,10 +199,10 @@ class Mergeable(GridScores, Generic[S]):
         self,
         X: MatrixLike,
         y: VectorLike,
-        cv: Any = None,
+        cv: Splitting = None,
         *,
         sample_weight: VectorLike | None = None,
-        groups: Any = None,
+        groups: VectorLike | None = None,
     ) -> Floats:
         """Return the posteriors of each row from a model that has not seen it.
 
@@ -241,7 +245,7 @@ class Mergeable(GridScores, Generic[S]):
         short = left < -slack
         if short.any():
             label = self.classes_[short].tolist()[0]
-            raise DataError(f"y must hold rows learned before, got more of class {label!r} than were.")
+            raise DataError(f"Cannot forget more rows of class {label!r} than were learned.")
         if not (left > slack).any():
             raise DataError("forget must leave at least one row, got all of them.")
 
@@ -266,9 +270,9 @@ class _Refitter(Generic[S]):
             test_parts = np.flatnonzero(np.isnan(found).any(axis=1))[:, None]
         for part in test_parts:
             rows = self.data.take(part)
-            places = self._learn_without(rows)
+            indices = self._learn_without(rows)
             found[part] = 0.0
-            found[np.ix_(part, places)] = self.model._posteriors(rows.X)
+            found[np.ix_(part, indices)] = self.model._posteriors(rows.X)
         return found
 
     def _closed_form(self, unknown: Floats) -> Floats:
@@ -281,10 +285,10 @@ class _Refitter(Generic[S]):
     def _learn_without(self, rows: TrainingData) -> NDArray[np.intp]:
         """Learn the other rows and return the places of their classes."""
         left = self.known.plus(self.model._statistics(rows), -1.0)
-        places = np.flatnonzero(left.counts > _rounding_of(self.known))
-        if not len(places):
-            raise DataError("cv must leave rows to learn from, got a test part with all of them.")
+        indices = np.flatnonzero(left.counts > _rounding_of(self.known))
+        if not len(indices):
+            raise DataError("cv must leave rows for training, got a test fold with all of them.")
         kept = np.zeros(len(left.counts), dtype=bool)
-        kept[places] = True
-        self.model._learn_from(self.data.classes[places], left.only(kept))
-        return places
+        kept[indices] = True
+        self.model._learn_from(self.data.classes[indices], left.only(kept))
+        return indices

@@ -62,12 +62,12 @@ class Moments:
             settle(counts, sums, both.squares, variances, self.squares)
         return both
 
-    def spread_over(self, places: NDArray[np.intp], groups: int) -> Moments:
+    def spread_over(self, indices: NDArray[np.intp], groups: int) -> Moments:
         """Return the same statistics with group g at ``places[g]`` of ``groups``, zero elsewhere."""
         counts = np.zeros((2, groups))
-        counts[:, places] = self.count_pairs
-        squares = None if self.squares is None else _at(self.squares, places, groups)
-        return Moments(counts, _at(self.sums, places, groups), squares)
+        counts[:, indices] = self.count_pairs
+        squares = None if self.squares is None else _at(self.squares, indices, groups)
+        return Moments(counts, _at(self.sums, indices, groups), squares)
 
     def only(self, kept: NDArray[np.bool_]) -> Moments:
         """Return the statistics of the chosen groups."""
@@ -96,9 +96,9 @@ class Moments:
         return native.means_and_variances(self.count_pairs, self.sums, self.squares)
 
 
-def _at(pairs: Floats, places: NDArray[np.intp], groups: int) -> Floats:
+def _at(pairs: Floats, indices: NDArray[np.intp], groups: int) -> Floats:
     wide = np.zeros((2, groups, pairs.shape[2]))
-    wide[:, places] = pairs
+    wide[:, indices] = pairs
     return wide
 
 
@@ -117,7 +117,9 @@ def require_learned(scatter: Floats, before: Floats) -> None:
     """Refuse a scatter that only rows which were never there can leave."""
     if (scatter < -1e-20 * before).any():
         column = int(np.argmax((scatter < -1e-20 * before).any(axis=0)))
-        raise DataError(f"X must hold rows learned before, got others by column {column}.")
+        raise DataError(
+            f"Cannot forget rows that were never learned: column {column} does not match the training rows."
+        )
 
 
 def joined_pairs(pairs: Floats, groups: Sequence[NDArray[np.bool_]]) -> Floats:
@@ -125,7 +127,7 @@ def joined_pairs(pairs: Floats, groups: Sequence[NDArray[np.bool_]]) -> Floats:
     totals = []
     for group in groups:
         total = np.zeros((2, *pairs.shape[2:]))
-        for place in np.flatnonzero(group):
-            total = native.add_pairs(total, np.ascontiguousarray(pairs[:, place]), 1.0)
+        for index in np.flatnonzero(group):
+            total = native.add_pairs(total, np.ascontiguousarray(pairs[:, index]), 1.0)
         totals.append(total)
     return np.stack(totals, axis=1)

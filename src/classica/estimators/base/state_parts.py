@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from classica.kinds import Array, DictOf, Flag, Kind, ListOf, Scope, TupleOf, Whole
 from classica.persist.label_kinds import COLUMNS, Labels, LevelsByColumn
@@ -54,22 +55,22 @@ class LinearModel(TupleOf):
 _LARGEST_SCORE = 1e300
 
 
-def linear_model(rows: Any, offsets: Kind | None = None) -> LinearModel:
+def linear_model(rows: int | str, offsets: Kind | None = None) -> LinearModel:
     """Return the kind of a linear model with so many rows of weights."""
     return LinearModel(Array("f8", "d"), Array("f8", rows, "d"), offsets or Array("f8", rows))
 
 
-def machine_count(one_vs_all: bool, classes: int) -> int:
-    """Return how many two-class machines tell so many classes apart."""
+def classifier_count(one_vs_all: bool, classes: int) -> int:
+    """Return how many binary classifiers tell so many classes apart."""
     if classes <= 2:
         return classes - 1
     return classes if one_vs_all else classes * (classes - 1) // 2
 
 
-def check_machine_count(model: Any, scope: Scope) -> None:
-    """Check that there are as many machines as the classes need."""
-    needed = machine_count(bool(model._one_vs_all), scope.size("c"))
-    scope.require(scope.size("m") == needed, f"made of {needed} machines", scope.size("m"))
+def check_classifier_count(model: Any, scope: Scope) -> None:
+    """Check that there are as many binary classifiers as the classes need."""
+    needed = classifier_count(bool(model._one_vs_all), scope.size("c"))
+    scope.require(scope.size("m") == needed, f"made of {needed} binary classifiers", scope.size("m"))
 
 
 def check_levels(model: Any, scope: Scope) -> None:
@@ -85,14 +86,16 @@ def check_levels(model: Any, scope: Scope) -> None:
 def check_coded(model: Any, scope: Scope) -> None:
     """Check columns of numbers and categories against each other."""
     check_levels(model, scope)
-    numbers, places = model._numbers, model._level_places
-    scope.require(len(set(places)) == len(places), "made with different places of categories", places)
-    plain = not places and not numbers and not model.category_levels_
+    numbers, indices = model._numbers, model._level_places
+    scope.require(
+        len(set(indices)) == len(indices), "made with different indices of categorical columns", indices
+    )
+    plain = not indices and not numbers and not model.category_levels_
     scope.require(bool(model._has_numbers_only) <= plain, "made with categories where it says so")
     for values in numbers.values():
-        scope.require((values[1:] > values[:-1]).all(), "made with ascending numbers of categories")
+        scope.require((values[1:] > values[:-1]).all(), "made with ascending indices of categories")
 
 
-def ascending(starts: Any, last: int) -> bool:
+def ascending(starts: NDArray[Any], last: int) -> bool:
     """Return whether places where lists start begin at 0, never fall and end at the last."""
     return bool(len(starts) and starts[0] == 0 and starts[-1] == last and (np.diff(starts) >= 0).all())

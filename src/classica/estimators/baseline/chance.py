@@ -17,16 +17,17 @@ from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts
 from classica.estimators.base.estimator import Classifier
 from classica.native import Codes, Floats
-from classica.params import N_JOBS, OneOf, Rule, Seed
+from classica.params import N_JOBS, OneOf, RandomState, Rule, Seed
 from classica.registry import FitTime, register
 
 
 @register(
     slug="chance",
-    family="floor",
+    title="majority-class baseline",
+    family="baseline",
     rule=r"\hat y(x) \sim \pi",
-    plain_rule="ŷ(x) drawn from π: uniform, the class shares, or always the largest class",
-    source="T (Torino): a random classifier as the floor, 45 % on the ring data",
+    plain_rule="ŷ(x) = the majority class; or drawn at random from the class frequencies, or uniformly",
+    source="T (Torino): a random classifier as the baseline, 45% on the ring data",
     fit_cost="O(n)",
     predict_cost="O(d) per row",
     test_parameters=({}, {"strategy": "stratified"}, {"strategy": "uniform"}),
@@ -34,50 +35,51 @@ from classica.registry import FitTime, register
     fit_time=FitTime(0.0034, rows=0.4, columns=0.6),
 )
 class ChanceClassifier(Classifier):
-    r"""Guess without looking at the features: the floor for every other classifier.
+    r"""Predict the majority class, or guess at random, without looking at the features: the baseline.
 
     The rule:
 
     .. math:: \hat y(x) \sim \pi
 
     where :math:`\pi` puts all weight on the most frequent class (``"majority"``), equals the class
-    shares :math:`\pi_c = n_c / n` (``"stratified"``) or is :math:`1/C` for each (``"uniform"``).
+    frequencies :math:`\pi_c = n_c / n` (``"stratified"``) or is :math:`1/C` for each (``"uniform"``).
 
     Parameters
     ----------
     strategy : {"majority", "stratified", "uniform"}, default="majority"
-        Where the guess comes from.
+        Always predict the most frequent class; guess by the class frequencies; or guess uniformly.
     random_state : int, RandomState or None, default=None
-        The seed of the draws. A draw depends on the seed and on the content of the row, not on its
-        place, so equal rows get equal guesses and a batch may be cut in any way.
+        Random seed for guessing. A guess depends on the seed and on the values of the row, not on its
+        position, so equal rows get equal guesses and rows may be predicted in batches of any size.
     n_jobs : int or None, default=None
-        Threads; None means every available core.
+        Number of threads; None uses every available core.
 
     Attributes
     ----------
     classes_ : ndarray
         The class labels, sorted.
     class_prior_ : ndarray of shape (n_classes,)
-        The weighted share of each class.
+        The weighted frequency of each class.
     seed_ : int
-        The seed in use.
+        The random seed in use.
     n_parameters_ : int
-        Free parameters: C - 1.
+        Number of free parameters: C - 1.
 
     Notes
     -----
-    Cost: one count per row to learn, one hash per row to guess. Expected accuracy: the largest share
-    for ``"majority"``, the sum of the squared shares for ``"stratified"``, 1/C for ``"uniform"``.
-    ``predict_proba`` gives the shares for ``"majority"`` and, because a drawn label is certain,
-    zeros and a one for the other two. Ties between largest classes go to the first. Missing cells
-    are taken as content.
+    Cost: one count per row to fit, one hash per row to guess. Expected accuracy: the largest class frequency
+    for ``"majority"``, the sum of the squared frequencies for ``"stratified"``, 1/C for ``"uniform"``.
+    ``predict_proba`` returns the class frequencies for ``"majority"`` and one-hot rows (the guessed class has
+    probability 1) for the other two. Ties between the most frequent classes go to the first. Missing values
+    are accepted and hashed like any other value.
 
-    Use it beside every other classifier: what does not beat it has learned nothing. Not for answers.
+    Use it as the baseline next to every other classifier: a model that does not beat it has learned nothing.
+    Not for real predictions.
 
     Examples
     --------
-    The lecture's ring test set has 151 rows of class 0 and 49 of class 1, so the largest class alone
-    is right on 75.5 % of it, and an even guess on half (the lecture's draw: 45 %).
+    The lecture's ring test set has 151 rows of class 0 and 49 of class 1, so the majority class scores 75.5%
+    on it, and a uniform guess about half (the lecture's draw: 45%).
 
     >>> import numpy as np
     >>> from classica import ChanceClassifier
@@ -100,7 +102,7 @@ class ChanceClassifier(Classifier):
     seed_: int
 
     def __init__(
-        self, strategy: str = "majority", *, random_state: Any = None, n_jobs: int | None = None
+        self, strategy: str = "majority", *, random_state: RandomState = None, n_jobs: int | None = None
     ) -> None:
         self.strategy = strategy
         self.random_state = random_state
@@ -144,7 +146,7 @@ class ChanceClassifier(Classifier):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: the class shares."""
+        """Number of free parameters: the class shares."""
         return len(self.classes_) - 1
 
     def __sklearn_tags__(self) -> Any:

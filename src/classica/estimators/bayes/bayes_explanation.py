@@ -26,7 +26,7 @@ class BayesExplanation:
     log_prior : ndarray of shape (n_classes,)
         The logarithm of the priors.
     log_likelihoods : ndarray of shape (n_features, n_classes)
-        log p(cell | class) of each column; zero for a missing cell and a column left out.
+        log p(value | class) of each column; zero for a missing value and a column left out.
     posterior : ndarray of shape (n_classes,)
         The posterior probabilities.
     columns : sequence of str
@@ -47,12 +47,12 @@ class BayesExplanation:
     def __str__(self) -> str:
         shown = self._clearest(20)
         rows = [("", *(str(label) for label in self.classes)), _row("prior", np.exp(self.log_prior))]
-        rows += [_row(self.columns[place], np.exp(self.log_likelihoods[place])) for place in shown]
+        rows += [_row(self.columns[index], np.exp(self.log_likelihoods[index])) for index in shown]
         if len(shown) < len(self.columns):
             left_out = len(self.columns) - len(shown)
             rows.append((f"({left_out} more columns)", *("" for _ in self.classes)))
         rows.append(_row("posterior", self.posterior))
-        widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+        widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
         lines = [
             row[0].ljust(widths[0])
             + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))

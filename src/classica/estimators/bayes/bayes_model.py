@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from classica import native
+from classica.arrays import Rows
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.bayes.bayes_statistics import BayesStatistics
 from classica.estimators.bayes.code_table import CodeTable
@@ -37,7 +37,7 @@ class BayesModel:
         numbers = [self.gaussian] if len(self.gaussian.places) else []
         return [*numbers, *self.tables, *([] if self.kernel is None else [self.kernel])]
 
-    def scores(self, X: Any, threads: int) -> Floats:
+    def scores(self, X: Rows, threads: int) -> Floats:
         """Return log p(x, class) of each row; minus infinity for an impossible class."""
         scores = np.empty((X.shape[0], len(self.log_prior)))
         scores[:] = self.log_prior
@@ -48,19 +48,19 @@ class BayesModel:
             part.add_scores(X, scores, zeros, threads)
         return scores if zeros is None else _with_fewest_zeros(scores, zeros)
 
-    def column_scores(self, row: Any, threads: int) -> Floats:
-        """Return log p(cell | class) of each column, from rows in which only one cell is known."""
+    def column_scores(self, row: Floats, threads: int) -> Floats:
+        """Return log p(value | class) of each column, from rows in which only one cell is known."""
         found = np.zeros((len(row), len(self.log_prior)))
         at_once = 256
         for first in range(0, len(row), at_once):
-            places = np.arange(first, min(first + at_once, len(row)))
-            alone = np.full((len(places), len(row)), np.nan)
-            alone[places - first, places] = row[places]
-            scores = np.zeros((len(places), len(self.log_prior)))
+            indices = np.arange(first, min(first + at_once, len(row)))
+            alone = np.full((len(indices), len(row)), np.nan)
+            alone[indices - first, indices] = row[indices]
+            scores = np.zeros((len(indices), len(self.log_prior)))
             zeros = np.zeros(scores.shape, dtype=np.int32)
             for part in self.parts:
                 part.add_scores(alone, scores, zeros, threads)
-            found[places] = np.where(zeros > 0, -np.inf, scores)
+            found[indices] = np.where(zeros > 0, -np.inf, scores)
         return found
 
     def left_out_posteriors(

@@ -33,12 +33,12 @@ class BayesStatistics:
             self.categories.plus(other.categories, sign),
         )
 
-    def spread_over(self, places: NDArray[np.intp], groups: int) -> BayesStatistics:
+    def spread_over(self, indices: NDArray[np.intp], groups: int) -> BayesStatistics:
         """Return the same with class g at ``places[g]`` of ``groups``, zero elsewhere."""
         return BayesStatistics(
-            self.moments.spread_over(places, groups),
-            self.intervals.spread_over(places, groups),
-            self.categories.spread_over(places, groups),
+            self.moments.spread_over(indices, groups),
+            self.intervals.spread_over(indices, groups),
+            self.categories.spread_over(indices, groups),
         )
 
     def only(self, kept: NDArray[np.bool_]) -> BayesStatistics:

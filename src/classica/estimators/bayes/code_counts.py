@@ -1,6 +1,6 @@
 """How many rows of each class have each code: the sufficient statistics of categories and intervals.
 
-A code is the place of a category among the levels of its column, or the number of cut points below a
+A code is the index of a category among the levels of its column, or the number of cut points below a
 number; see `classica/coded_columns.hpp` under ``native/include``. Counts of two tables are joined by what
 the codes stand for, not by their order.
 """
@@ -30,27 +30,27 @@ class CodeCounts:
     levels: tuple[Any, ...] | None = None  # per column what its codes stand for; None for intervals
 
     @classmethod
-    def of_levels(cls, places: Codes, levels: list[Any], declared: list[Any], classes: int) -> CodeCounts:
+    def of_levels(cls, indices: Codes, levels: list[Any], declared: list[Any], classes: int) -> CodeCounts:
         """Return zero counts of columns of categories.
 
         ``levels`` holds, per column, ascending numbers (as they are in the matrix) or any values in the
         order of their codes; ``declared`` those that are possible even without any row.
         """
         keys = [level if _is_numbers(level) else np.arange(len(level), dtype=np.float64) for level in levels]
-        columns = coded_columns(places, keys, categories=True)
+        columns = coded_columns(indices, keys, categories=True)
         flags = [np.zeros(len(level) + 1, dtype=bool) for level in levels]
         for flag, level, named in zip(flags, levels, declared, strict=True):
             if named:
                 known = set(named)
                 flag[:-1] = [value in known for value in level]
-        empty = np.zeros((2, classes, len(columns[2]) + len(places)))
+        empty = np.zeros((2, classes, len(columns[2]) + len(indices)))
         return cls(columns, np.concatenate([*flags, np.zeros(0, dtype=bool)]), empty, tuple(levels))
 
     @classmethod
-    def of_intervals(cls, places: Codes, cuts: list[Floats], classes: int) -> CodeCounts:
+    def of_intervals(cls, indices: Codes, cuts: list[Floats], classes: int) -> CodeCounts:
         """Return zero counts of columns cut into intervals, all of which are possible."""
-        columns = coded_columns(places, cuts, categories=False)
-        slots = len(columns[2]) + len(places)
+        columns = coded_columns(indices, cuts, categories=False)
+        slots = len(columns[2]) + len(indices)
         return cls(columns, np.ones(slots, dtype=bool), np.zeros((2, classes, slots)))
 
     def counted(self, X: MatrixLike, codes: Codes, weights: Floats | None, threads: int) -> CodeCounts:
@@ -99,9 +99,9 @@ class CodeCounts:
             mine._require_rows_left(pairs)
         return CodeCounts(mine.columns, mine.declared | theirs.declared, pairs, mine.levels)
 
-    def spread_over(self, places: NDArray[np.intp], groups: int) -> CodeCounts:
+    def spread_over(self, indices: NDArray[np.intp], groups: int) -> CodeCounts:
         """Return the same with class g at ``places[g]`` of ``groups``, zero elsewhere."""
-        pairs = classes_spread(self.pairs, places, groups)
+        pairs = classes_spread(self.pairs, indices, groups)
         return CodeCounts(self.columns, self.declared, pairs, self.levels)
 
     def only(self, kept: NDArray[np.bool_]) -> CodeCounts:
@@ -118,14 +118,14 @@ class CodeCounts:
         code = slot - int(self.first_slots[column])
         cell = code if self.levels is None else self.levels[column][code]
         where = f"column {self.columns[0][column]}"
-        raise DataError(f"X must hold rows learned before, got more with {cell} in {where} than were.")
+        raise DataError(f"Cannot forget more rows with {cell} in {where} than were learned.")
 
 
-def coded_columns(places: Codes, keys: list[Floats], *, categories: bool) -> CodedColumns:
+def coded_columns(indices: Codes, keys: list[Floats], *, categories: bool) -> CodedColumns:
     """Return the description of columns that the kernels read."""
     starts = np.cumsum([0, *(len(key) for key in keys)], dtype=np.int32)
     joined = np.concatenate([*keys, np.zeros(0)]).astype(np.float64)
-    return places, starts, joined, np.full(len(places), categories, dtype=np.uint8)
+    return indices, starts, joined, np.full(len(indices), categories, dtype=np.uint8)
 
 
 def aligned(first: CodeCounts, second: CodeCounts) -> tuple[CodeCounts, CodeCounts]:
@@ -147,9 +147,9 @@ def _with_levels(counts: CodeCounts, levels: list[Any]) -> CodeCounts:
         zip(levels, made.first_slots, strict=True),
     )
     for (old, old_first), (new, new_first) in zip(olds, news, strict=True):
-        places = new_first + _places(old, new)
-        made.pairs[:, :, places] = counts.pairs[:, :, old_first : old_first + len(old)]
-        made.declared[places] = counts.declared[old_first : old_first + len(old)]
+        indices = new_first + _places(old, new)
+        made.pairs[:, :, indices] = counts.pairs[:, :, old_first : old_first + len(old)]
+        made.declared[indices] = counts.declared[old_first : old_first + len(old)]
     return made
 
 
@@ -163,8 +163,8 @@ def _union(first: Any, second: Any) -> Any:
 def _places(some: Any, levels: Any) -> NDArray[np.intp]:
     if _is_numbers(levels):
         return np.asarray(np.searchsorted(levels, some))
-    place = {level: number for number, level in enumerate(levels)}
-    return np.array([place[level] for level in some], dtype=np.intp)
+    index = {level: number for number, level in enumerate(levels)}
+    return np.array([index[level] for level in some], dtype=np.intp)
 
 
 def _is_numbers(levels: Any) -> bool:

@@ -68,9 +68,9 @@ class CodeTable:
             X, counts.columns, self.logs, self.zeros, held, codes, weights, threads, scores, zeros
         )
 
-    def of_column(self, place: int) -> tuple[Any, Floats]:
+    def of_column(self, index: int) -> tuple[Any, Floats]:
         """Return the possible codes of a column, by number or level, and their probabilities."""
-        column = int(np.flatnonzero(self.counts.columns[0] == place)[0])
+        column = int(np.flatnonzero(self.counts.columns[0] == index)[0])
         first = int(self.counts.first_slots[column])
         last = first + int(np.diff(self.counts.columns[1])[column]) + 1
         kept = np.flatnonzero(self.counts.possible[first:last])

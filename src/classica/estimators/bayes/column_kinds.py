@@ -16,26 +16,28 @@ from classica.params import Integer
 NUMERIC = ("gaussian", "bernoulli", "kernel", "discretized")
 KINDS = (*NUMERIC, "category")
 
-#: One entry of `KINDS` per column, by place.
+#: One entry of `KINDS` per column, by index.
 Kinds = NDArray[np.int8]
 
 
-def column_kinds(numeric: Any, categorical: NDArray[np.bool_], names: Any) -> Kinds:
+def column_kinds(
+    numeric: str | Mapping[Any, str], categorical: NDArray[np.bool_], names: NDArray[Any] | None
+) -> Kinds:
     """Return the kind of each column: categories where they are, what `numeric` says elsewhere."""
     default = "gaussian" if isinstance(numeric, Mapping) else numeric
     kinds = np.full(len(categorical), KINDS.index(default), dtype=np.int8)
     if isinstance(numeric, Mapping):
         for column, word in numeric.items():
-            place = column_place(column, names, len(kinds))
-            if place is None or categorical[place]:
+            index = column_index(column, names, len(kinds))
+            if index is None or categorical[index]:
                 raise ParameterError(must("numeric", "keyed by numeric columns of X", column))
-            kinds[place] = KINDS.index(word)
+            kinds[index] = KINDS.index(word)
     kinds[categorical] = KINDS.index("category")
     return kinds
 
 
-def column_place(column: Any, names: Any, count: int) -> int | None:
-    """Return the place of a column given by name or number, or None."""
+def column_index(column: Any, names: NDArray[Any] | None, count: int) -> int | None:
+    """Return the index of a column given by name or number, or None."""
     if isinstance(column, str):
         listed = [] if names is None else list(names)
         return listed.index(column) if column in listed else None
@@ -44,6 +46,6 @@ def column_place(column: Any, names: Any, count: int) -> int | None:
     return int(column) % count
 
 
-def places_of(kinds: Kinds, *wanted: str) -> Codes:
+def indices_of(kinds: Kinds, *wanted: str) -> Codes:
     """Return the places of the columns of some kinds."""
     return np.flatnonzero(np.isin(kinds, [KINDS.index(kind) for kind in wanted])).astype(np.int32)

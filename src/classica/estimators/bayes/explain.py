@@ -12,6 +12,7 @@ from classica.explain.explainers import explain_as
 from classica.explain.opened import Opened
 from classica.explain.section import Section, cell_words
 from classica.explain.shown_scores import largest_first, outcome, shown_cell
+from classica.native import Floats
 from classica.wording import plain_words
 
 
@@ -20,26 +21,26 @@ def describe(opened: Opened) -> list[Section]:
     model = opened.estimator
     labels = [plain_words(label) for label in opened.classes or ()]
     priors = Section("Priors", headings=["", *labels], rows=[["prior", *model.class_prior_.tolist()]])
-    return [priors, *(_column(opened, place, labels) for place in range(len(opened.columns)))]
+    return [priors, *(_column(opened, index, labels) for index in range(len(opened.columns)))]
 
 
-def _column(opened: Opened, place: int, labels: list[str]) -> Section:
-    model, name = opened.estimator, plain_words(opened.columns[place].name)
-    kind = model.column_kinds_[place]
+def _column(opened: Opened, index: int, labels: list[str]) -> Section:
+    model, name = opened.estimator, plain_words(opened.columns[index].name)
+    kind = model.column_kinds_[index]
     if kind == "gaussian":
-        at = int(np.flatnonzero(model._model.gaussian.places == place)[0])
+        at = int(np.flatnonzero(model._model.gaussian.places == index)[0])
         means, spreads = model.means_[:, at].tolist(), np.sqrt(model.variances_[:, at]).tolist()
         rows = [["mean", *means], ["standard deviation", *spreads]]
-        return Section(f"{name}: normal within each class", headings=["", *labels], rows=rows)
+        return Section(f"{name}: Gaussian within each class", headings=["", *labels], rows=rows)
     if kind == "kernel":
-        spreads = model._model.kernel.bandwidths[:, _place(model._model.kernel.places, place)].tolist()
-        title = f"{name}: a bell on each value seen in the class"
-        return Section(title, headings=["", *labels], rows=[["width of a bell", *spreads]])
-    levels, probabilities = model.table(_asked(opened, place))
+        spreads = model._model.kernel.bandwidths[:, _place(model._model.kernel.places, index)].tolist()
+        title = f"{name}: Gaussian kernel density of each class"
+        return Section(title, headings=["", *labels], rows=[["bandwidth", *spreads]])
+    levels, probabilities = model.table(_asked(opened, index))
     return _table(name, levels, probabilities, labels)
 
 
-def _table(name: str, levels: Any, probabilities: Any, labels: list[str]) -> Section:
+def _table(name: str, levels: Any, probabilities: Floats, labels: list[str]) -> Section:
     """Return the probability of each level in each class; of two classes also the log odds."""
     odds = len(labels) == 2
     rows = []
@@ -55,14 +56,14 @@ def _log_ratio(first: float, second: float) -> float:
         return float(np.log(first) - np.log(second))
 
 
-def _asked(opened: Opened, place: int) -> Any:
+def _asked(opened: Opened, index: int) -> Any:
     """Return what the classifier calls a column: its name if it knows names, else its number."""
     named = hasattr(opened.estimator, "feature_names_in_")
-    return opened.columns[place].name if named else place
+    return opened.columns[index].name if named else index
 
 
-def _place(places: Any, wanted: int) -> int:
-    return int(np.flatnonzero(places == wanted)[0])
+def _place(indices: Any, wanted: int) -> int:
+    return int(np.flatnonzero(indices == wanted)[0])
 
 
 def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
@@ -74,18 +75,18 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
         ["sum", "", *_with_odds(total, odds)],
         ["prior", "", *_with_odds(found.log_prior, odds)],
     ]
-    for place in largest_first(found.log_likelihoods):
-        name = row.columns[place]
-        cells = _with_odds(found.log_likelihoods[place], odds)
+    for index in largest_first(found.log_likelihoods):
+        name = row.columns[index]
+        cells = _with_odds(found.log_likelihoods[index], odds)
         rows.append([plain_words(name), shown_cell(row, name), *cells])
-    headings = ["log p(cell | class)", "cell", *labels, *([f"log odds of {labels[1]}"] if odds else [])]
+    headings = ["log p(value | class)", "value", *labels, *([f"log odds of {labels[1]}"] if odds else [])]
     return [
-        Section("What each column adds to the scores", headings=headings, rows=rows),
+        Section("Contribution of each column to the scores", headings=headings, rows=rows),
         outcome(opened, row),
     ]
 
 
-def _with_odds(numbers: Any, odds: bool) -> list[float]:
+def _with_odds(numbers: Floats, odds: bool) -> list[float]:
     listed: list[float] = numbers.tolist()
     if not odds:
         return listed

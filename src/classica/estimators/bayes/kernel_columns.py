@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,7 @@ class KernelColumns:
     bandwidths: Floats  # (classes, columns)
 
     @classmethod
-    def of(cls, data: TrainingData, places: Codes, rule: Any, threads: int) -> KernelColumns:
+    def of(cls, data: TrainingData, places: Codes, rule: float | str, threads: int) -> KernelColumns:
         """Return the model of some rows; ``rule`` is "range", "silverman" or a number.
 
         By a rule, a bandwidth is at least the mean gap between the column's distinct values: a class with
@@ -66,8 +65,8 @@ def _ranges(values: Floats, starts: NDArray[np.int64]) -> Floats:
     """Return the largest minus the smallest value per class and column, zero without values."""
     columns = np.arange(len(values))[:, None]
     first, last = starts[:, :-1], np.maximum(starts[:, 1:] - 1, 0)
-    last_place = max(values.shape[1] - 1, 0)
-    spans = values[columns, last] - values[columns, np.minimum(first, last_place)]
+    last_index = max(values.shape[1] - 1, 0)
+    spans = values[columns, last] - values[columns, np.minimum(first, last_index)]
     ranges: Floats = np.where(starts[:, 1:] > first, spans, 0.0).T
     return ranges
 

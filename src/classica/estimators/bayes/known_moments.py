@@ -1,4 +1,4 @@
-"""Sufficient statistics of columns with missing cells: the rows of each class that have the cell.
+"""Sufficient statistics of columns with missing values: the rows of each class that have the cell.
 
 Like `Moments`, which they are made with, but with a count per class and column.
 """
@@ -35,19 +35,19 @@ class KnownMoments:
 
     @classmethod
     def of(
-        cls, X: MatrixLike, places: Codes, codes: Codes, groups: int, weights: Floats | None, threads: int
+        cls, X: MatrixLike, indices: Codes, codes: Codes, groups: int, weights: Floats | None, threads: int
     ) -> KnownMoments:
         """Return the statistics of the rows of some columns of X, grouped by code."""
-        chosen = _columns(X, places)
+        chosen = _columns(X, indices)
         counts, sums, squares = native.grouped_moments(chosen, codes, groups, weights, True, threads)
         assert squares is not None  # they were asked for
-        known = np.repeat(counts[:, :, None], len(places), axis=2)
-        if np.isnan(sums[0]).any():  # only missing cells do that; most tables have none and are read once
+        known = np.repeat(counts[:, :, None], len(indices), axis=2)
+        if np.isnan(sums[0]).any():  # only missing values do that; most tables have none and are read once
             counts, absent, sums, squares = native.grouped_known_moments(
                 chosen, codes, groups, weights, threads
             )
             known = subtracted(known, absent)
-        _require_finite(squares[0], places)
+        _require_finite(squares[0], indices)
         return cls(counts, known, sums, squares)
 
     def plus(self, other: KnownMoments, sign: float = 1.0) -> KnownMoments:
@@ -64,9 +64,9 @@ class KnownMoments:
             return left
         return KnownMoments(counts, native.add_pairs(self.known, other.known, sign), sums, squares)
 
-    def spread_over(self, places: NDArray[np.intp], groups: int) -> KnownMoments:
+    def spread_over(self, indices: NDArray[np.intp], groups: int) -> KnownMoments:
         """Return the same with class g at ``places[g]`` of ``groups``, zero elsewhere."""
-        return KnownMoments(*(classes_spread(pairs, places, groups) for pairs in self._all()))
+        return KnownMoments(*(classes_spread(pairs, indices, groups) for pairs in self._all()))
 
     def only(self, kept: NDArray[np.bool_]) -> KnownMoments:
         """Return the statistics of the chosen classes."""
@@ -102,10 +102,10 @@ def subtracted(pairs: Floats, gone: Floats) -> Floats:
     return left
 
 
-def classes_spread(pairs: Floats, places: NDArray[np.intp], groups: int) -> Floats:
+def classes_spread(pairs: Floats, indices: NDArray[np.intp], groups: int) -> Floats:
     """Return double-double numbers with class g at ``places[g]`` of ``groups``."""
     wide = np.zeros((2, groups, *pairs.shape[2:]))
-    wide[:, places] = pairs
+    wide[:, indices] = pairs
     return wide
 
 
@@ -119,17 +119,15 @@ def classes_summed(pairs: Floats) -> Floats:
     return pairs
 
 
-def _columns(X: Rows, places: Codes) -> Any:
+def _columns(X: Rows, indices: Codes) -> Any:
     """Return the chosen columns; all of them without a copy, none even of sparse rows."""
-    if len(places) == X.shape[1]:
+    if len(indices) == X.shape[1]:
         return X
-    return X[:, places] if len(places) else np.empty((X.shape[0], 0))
+    return X[:, indices] if len(indices) else np.empty((X.shape[0], 0))
 
 
-def _require_finite(squares: Floats, places: Codes) -> None:
+def _require_finite(squares: Floats, indices: Codes) -> None:
     finite = np.isfinite(squares).all(axis=0)
     if not finite.all():
-        column = places[np.argmin(finite)]
-        raise DataError(
-            f"X must have weighted squares with a finite sum, got an overflow in column {column}."
-        )
+        column = indices[np.argmin(finite)]
+        raise DataError(f"X must have a finite weighted sum of squares, got an overflow in column {column}.")

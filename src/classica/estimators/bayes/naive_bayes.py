@@ -5,7 +5,7 @@ r"""Naive Bayes: the most probable class, if the columns were independent within
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -16,28 +16,32 @@ from numpy.typing import NDArray
 
 from classica import native
 from classica.arrays import MatrixLike, Rows, VectorLike
+from classica.columns import Accepts, read_columns
 from classica.errors import DataError, ParameterError, must
-from classica.estimators.base.class_priors import PRIORS, class_priors, log_priors
+from classica.estimators.base.class_priors import PRIORS, Priors, class_priors, log_priors
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_task import are_equal
 from classica.estimators.base.log_joint import LogJoint
+from classica.estimators.base.mergeable import Mergeable
 from classica.estimators.bayes.bayes_columns import BayesColumns
 from classica.estimators.bayes.bayes_explanation import BayesExplanation
 from classica.estimators.bayes.bayes_model import BayesModel
 from classica.estimators.bayes.bayes_statistics import BayesStatistics
 from classica.estimators.bayes.code_table import CodeTable
-from classica.estimators.bayes.column_kinds import KINDS, NUMERIC, column_place, places_of
+from classica.estimators.bayes.column_kinds import KINDS, NUMERIC, column_index, indices_of
 from classica.estimators.bayes.gaussian_columns import GaussianColumns
 from classica.estimators.bayes.kernel_columns import KernelColumns
 from classica.native import Floats
 from classica.params import (
     N_JOBS,
+    Categorical,
     CategoricalFeatures,
     Integer,
     OneOf,
     Real,
     Rule,
     WordPerColumn,
+    check_parameters,
 )
 from classica.registry import FitTime, register
 from classica.shown_arrays import read_only
@@ -45,6 +49,7 @@ from classica.shown_arrays import read_only
 
 @register(
     slug="naive-bayes",
+    title="naive Bayes",
     family="bayes",
     rule=r"\hat y(x) = \arg\max_l \; \log p(l) + \sum_j \log p(x_j \mid l)",
     plain_rule="ŷ(x) = argmax over l of log p(l) + Σ_j log p(x_j | l)",
@@ -63,53 +68,56 @@ from classica.shown_arrays import read_only
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.0015, rows=0.6, columns=0.3, classes=0.1, grid=79.0),
 )
-class NaiveBayesClassifier(LogJoint, BayesColumns):
-    r"""Choose the most probable class, taking the columns as independent within each class.
+class NaiveBayesClassifier(BayesColumns, LogJoint, Mergeable[BayesStatistics]):
+    r"""Predict the most probable class, assuming that the columns are independent within each class.
 
     The rule:
 
     .. math:: \hat y(x) = \arg\max_l \; \log p(l) + \sum_j \log p(x_j \mid l)
 
-    One model for categories and numbers together. A category q has the probability
+    One model for categorical and numeric columns together. Level q of a categorical column has the
+    probability
 
     .. math:: p(q \mid l) = \frac{n_{lq} + \alpha}{n_l + \alpha Q}
 
-    where :math:`n_{lq}` of the :math:`n_l` rows of class l that have the cell hold q, and Q levels are
-    possible. A number is normal within each class, or as `numeric` says.
+    where :math:`n_{lq}` of the :math:`n_l` rows of class l with a value in the column have level q, out of Q
+    possible levels. A numeric column is Gaussian within each class, or modelled as `numeric` specifies.
 
-    Learning takes one pass of counts and sums, kept as double-double numbers. Hence rows can be added
-    (`partial_fit`), models of two tables joined (`merge`) and rows removed (`forget`) with the result of a
-    fresh fit; `cross_val_posteriors` leaves rows out without learning again. These exist unless some column
-    is "kernel" or "discretized".
+    Training takes one pass of counts and sums, accumulated in double-double precision. Hence rows can be
+    added (`partial_fit`), models of two tables joined (`merge`) and rows removed (`forget`) with the result
+    of a fresh fit; `cross_val_posteriors` holds rows out without refitting. These methods exist unless some
+    column is "kernel" or "discretized".
 
     Parameters
     ----------
     alpha : float, default=1.0
-        Added to the count of every level (Laplace, Lidstone); also of "bernoulli" and "discretized".
+        Additive (Laplace, Lidstone) smoothing: added to the count of every level, also of "bernoulli" and
+        "discretized" columns.
     priors : {"empirical", "uniform"} or sequence of float, default="empirical"
-        The class priors: the class shares, equal, or given in the order of the sorted classes.
+        The class priors: the class frequencies, equal, or given in the order of the sorted classes.
     prior_alpha : float, default=0.0
-        Added to the count of every class; only for "empirical" priors.
+        Additive smoothing of the class counts; only for "empirical" priors.
     numeric : {"gaussian", "bernoulli", "kernel", "discretized"} or dict, default="gaussian"
-        How numbers are modelled: one word for all, or a dict from columns (names or numbers) to words,
-        "gaussian" for others. "bernoulli": above `binarize` or not. "kernel": a sum of Gaussian bells on the
-        values of the class (John and Langley). "discretized": intervals by entropy and description length
-        (Fayyad and Irani), then as categories.
+        The model of numeric columns: one for all, or a dict from column names or indices to models,
+        "gaussian" for the others. "bernoulli": above `binarize` or not. "kernel": a Gaussian kernel density
+        estimate per class (John and Langley). "discretized": intervals by entropy and minimum description
+        length (Fayyad and Irani), then as categories.
     ddof : int, default=0
-        Variances are divided by n - ddof: 0 or 1 (the convention of R).
+        Delta degrees of freedom: variances are divided by n - ddof; 0 or 1 (the convention of R).
     variance_floor : float, default=1e-3
-        Variances of "gaussian" numbers are at least this share of the column's variance within classes or,
-        where that is zero, over all rows. Very small ones reproduce the plain maximum-likelihood model.
+        Lower bound of the variances of "gaussian" columns, as a fraction of the column's within-class
+        variance or, where that is zero, of its variance over all rows. Very small values reproduce the plain
+        maximum-likelihood model.
     binarize : float, default=0.0
-        What a "bernoulli" number must exceed.
+        Threshold of "bernoulli" columns.
     bandwidth : {"range", "silverman"} or float, default="range"
-        The standard deviation of a bell: the range of the class's values divided by the root of their number,
-        or 0.9 min(s, IQR / 1.34) n^(-1/5), both at least the mean gap between the column's distinct values;
-        or a number times the column's standard deviation over all rows.
+        Bandwidth of a kernel: the range of the class's values divided by the square root of their number, or
+        0.9 min(s, IQR / 1.34) n^(-1/5), both at least the mean distance between neighbouring distinct values
+        of the column; or a multiple of the column's standard deviation over all rows.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories: text, categorical and Boolean columns of a frame, or those named.
+        The categorical columns: the text, categorical and Boolean columns of a data frame, or those listed.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
@@ -120,39 +128,41 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
     class_prior_ : ndarray of shape (n_classes,)
         The priors in use.
     column_kinds_ : list of str
-        How each column is modelled: "category" or a word of `numeric`.
+        The model of each column: "category" or a value of `numeric`.
     means_, variances_ : ndarray of shape (n_classes, n_gaussian_columns)
-        Of the Gaussian columns, in their order; the variances are floored, and 0 for a column left out.
+        Means and variances of the Gaussian columns, in their order; variances have the lower bound, and are 0
+        for a column left out.
     cut_points_ : dict
-        The cut points of each "discretized" column, by its number; a value equal to one lies below it.
+        The cut points of each "discretized" column, by its index; a value equal to a cut point lies below it.
     zero_counts_ : int
-        The pairs of class and level with probability zero; never any with a positive alpha.
+        Number of pairs of class and level with probability zero; 0 if alpha is positive.
     n_parameters_ : int
-        Free parameters: priors, means and variances, probabilities, values kept for kernels.
+        Number of free parameters: priors, means and variances, probabilities, values kept for kernels.
 
     Notes
     -----
-    Cost: O(n d) to learn, O(d) per row and class to predict. Ties go to the first class. The levels of a
-    column are those present, and those declared by a pandas categorical or polars Enum type. A level unseen
-    in learning has the probability of a count of zero (`unseen` counts such cells). A missing cell is left
-    out of the counts and of the product. A class without any known cell in a column has 1/Q for each level;
-    for numbers it takes the statistics of all classes. A number that never varies is left out.
+    Cost: O(n d) to fit, O(d) per row and class to predict. Ties go to the first class. The levels of a column
+    are those present, and those declared by a pandas categorical or polars Enum type. A level not seen in
+    training has the probability of a count of zero (`unseen` counts such values). A missing value is left out
+    of the counts and of the product. A class with no values in a categorical column has probability 1/Q for
+    each level; in a numeric column it takes the statistics of all classes. A constant numeric column is left
+    out.
 
     With ``alpha=0`` a count of zero is a probability of zero. Where that makes every class impossible, the
-    answer is the limit as alpha falls to zero: the classes with the fewest impossible cells share the
-    posterior, by the remaining factors and 1 / n_l for each impossible cell (an unseen level is impossible
-    in every class). Values must not exceed 1e150 in magnitude. A class announced to `partial_fit` but not
-    yet seen has probability 0. It assumes independence within classes; dependent columns count their
-    evidence twice and make its probabilities too sure, while its decisions are often good. Sparse rows are
-    taken where every column is "bernoulli".
+    posterior is its limit as alpha tends to zero: the classes with the fewest impossible values share it, by
+    the remaining factors and 1 / n_l for each impossible value (an unseen level is impossible in every
+    class). Values must not exceed 1e150 in magnitude. A class passed to `partial_fit` as a label but not yet
+    seen in a row has probability 0. It assumes independence within classes: dependent columns count their
+    evidence twice, which makes the probabilities over-confident while the predicted classes are often right.
+    Sparse matrices are accepted if every column is "bernoulli".
 
-    Use it on mixed tables with many columns, few rows or gaps, and where rows keep coming: each column is
-    learned by itself, so that little data goes far. Not where a class depends on how columns combine (the
-    exclusive or is invisible to it); calibrate its probabilities before they are used as such.
+    Use it on mixed tables with many columns, few rows or missing values, and on data streams: each column is
+    modelled by itself, so a little data goes far. Not where the class depends on interactions between columns
+    (it cannot learn XOR); calibrate its probabilities before relying on them.
 
     Examples
     --------
-    Does someone of at most 30 with medium income, a student with fair credit, buy a computer?
+    Does a student of at most 30 with medium income and fair credit buy a computer?
 
     >>> import polars as pl
     >>> from classica import NaiveBayesClassifier
@@ -203,14 +213,14 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         self,
         alpha: float = 1.0,
         *,
-        priors: Any = "empirical",
+        priors: Priors = "empirical",
         prior_alpha: float = 0.0,
-        numeric: Any = "gaussian",
+        numeric: str | Mapping[Any, str] = "gaussian",
         ddof: int = 0,
         variance_floor: float = 1e-3,
         binarize: float = 0.0,
-        bandwidth: Any = "range",
-        categorical_features: Any = "from_dtype",
+        bandwidth: float | str = "range",
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha
@@ -232,7 +242,7 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         Parameters
         ----------
         X : array-like, frame or sparse matrix of shape (n_samples, n_features)
-            The rows; missing cells are NaN, None or null.
+            The rows; missing values are NaN, None or null.
         y : array-like of shape (n_samples,)
             The labels.
         sample_weight : array-like of shape (n_samples,), optional
@@ -243,8 +253,32 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         self : NaiveBayesClassifier
         """
         data = self._rows_to_learn(X, y, sample_weight)
-        self._fit_from(data, self._statistics(data))
+        self._learn_from(data.classes, self._statistics(data))
+        self._add_kernel_columns(data)
         return self
+
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the label of the class with the highest score for each row."""
+        scores = self._log_joint(self._query(X))
+        return self.classes_[native.highest_scores(scores, self._threads_of(scores))]
+
+    def predict_proba(self, X: MatrixLike) -> Floats:
+        """Return the posterior probability of each class for each row."""
+        X = self._query(X)
+        return native.scores_to_posteriors(self._log_joint(X), self._threads_of(X))
+
+    def _log_joint(self, X: Rows) -> Floats:
+        """Return log p(l) + Σ_j log p(x_j | l)."""
+        return self._model.scores(X, self._threads_of(X))
+
+    @property
+    def accepts(self) -> Accepts:  # type: ignore[override]
+        """What rows are taken: sparse ones where every column is a yes or no."""
+        named = self.categorical_features
+        no_categories = isinstance(named, str) or not isinstance(named, Sized) or len(named) == 0
+        sparse = no_categories and isinstance(self.numeric, str) and self.numeric == "bernoulli"
+        # Squares of larger values would overflow.
+        return Accepts(sparse=sparse, missing=True, categorical=True, largest=1e150)
 
     def explain(self, X: MatrixLike) -> BayesExplanation:
         """Return what the prior and each column add to the score of each class, for one row."""
@@ -265,17 +299,17 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         For "bernoulli" the levels are False and True, for "discretized" the ends of the intervals.
         """
         self._require_fitted()
-        place = column_place(column, getattr(self, "feature_names_in_", None), len(self._kinds))
-        kind = None if place is None else KINDS[self._kinds[place]]
-        if place is None or kind in ("gaussian", "kernel"):
+        index = column_index(column, getattr(self, "feature_names_in_", None), len(self._kinds))
+        kind = None if index is None else KINDS[self._kinds[index]]
+        if index is None or kind in ("gaussian", "kernel"):
             raise ParameterError(must("column", "one with a table (categories or intervals)", column))
         levels, probabilities = (
             self._model.categories if kind == "category" else self._model.intervals
-        ).of_column(place)
+        ).of_column(index)
         if kind == "bernoulli":
             levels = [False, True]
         elif kind == "discretized":
-            ends = [-np.inf, *self.cut_points_[place].tolist(), np.inf]
+            ends = [-np.inf, *self.cut_points_[index].tolist(), np.inf]
             levels = list(pairwise(ends))
         return levels, probabilities
 
@@ -317,7 +351,7 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: priors and those of every column."""
+        """Number of free parameters: priors and those of every column."""
         return len(self.classes_) - 1 + sum(part.n_parameters for part in self._model.parts)
 
     def _learn_from(self, classes: NDArray[Any], statistics: BayesStatistics) -> None:
@@ -327,31 +361,49 @@ class NaiveBayesClassifier(LogJoint, BayesColumns):
         self.classes_ = classes
         self._learned = statistics
         self._keep_levels(statistics.categories)
-        places = places_of(self._kinds, "gaussian")
+        indices = indices_of(self._kinds, "gaussian")
         self._model = BayesModel(
             log_priors(self.class_prior_),
-            GaussianColumns.of(statistics.moments, places, self.ddof, self.variance_floor),
+            GaussianColumns.of(statistics.moments, indices, self.ddof, self.variance_floor),
             CodeTable.of(statistics.intervals, self.alpha),
             CodeTable.of(statistics.categories, self.alpha),
         )
 
+    def _training_rows(self, X: Rows, *, reset: bool = True) -> Any:
+        check_parameters(self)
+        return self._columns_of(X, reset=reset)
+
+    def _query(self, X: Rows) -> Any:
+        self._require_fitted()
+        features = self.categorical_features
+        return read_columns(self, X, self.accepts, self._threads_of(X), features, reset=False).matrix
+
+    def _rows_to_learn(self, X: Rows, y: VectorLike, sample_weight: VectorLike | None = None) -> TrainingData:
+        data = super()._rows_to_learn(X, y, sample_weight)
+        self._cut_columns(data)
+        return data
+
+    def _identity(self) -> tuple[Any, ...]:
+        return *super()._identity(), self._kinds.tobytes()
+
     def _fit_from(self, data: TrainingData, statistics: BayesStatistics) -> None:
         self._learn_from(data.classes, statistics)
-        kernel = places_of(self._kinds, "kernel")
+        self._add_kernel_columns(data)
+
+    def _add_kernel_columns(self, data: TrainingData) -> None:
+        """Keep the rows that kernel densities are made of, which are no sums."""
+        kernel = indices_of(self._kinds, "kernel")
         if len(kernel):
             bells = KernelColumns.of(data, kernel, self.bandwidth, self._threads)
             self._model = replace(self._model, kernel=bells)
 
-    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: VectorLike) -> Iterator[tuple[int, Any]]:
         last: tuple[dict[str, Any], Any] | None = None
-        for place, model in super()._fit_alike(models, X, y):
+        for index, model in super()._fit_alike(models, X, y):
             matters = {name: value for name, value in model.get_params().items() if name != "alpha"}
             if last is None or model._model.tables or not are_equal(last[0], matters):
                 last = matters, model
-            yield place, last[1]  # without counts, alpha makes no difference
-
-    def _log_joint(self, X: Rows) -> Floats:
-        return self._model.scores(X, self._threads_of(X))
+            yield index, last[1]  # without counts, alpha makes no difference
 
     def _leave_one_out(self, data: TrainingData, known: BayesStatistics) -> Floats | None:
         if sp.issparse(data.X):

@@ -10,8 +10,7 @@ from classica.estimators.bayes.naive_bayes import NaiveBayesClassifier
 from classica.explain.additive import Additive
 from classica.explain.additive_models import of_possible_classes, program_as
 from classica.explain.opened import Opened
-from classica.explain.parts import LevelPart, NumberPart, Part
-from classica.explain.terms import Bell, Steps
+from classica.explain.parts import Bell, LevelPart, NumberPart, Part, Steps
 from classica.native import Floats
 
 
@@ -21,9 +20,9 @@ def _of_bayes(opened: Opened) -> Additive | None:
         return None
     parts: list[Part] = []
     gaussian = model.gaussian
-    for at, place in enumerate(gaussian.places.tolist()):
+    for at, index in enumerate(gaussian.places.tolist()):
         bell = Bell(gaussian.means[:, at], gaussian.inverse_spreads[:, at], gaussian.log_norms[:, at])
-        parts.append(NumberPart(place, None, 0.0, 1.0, bell))
+        parts.append(NumberPart(index, None, 0.0, 1.0, bell))
     zeros: list[Part] = []
     for table in model.tables:
         parts += _table_parts(opened, table, table.logs)
@@ -38,17 +37,17 @@ def _table_parts(opened: Opened, table: Any, added: Floats) -> list[Part]:
     """Return a part for each column of codes; the last code of categories is that of other levels."""
     counts = table.counts
     parts: list[Part] = []
-    places, starts, keys, _ = counts.columns
-    for at, (place, first) in enumerate(zip(places.tolist(), counts.first_slots.tolist(), strict=True)):
+    indices, starts, keys, _ = counts.columns
+    for at, (index, first) in enumerate(zip(indices.tolist(), counts.first_slots.tolist(), strict=True)):
         count = int(starts[at + 1] - starts[at])
         rows = added[first : first + count + 1]
         if counts.levels is None:
             steps = Steps(keys[starts[at] : starts[at + 1]], rows)
-            parts.append(NumberPart(place, None, 0.0, 1.0, steps))
+            parts.append(NumberPart(index, None, 0.0, 1.0, steps))
         else:
-            levels = opened.columns[place].levels or ()
+            levels = opened.columns[index].levels or ()
             nothing = np.zeros(rows.shape[1])
-            parts.append(LevelPart(place, levels, rows[:-1], rows[-1], nothing))
+            parts.append(LevelPart(index, levels, rows[:-1], rows[-1], nothing))
     return parts
 
 

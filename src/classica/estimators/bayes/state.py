@@ -35,9 +35,9 @@ describe_record(
 
 
 def _check_counts(counts: CodeCounts, scope: Scope) -> None:
-    places, starts, keys, _ = counts.columns
+    indices, starts, keys, _ = counts.columns
     scope.require(ascending(starts, len(keys)), "made with keys of its columns")
-    slots = len(keys) + len(places)
+    slots = len(keys) + len(indices)
     shapes = counts.declared.shape == (slots,) and counts.pairs.shape[2] == slots
     scope.require(shapes, f"made with {slots} slots", counts.pairs.shape)
     inside = np.ones(max(len(keys) - 1, 0), dtype=bool)
@@ -152,17 +152,17 @@ describe_record(
 )
 
 
-def _check_bayes(model: Any, scope: Scope) -> None:
+def _check_bayes(model: NaiveBayesClassifier, scope: Scope) -> None:
     check_levels(model, scope)
     made = model._model
     kernel = [] if made.kernel is None else [made.kernel.places]
-    places = [
+    indices = [
         made.gaussian.places,
         made.intervals.counts.columns[0],
         made.categories.counts.columns[0],
         *kernel,
     ]
-    joined = np.sort(np.concatenate(places))
+    joined = np.sort(np.concatenate(indices))
     scope.require(np.array_equal(joined, np.arange(scope.size("d"))), "made with one part for each column")
 
 

@@ -16,10 +16,8 @@ def steps(traced: Traced) -> list[Section]:
     """Return counts, then probabilities, then the product of a row."""
     model = traced.estimator
     labels = [plain_words(label) for label in traced.opened.classes or ()]
-    classes = Section(
-        "Counts of the classes", headings=["", *labels], rows=[["rows", *model.class_count_.tolist()]]
-    )
-    counts = [section for section in (_counts(traced, place, labels) for place in _coded(model)) if section]
+    classes = Section("Class counts", headings=["", *labels], rows=[["rows", *model.class_count_.tolist()]])
+    counts = [section for section in (_counts(traced, index, labels) for index in _coded(model)) if section]
     product = Section(f"The product for {traced.about_row}", text=str(model.explain(_one(traced))))
     return [
         classes,
@@ -34,21 +32,21 @@ def _one(traced: Traced) -> Any:
     return traced.opened.seen(traced.row)
 
 
-def _coded(model: Any) -> list[int]:
-    places: list[int] = model._learned.categories.columns[0].tolist()
-    return places
+def _coded(model: NaiveBayesClassifier) -> list[int]:
+    indices: list[int] = model._learned.categories.columns[0].tolist()
+    return indices
 
 
-def _counts(traced: Traced, place: int, labels: list[str]) -> Section:
+def _counts(traced: Traced, index: int, labels: list[str]) -> Section:
     """Return how many rows of each class have each level."""
     counts = traced.estimator._learned.categories
-    at = counts.columns[0].tolist().index(place)
+    at = counts.columns[0].tolist().index(index)
     first, levels = int(counts.first_slots[at]), counts.levels[at]
     rows = [
         [plain_words(level), *counts.pairs[0, :, first + code].tolist()] for code, level in enumerate(levels)
     ]
-    name = plain_words(traced.opened.columns[place].name)
-    return Section(f"{name}: counts of each level", headings=["", *labels], rows=rows)
+    name = plain_words(traced.opened.columns[index].name)
+    return Section(f"{name}: level counts", headings=["", *labels], rows=rows)
 
 
 trace_as(steps, NaiveBayesClassifier)

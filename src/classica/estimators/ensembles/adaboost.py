@@ -12,11 +12,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import has_fit_parameter
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import ParameterError, must
 from classica.estimators.bayes.naive_bayes import NaiveBayesClassifier
 from classica.estimators.ensembles.boost_rounds import BoostRounds
@@ -37,10 +38,12 @@ from classica.metadata import fit_router, refuse_metadata, routed
 from classica.native import Floats
 from classica.params import (
     N_JOBS,
+    Categorical,
     CategoricalFeatures,
     Integer,
     Nothing,
     OneOf,
+    RandomState,
     Real,
     Rule,
     Seed,
@@ -52,9 +55,10 @@ from classica.samples import Samples
 
 @register(
     slug="adaboost",
+    title="AdaBoost",
     family="ensembles",
     rule=r"g(x) = \arg\max_c \sum_t \alpha_t \, [h_t(x) = c]",
-    plain_rule="g(x) = the class with the largest sum of votes α of the members that say it",
+    plain_rule="g(x) = the class with the largest sum of votes α of the members that predict it",
     source=(
         "T: AdaBoost; Freund and Schapire (1997); Friedman, Hastie and Tibshirani (2000); Zhu et al. (2009)"
     ),
@@ -70,42 +74,43 @@ from classica.samples import Samples
     fit_time=FitTime(0.0056, rows=0.8, columns=0.5, classes=0.8, grid=3.3),
 )
 class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
-    r"""Let classifiers vote, each of which was learned where those before it were wrong.
+    r"""Combine weak learners by weighted vote, each fitted to the rows the previous ones misclassified.
 
     The rule, with the members :math:`h_t`:
 
     .. math:: g(x) = \arg\max_c \sum_t \alpha_t \, [h_t(x) = c]
 
-    It learns in rounds. All rows start with the same weight; the weights always sum to one. Each round learns
-    a member from the weighted rows, adds up the weight :math:`\varepsilon` of the rows it gets wrong, gives
-    it the vote
+    Training proceeds in rounds. All rows start with the same weight; the weights always sum to one. Each
+    round fits a member to the weighted rows, adds up the weight :math:`\varepsilon` of the rows it
+    misclassifies, gives it the vote
 
     .. math:: \alpha = \tfrac12 \left[ \ln \frac{1 - \varepsilon}{\varepsilon} + \ln(C - 1) \right]
 
-    (two classes: the second term is 0), makes the wrong rows :math:`e^{2 \alpha}` times as heavy, and divides
-    by the new sum. Of these rows the member then gets exactly as many wrong as chance would.
+    (two classes: the second term is 0), multiplies the weights of the misclassified rows by
+    :math:`e^{2 \alpha}`, and normalises. On the new weights the member is exactly as accurate as random
+    guessing.
 
     Parameters
     ----------
     estimator : classifier or None, default=None
-        What the members are: any classifier of this package or of scikit-learn. None: stumps, decision trees
-        that ask one question.
+        The weak learner: any classifier of this package or of scikit-learn. None: decision stumps, trees of
+        depth 1.
     n_estimators : int, default=50
-        How many rounds there are at most.
+        Maximum number of rounds.
     learning_rate : float, default=1.0
-        Every vote is multiplied by it: less than 1 learns more slowly.
+        Shrinkage: every vote is multiplied by it.
     method : {"reweight", "resample"}, default="reweight"
-        Members learn from weighted rows, or from as many rows drawn by weight, with replacement: that is for
-        classifiers that take no weights.
+        Fit members to weighted rows, or to as many rows drawn by weight with replacement, for classifiers
+        without sample weights.
     multiclass : {"samme", "m1"}, default="samme"
-        More than two classes: a member must be better than guessing among C classes, as the rule above says
-        (SAMME); or right for more than half of the weight, and the term ln(C − 1) is left out (AdaBoost.M1).
+        More than two classes: a member must be better than guessing among C classes, as in the rule above
+        (SAMME); or correct on more than half of the weight, without the term ln(C − 1) (AdaBoost.M1).
     random_state : int, RandomState instance or None, default=None
-        For the samples, and for members that draw at random.
+        Random seed for the samples and for members that use one.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories, for stumps; a classifier given has its own say.
+        The categorical columns, for stumps; a given `estimator` uses its own setting.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
@@ -114,41 +119,43 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
     estimators_ : list of classifiers
         The members.
     estimator_weights_, estimator_errors_ : ndarray of shape (n_rounds_,)
-        Their votes α and the weights ε of their errors.
+        Their votes α and weighted errors ε.
     staged_errors_ : ndarray of shape (n_rounds_,)
-        The training error of all members so far, after each round.
+        The training error of the ensemble after each round.
     n_rounds_ : int
-        How many members there are.
+        Number of members.
     stopped_ : str or None
-        Why there are fewer members than were asked for.
+        Why there are fewer members than `n_estimators`.
     feature_importances_ : ndarray of shape (n_features,)
-        The mean of those of the members, by their votes; where members know them.
+        The importances of the members, averaged by vote, if the members have them.
 
     Notes
     -----
-    Cost: that of the members; trees are learned from columns that are sorted once.
+    Cost: that of the members; trees are grown on columns sorted once.
 
     `decision_function` is the sum of :math:`\alpha_t h_t(x)` with h = −1 or 1 for two classes, else the votes
     for each class; `predict_proba` is the softmax of twice the votes, 1/(1 + exp(−2H)) for two classes
-    (Friedman, Hastie and Tibshirani 2000), which is too sure after many rounds. Ties go to the first class,
-    also where votes differ by rounding only.
+    (Friedman, Hastie and Tibshirani 2000), which is over-confident after many rounds. Ties go to the first
+    class, also where votes differ by rounding only.
 
-    Learning stops at a member no better than chance (by less than a millionth): it is left out, but the first
-    one stays, with a vote of 1. It stops, too, at a member without errors, which would get an infinite vote.
-    It gets that of half an error in one case more than there are, and all votes before it: it decides alone.
+    Training stops at a member no better than random guessing (by less than a millionth): it is discarded,
+    except for the first one, which gets a vote of 1. Training also stops at a member without errors, whose
+    vote would be infinite: it gets the vote of half an error in n + 1 rows plus all votes before it, so that
+    it decides alone.
 
-    Members see weights that sum to those given (1 for each row), so that their smoothing and pruning see as
-    many cases as there are; the limits of a `DecisionTreeClassifier` on cases count rows as they were given.
-    A sample of one class is drawn again. The training error of two classes is at most the product of
-    :math:`2 \sqrt{\varepsilon_t (1 - \varepsilon_t)}`. It fails on wrong labels, which become ever heavier.
+    The weights passed to members have the same sum as those given (1 for each row), so that smoothing and
+    pruning see the true number of rows; limits of a `DecisionTreeClassifier` such as `min_samples_leaf` count
+    rows as given. A sample of one class is drawn again. The training error of two classes is at most the
+    product of :math:`2 \sqrt{\varepsilon_t (1 - \varepsilon_t)}`. It is sensitive to label noise: mislabelled
+    rows get ever larger weights.
 
-    Use it where labels are right and simple members, such as stumps, are each a little better than chance:
-    together they have little bias. Not with wrong labels or classes that overlap much, whose rows get ever
-    more weight, nor for probabilities without calibration.
+    Use it where labels are reliable and simple members, such as stumps, are each a little better than
+    guessing: together they have little bias. Not with noisy labels or strongly overlapping classes, whose
+    rows get ever larger weights, nor for probabilities without calibration.
 
     Examples
     --------
-    Ten points on a line that no single question can tell apart; the errors are 3/10, 3/14 and 2/11.
+    Ten points on a line that no single threshold separates; the errors are 3/10, 3/14 and 2/11.
 
     >>> from classica import AdaBoostClassifier
     >>> X, y = [[i] for i in range(10)], [1, 1, 1, -1, -1, -1, 1, 1, 1, -1]
@@ -172,14 +179,14 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
 
     def __init__(
         self,
-        estimator: Any = None,
+        estimator: BaseEstimator | None = None,
         n_estimators: int = 50,
         *,
         learning_rate: float = 1.0,
         method: str = "reweight",
         multiclass: str = "samme",
-        random_state: Any = None,
-        categorical_features: Any = "from_dtype",
+        random_state: RandomState = None,
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.estimator = estimator
@@ -191,7 +198,9 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> AdaBoostClassifier:
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None, **params: Any
+    ) -> AdaBoostClassifier:
         """Learn one member after the other.
 
         Parameters
@@ -224,17 +233,17 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
         member = self._stump() if self.estimator is None else self.estimator
         return fit_router(self, {"estimator": member})
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
         """Return the class with the largest sum of votes; of equal ones the first."""
         shares = self.predict_proba(X)
         labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
         return labels
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the probability of each class: the softmax of twice the votes."""
         return posteriors_of(self._votes(X))
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: MatrixLike) -> Floats:
         """Return the sum of α h(x), with h = 1 for the second class; for more classes the votes of each."""
         return scores_of(self._votes(X))
 
@@ -259,7 +268,7 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
             raise ParameterError(must("method", rule, self.method))
         return base
 
-    def _wanted(self, base: Any, params: Mapping[str, Any]) -> dict[str, Any]:
+    def _wanted(self, base: BaseEstimator, params: Mapping[str, Any]) -> dict[str, Any]:
         """Return the metadata that members request, which cannot be the weights that boosting gives them."""
         refuse_metadata(self, params)
         wanted = routed(self, params)
@@ -268,14 +277,21 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
             raise ParameterError(must("method", rule, self.method))
         return wanted
 
-    def _boost_trees(self, base: Any, X: Any, y: Any, sample_weight: Any, random: Any) -> Any:
+    def _boost_trees(
+        self,
+        base: DecisionTreeClassifier,
+        X: Rows,
+        y: VectorLike,
+        sample_weight: VectorLike | None,
+        random: np.random.RandomState,
+    ) -> Any:
         base.n_jobs = self.n_jobs if base.n_jobs is None else base.n_jobs
         task = base._task_of(X, y, sample_weight)
         weights = np.ones(task.rows) if task.target.weights is None else task.target.weights
         rules = self._rules(len(base.classes_), weights)
         return boosted_trees(base, task, weights, rules, self._seeds(random))
 
-    def _boost_any(self, base: Any, rows: BoostRows, random: Any) -> Any:
+    def _boost_any(self, base: BaseEstimator, rows: BoostRows, random: np.random.RandomState) -> Any:
         samples = self._samples(rows, random) if self.method == "resample" else None
         rules = self._rules(len(rows.classes), rows.weights)
         return boosted(base, rows, rules, self._seeds(random), samples, self._threads)
@@ -283,11 +299,11 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
     def _rules(self, classes: int, weights: Floats) -> BoostRules:
         return BoostRules.of(classes, self.learning_rate, self.multiclass, weights)
 
-    def _seeds(self, random: Any) -> NDArray[Any]:
+    def _seeds(self, random: np.random.RandomState) -> NDArray[Any]:
         seeds: NDArray[Any] = random.randint(2**31, size=self.n_estimators)
         return seeds
 
-    def _samples(self, rows: BoostRows, random: Any) -> Samples:
+    def _samples(self, rows: BoostRows, random: np.random.RandomState) -> Samples:
         count, codes = len(rows.codes), rows.codes
         return Samples.of(
             rows.content, rows.weights, None, True, random, self._threads, rows=count, target=codes
@@ -312,6 +328,6 @@ class AdaBoostClassifier(MetaEstimatorMixin, EnsembleSizes, BoostRounds):
                 setattr(other, name, getattr(self, name)[:n_estimators])
         return other
 
-    def _votes(self, X: Any) -> Floats:
+    def _votes(self, X: Rows) -> Floats:
         self._require_fitted()
         return settled(self._members.votes(X, self.estimator_weights_), float(self.estimator_weights_.sum()))

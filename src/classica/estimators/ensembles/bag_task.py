@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
 from classica.categories import named_columns
 from classica.estimators.members.member_columns import take_columns
@@ -53,7 +53,7 @@ class BagTask:
         return fit_member(member, X, self.labels[rows], params, alone, n_jobs)
 
 
-def _name_categories(member: Any, X: Any, columns: Longs) -> None:
+def _name_categories(member: BaseEstimator, X: Any, columns: Longs) -> None:
     """Name the columns of categories anew, as they stand among those that are left."""
     named = member.get_params(deep=False).get("categorical_features")
     if named is not None and not isinstance(named, str):
@@ -66,7 +66,7 @@ class TreeBagTask(BagTask):
     """What the trees of a bag learn from: all of them the same table, each rows of its own."""
 
     @classmethod
-    def takes(cls, template: Any, columns: Any, metadata: Metadata) -> bool:
+    def takes(cls, template: BaseEstimator, columns: list[Longs] | None, metadata: Metadata) -> bool:
         """Say whether trees as the template says can share a table.
 
         What they do besides growing would have to know how often a row was drawn.
@@ -90,5 +90,6 @@ class TreeBagTask(BagTask):
             copy(reader), np.random.RandomState(self.seeds[number]), only_unseeded=False
         )
         target = replace(task.target, counts=self.samples.counts(number))
-        tree._learn(replace(task, target=target, rules=tree._growth_rules(task.X, target)))
+        own = replace(task, target=target, rules=tree._growth_rules(task.X, target))
+        tree._store(tree._pruning().grow(own))
         return tree

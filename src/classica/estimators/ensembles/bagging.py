@@ -11,6 +11,8 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter
 
@@ -23,12 +25,12 @@ from classica.estimators.ensembles.bag_task import BagTask, TreeBagTask
 from classica.estimators.ensembles.ensemble_sizes import EnsembleSizes
 from classica.estimators.gaussian.lda import LinearDiscriminantClassifier
 from classica.estimators.members.member_fits import require_probabilities
-from classica.estimators.members.member_rows_passed import MemberEnsemble, classes_of, takes_kernel
+from classica.estimators.members.member_rows_passed import MadeOfMembers, classes_of, takes_kernel
 from classica.estimators.members.member_rules import AClassifier
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
 from classica.metadata import Metadata, fit_router, refuse_metadata, routed
 from classica.native import Floats
-from classica.params import N_JOBS, Boolean, Integer, Nothing, OneOf, Real, Rule, Seed
+from classica.params import N_JOBS, Boolean, Integer, Nothing, OneOf, RandomState, Real, Rule, Seed
 from classica.registry import FitTime, register
 from classica.samples import Samples
 from classica.shown_arrays import read_only
@@ -39,9 +41,10 @@ _COUNT_OR_SHARE: Rule = Integer(at_least=1) | Real(above=0, at_most=1)
 
 @register(
     slug="bagging",
+    title="bagging",
     family="ensembles",
     rule=r"\hat y(x) = \arg\max_c \frac{1}{M} \sum_{m=1}^{M} p_m(c \mid x)",
-    plain_rule="ŷ(x) = the class most probable on average over M members, each learned from a random sample",
+    plain_rule="ŷ(x) = the class most probable on average over M members, each fitted to a random sample",
     source="T (Torino): bagging; Breiman (1996): bagging, out-of-bag estimation",
     fit_cost="M times that of a member",
     predict_cost="M times that of a member",
@@ -61,43 +64,45 @@ _COUNT_OR_SHARE: Rule = Integer(at_least=1) | Real(above=0, at_most=1)
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.011, rows=0.9, columns=0.5, classes=0.2, grid=6.8),
 )
-class BaggingClassifier(EnsembleSizes, MemberEnsemble):
-    r"""Learn the same classifier from several random samples of the rows, and let the results vote.
+class BaggingClassifier(EnsembleSizes, MadeOfMembers):
+    r"""Fit a classifier to several bootstrap samples of the rows and average the predictions.
 
-    The rule, where :math:`p_m` are the probabilities of the member learned from sample m:
+    The rule, where :math:`p_m` are the probabilities predicted by the member fitted to sample m:
 
     .. math:: \hat y(x) = \arg\max_c \frac{1}{M} \sum_{m=1}^{M} p_m(c \mid x)
 
     With ``voting="hard"`` each member gives one vote instead.
 
-    It learns M clones of `estimator`, each from a sample of :math:`n^* \le n` rows drawn with replacement (a
-    bootstrap sample) or without, and perhaps from a part of the columns. Some 37 % of the rows are not in a
-    bootstrap sample of n. What the members that have not seen a row say about it is an honest test, at no
-    further cost: the out-of-bag error, known for every number of members after one fit.
+    It fits M clones of `estimator`, each to a sample of :math:`n^* \le n` rows drawn with replacement (a
+    bootstrap sample) or without, and optionally to a subset of the columns. About 37% of the rows are not in
+    a bootstrap sample of n. Predicting each row by the members that were not trained on it gives an honest
+    estimate of the error at no further cost: the out-of-bag error, available for every number of members
+    after one fit.
 
     Parameters
     ----------
     estimator : classifier or None, default=None
-        What is bagged: any classifier. None: a `DecisionTreeClassifier`, grown to the end.
+        The classifier to bag. None: a fully grown `DecisionTreeClassifier`.
     n_estimators : int, default=10
         M, the number of members.
     max_samples : int or float, default=1.0
-        The size n* of a sample; a float is a share of the rows.
+        The sample size n*; a float is a fraction of the rows.
     bootstrap : bool, default=True
         Whether rows are drawn with replacement.
     max_features : int or float, default=1.0
-        How many columns each member sees; a float is a share of them.
+        Number of columns per member; a float is a fraction.
     bootstrap_features : bool, default=False
         Whether columns are drawn with replacement.
     voting : {"soft", "hard"} or None, default=None
-        Whether members give probabilities, or one vote each. None: probabilities if they have them.
+        Average probabilities, or count one vote per member. None: "soft" if the members predict
+        probabilities.
     oob_score : bool, default=True
-        Whether to find the out-of-bag error.
+        Whether to compute the out-of-bag error.
     random_state : int, RandomState instance or None, default=None
-        For the samples, and for members that draw; each gets a seed of its own.
+        Random seed for the samples and for members that use one; each member gets its own.
     n_jobs : int or None, default=None
-        Threads in which members are fitted; None means every available core. The result is the same for any
-        number. A member that does not say how many it takes itself gets one of these.
+        Number of threads that fit members in parallel; None uses every available core. The result does not
+        depend on it. A member that does not set its own `n_jobs` runs on one thread.
 
     Attributes
     ----------
@@ -106,32 +111,31 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
     estimators_ : list of classifiers
         The members.
     estimators_samples_ : list of arrays
-        The rows each learned from, ascending, as often as they were drawn.
+        The training rows of each member, ascending, repeated as often as they were drawn.
     estimators_features_ : list of arrays
-        The columns each sees; of a precomputed kernel, the rows it learned from.
+        The columns of each member; for a precomputed kernel, its training rows.
     voting_ : {"soft", "hard"}
         How the members vote.
     oob_error_, oob_score_ : float
-        The share of rows on which the members that have not seen them are wrong together, and right.
+        The out-of-bag error and accuracy: each row is predicted by the members that were not trained on it.
     oob_errors_ : array of shape (n_estimators,)
         The same error for the first member, the first two, and so on.
     oob_decision_function_ : array of shape (n_samples, n_classes)
-        What these members say about each row; NaN where all have seen it.
+        The out-of-bag probabilities of each row; NaN where every member was trained on it.
 
     Notes
     -----
-    Cost: M times that of a member, to learn and to predict. Ties go to the first class. Bagging helps
-    classifiers that a change of a few rows changes much, as trees that are not pruned; stable ones such as
-    the linear discriminant stay as they are. A row of weight 2 is drawn as if it were there twice; weights
-    that are no whole numbers say how likely a row is drawn; so members need not know weights. A sample is
-    drawn by what is in the rows, not by where they stand. To a class that is not in its sample a member gives
-    no probability. The first members are the same for any `n_estimators`. Rows that all members have seen are
-    left out of the out-of-bag errors, which are NaN as long as there are no others. In a frame, a column
-    drawn again gets a new name. Infinite numbers are refused.
+    Cost: M times that of a member, to fit and to predict. Ties go to the first class. Bagging helps unstable
+    classifiers, such as unpruned trees, that change a lot when a few rows change; stable ones such as the
+    linear discriminant stay as they are. A row of weight 2 is drawn as if it occurred twice; fractional
+    weights are the relative probabilities of being drawn, so members need not support sample weights.
+    Sampling depends on the values of the rows, not on their order. A member gives probability 0 to a class
+    that is not in its sample. The first members are the same for any `n_estimators`. Rows that every member
+    was trained on are left out of the out-of-bag errors, which are NaN while there are no others. In a data
+    frame, a column drawn again gets a new name. Infinite values are rejected.
 
-    Use it to make an unsteady learner steady, with an honest error from the rows each member has not seen.
-    Not around learners that are steady already, where it only costs time, nor where people must read the
-    model.
+    Use it to reduce the variance of an unstable classifier, with an honest out-of-bag error. Not around
+    stable classifiers, where it only costs time, nor where the model must be interpretable.
 
     Examples
     --------
@@ -167,7 +171,7 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
 
     def __init__(
         self,
-        estimator: Any = None,
+        estimator: BaseEstimator | None = None,
         n_estimators: int = 10,
         *,
         max_samples: float = 1.0,
@@ -176,7 +180,7 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
         bootstrap_features: bool = False,
         voting: str | None = None,
         oob_score: bool = True,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.estimator = estimator
@@ -224,6 +228,12 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
     def get_metadata_routing(self) -> MetadataRouter:
         """Return which metadata are requested, for scikit-learn's metadata routing."""
         return fit_router(self, {"estimator": self._template()})
+
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the class with the largest share for each row; of equal ones the first."""
+        winners = self.predict_proba(X).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[winners]
+        return labels
 
     def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the mean of the members' probabilities, or the share of their votes."""
@@ -305,13 +315,13 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
         classes = classes_of(data.classes[np.unique(counted)], members)
         return Bag(members, columns, classes, self.voting or self._finest_votes())
 
-    def _seen_columns(self, X: Rows, samples: Samples, seeds: Any) -> list[Longs] | None:
+    def _seen_columns(self, X: Rows, samples: Samples, seeds: NDArray[Any]) -> list[Longs] | None:
         """Return the columns each member sees: of kernel values, those of the rows in its sample."""
         if not takes_kernel(self._template()):
             return self._drawn_columns(X.shape[1] if len(X.shape) > 1 else 1, seeds)
         if self.max_features not in (1.0, X.shape[1]) or self.bootstrap_features:
             got = "bootstrap_features=True" if self.bootstrap_features else self.max_features
-            rule = "1.0 for kernel values, whose columns are drawn with their rows"
+            rule = "1.0 for a precomputed kernel, whose columns are drawn with their rows"
             raise ParameterError(f"max_features must be {rule}, got {got}.")
         return [samples.rows_of(number) for number in range(self.n_estimators)]
 
@@ -322,11 +332,11 @@ class BaggingClassifier(EnsembleSizes, MemberEnsemble):
         if self.voting == "soft":
             require_probabilities(self._template(), type(self._template()).__name__)
 
-    def _drawn_columns(self, of: int, seeds: Any) -> list[Longs] | None:
+    def _drawn_columns(self, of: int, seeds: NDArray[Any]) -> list[Longs] | None:
         share = isinstance(self.max_features, float | np.floating)
         size = max(1, round(self.max_features * of)) if share else int(self.max_features)
         if size > of:
-            raise ParameterError(must("max_features", f"at most the {of} columns there are", size))
+            raise ParameterError(must("max_features", f"at most {of}, the number of columns", size))
         if size == of and not self.bootstrap_features:
             return None
         draws = [np.random.RandomState(seed).choice(of, size, self.bootstrap_features) for seed in seeds]

@@ -23,7 +23,7 @@ def draw(training: Floats, errors: Floats, votes: Floats, ax: Axes | None) -> Ax
     behind.set_ylim(0, 1.3 * max(float(votes.max()), 1e-9))
     mark = "." if len(votes) <= 60 else ""
     ax.plot(rounds, errors, linestyle="--", marker=mark, color="#c0504d", label="error ε of the member")
-    ax.plot(rounds, training, marker=mark, color="#1f5fa8", label="training error so far")
+    ax.plot(rounds, training, marker=mark, color="#1f5fa8", label="ensemble training error")
     _finish(ax, behind, len(votes))
     return ax
 

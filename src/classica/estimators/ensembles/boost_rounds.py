@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import DataError, must
 from classica.estimators.base.estimator import Classifier
 from classica.estimators.ensembles.boosted_members import BoostedMembers
@@ -15,6 +16,9 @@ from classica.estimators.ensembles.boosted_trees import BoostedTrees
 from classica.estimators.ensembles.boosting_weights import posteriors_of, reweighted, scores_of, settled
 from classica.native import Floats
 from classica.targets import encode_target, row_weights
+
+if TYPE_CHECKING:  # matplotlib takes long to import and few need it
+    from matplotlib.axes import Axes
 
 
 class BoostRounds(Classifier):
@@ -25,22 +29,24 @@ class BoostRounds(Classifier):
     staged_errors_: Floats
     _members: BoostedMembers | BoostedTrees
 
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+    def staged_decision_function(self, X: MatrixLike) -> Iterator[Floats]:
         """Yield what `decision_function` would say after each round."""
         for votes in self._staged_votes(X):
             yield scores_of(votes)
 
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+    def staged_predict_proba(self, X: MatrixLike) -> Iterator[Floats]:
         """Yield what `predict_proba` would say after each round."""
         for votes in self._staged_votes(X):
             yield posteriors_of(votes)
 
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+    def staged_predict(self, X: MatrixLike) -> Iterator[NDArray[Any]]:
         """Yield what `predict` would say after each round."""
         for shares in self.staged_predict_proba(X):
             yield self.classes_[shares.argmax(axis=1)]
 
-    def staged_row_weights(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[Floats]:
+    def staged_row_weights(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> Iterator[Floats]:
         """Yield the weights of the rows before each round, summing to one.
 
         Parameters
@@ -56,9 +62,9 @@ class BoostRounds(Classifier):
         weights, codes = np.array([]), np.array([])
         for said, alpha in zip(self._members.answers(X), self.estimator_weights_, strict=True):
             if not weights.size:
-                labels, places = encode_target(y, len(said), type(self).__name__)
+                labels, indices = encode_target(y, len(said), type(self).__name__)
                 given = row_weights(sample_weight, len(said))
-                codes = self._known_codes(labels)[places]
+                codes = self._known_codes(labels)[indices]
                 weights = np.ones(len(said)) if given is None else given
                 weights = weights / weights.sum()
             yield weights
@@ -79,10 +85,10 @@ class BoostRounds(Classifier):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: those of the members, where they know them, and a vote each."""
+        """Number of free parameters: those of the members, where they know them, and a vote each."""
         return sum(int(member.n_parameters_) + 1 for member in self.estimators_)
 
-    def plot_rounds(self, ax: Any = None) -> Any:
+    def plot_rounds(self, ax: Axes | None = None) -> Any:
         """Draw errors and votes over the rounds.
 
         Parameters
@@ -100,7 +106,7 @@ class BoostRounds(Classifier):
 
         return _boost_plot.draw(self.staged_errors_, self.estimator_errors_, self.estimator_weights_, ax)
 
-    def _staged_votes(self, X: Any) -> Iterator[Floats]:
+    def _staged_votes(self, X: Rows) -> Iterator[Floats]:
         self._require_fitted()
         votes, total = np.array([]), 0.0
         for said, alpha in zip(self._members.answers(X), self.estimator_weights_, strict=True):
@@ -114,5 +120,5 @@ class BoostRounds(Classifier):
         known = self.classes_.tolist()
         unknown = [label for label in labels.tolist() if label not in known]
         if len(unknown) == len(labels):
-            raise DataError(must("y", "made of labels that were learned", unknown[0]))
+            raise DataError(must("y", "made of labels seen in training", unknown[0]))
         return np.array([known.index(x) if x in known else -1 for x in labels.tolist()], dtype=np.int32)

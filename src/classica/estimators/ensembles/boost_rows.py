@@ -37,8 +37,8 @@ class BoostRows:
         cls,
         X: MatrixLike,
         y: VectorLike,
-        sample_weight: VectorLike,
-        base: Any,
+        sample_weight: VectorLike | None,
+        base: BaseEstimator,
         threads: int,
         wanted: Mapping[str, Any],
     ) -> BoostRows:
@@ -64,7 +64,7 @@ def _count(X: Rows) -> int:
     return int(shape[0])
 
 
-def _content(X: Rows, base: Any, threads: int) -> Any:
+def _content(X: Rows, base: BaseEstimator, threads: int) -> Any:
     is_ours = isinstance(base, Estimator)
     accepts = base.accepts if is_ours else Accepts(missing=True, categorical=True)
     named = getattr(base, "categorical_features", "from_dtype") if is_ours else "from_dtype"

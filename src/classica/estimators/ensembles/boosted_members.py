@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
 from classica.arrays import MatrixLike
 from classica.errors import DataError, must
@@ -58,7 +58,12 @@ class BoostedMembers:
 
 
 def boosted(
-    base: Any, rows: BoostRows, rules: BoostRules, seeds: NDArray[Any], samples: Samples | None, threads: int
+    base: BaseEstimator,
+    rows: BoostRows,
+    rules: BoostRules,
+    seeds: NDArray[Any],
+    samples: Samples | None,
+    threads: int,
 ) -> tuple[BoostedMembers, Rounds]:
     """Learn one member after the other, from weighted rows or from samples of them."""
     rounds, members = Rounds(), []
@@ -80,18 +85,18 @@ def boosted(
     return BoostedMembers(members, rows.classes), rounds
 
 
-def codes_of(labels: Any, classes: NDArray[Any]) -> Codes:
+def codes_of(labels: NDArray[Any], classes: NDArray[Any]) -> Codes:
     """Return the codes of labels that a member gave."""
     labels = np.asarray(labels)
-    places = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
-    unknown = classes[places] != labels
+    indices = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+    unknown = classes[indices] != labels
     if unknown.any():
-        raise DataError(must("A member's answer", "a class that was learned", labels[unknown][0]))
-    codes: Codes = places.astype(np.int32)
+        raise DataError(must("The prediction of a member", "a class seen in training", labels[unknown][0]))
+    codes: Codes = indices.astype(np.int32)
     return codes
 
 
-def _seeded(base: Any, seed: int) -> Any:
+def _seeded(base: BaseEstimator, seed: int) -> Any:
     member = clone(base)
     names = [
         name for name in member.get_params() if name == "random_state" or name.endswith("__random_state")

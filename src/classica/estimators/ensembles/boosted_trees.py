@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 from classica.arrays import MatrixLike
 from classica.estimators.ensembles.boosting_weights import BoostRules, Rounds
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
 from classica.estimators.trees.growth_limits import seed_of
+from classica.estimators.trees.tree_pruning import PrunedTree
 from classica.native import Codes, Floats, forests
 from classica.native import boosting as native
 from classica.native import trees as native_trees
@@ -21,7 +23,6 @@ from classica.trees.growing.forest import Forest
 from classica.trees.growing.growth import tree_of
 from classica.trees.growing.growth_task import TreeTask
 from classica.trees.growing.tree import Tree
-from classica.trees.pruning.pruning_path import RISKS
 
 
 @dataclass(frozen=True)
@@ -63,13 +64,11 @@ class BoostedTrees:
 
     def _member(self, tree: Tree) -> DecisionTreeClassifier:
         member = copy(self.reader)
-        member.grown_tree_, member._validated = tree, None
-        member._risk = member.prune_by or (member.criterion if member.criterion in RISKS else None)
-        member._set_tree(tree)
+        member._store(PrunedTree(tree, tree, member._pruning().risk_of(member.criterion)))
         return member
 
 
-def can_be_boosted_at_once(base: Any) -> bool:
+def can_be_boosted_at_once(base: BaseEstimator) -> bool:
     """Return whether all rounds can be left to the kernel: trees grown from the weights of the rows alone."""
     if type(base) is not DecisionTreeClassifier:
         return False
@@ -91,7 +90,7 @@ def boosted_trees(
         weights / total,
         total,
         target.cases,
-        task.rules.for_kernel() | {"cut_at_data": task.threshold == "data"},
+        task.rules.for_kernel(task.threshold),
         rules.for_kernel(),
         np.array(drawn, dtype=np.uint64),
         task.threads,

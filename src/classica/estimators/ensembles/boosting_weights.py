@@ -51,9 +51,9 @@ class Rounds:
         """Add a round; return whether its member stays."""
         error, alpha, staged_error, end = learned
         stays, number = alpha > 0, len(self.alphas) + 1
-        if native.ENDS[end] == "chance":
+        if end == "chance":
             self.stopped = _no_better_than_chance(number, error)
-        elif native.ENDS[end] == "perfect":
+        elif end == "perfect":
             self.stopped = f"Member {number} made no error: it decides alone."
         if stays:
             self.alphas.append(alpha)
@@ -83,7 +83,7 @@ class WeighedRows:
 
 
 def reweighted(weights: Floats, wrong: NDArray[np.bool_], alpha: float) -> Floats:
-    """Return the weights after a round: wrong rows exp(2α) times as heavy as before, summing to one."""
+    """Return the weights after a round: exp(2α) times as much for misclassified rows, normalised."""
     # Less for the others is the same, and cannot overflow.
     changed: Floats = np.where(wrong, weights, weights * np.exp(-2 * alpha))
     changed /= changed.sum()
@@ -112,5 +112,7 @@ def scores_of(votes: Floats) -> Floats:
 
 def _no_better_than_chance(number: int, error: float) -> str:
     if number == 1:
-        return f"The first member is no better than chance (error {error:.4g}): it is kept alone."
-    return f"Member {number} was no better than chance (error {error:.4g}): it was left out."
+        return (
+            f"The first member is no better than random guessing (error {error:.4g}): it is the only member."
+        )
+    return f"Member {number} was no better than random guessing (error {error:.4g}): it was discarded."

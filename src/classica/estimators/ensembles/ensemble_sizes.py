@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Self
 
-from classica.arrays import Rows
+from classica.arrays import Rows, VectorLike
 from classica.estimators.base.grid_scores import GridScores
 
 
@@ -21,10 +21,10 @@ class EnsembleSizes(GridScores):
     def _of_size(self, n_estimators: int) -> Self:
         """Return a fitted copy with the first members only."""
 
-    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: VectorLike) -> Iterator[tuple[int, Any]]:
         whole = max(models, key=lambda model: int(model.n_estimators))
         if "oob_score" in whole.parameter_rules:  # rows set aside will judge
             whole.oob_score = False
         whole.fit(X, y)
-        for place, model in enumerate(models):
-            yield place, whole._of_size(model.n_estimators)
+        for index, model in enumerate(models):
+            yield index, whole._of_size(model.n_estimators)

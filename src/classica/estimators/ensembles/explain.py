@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from sklearn.base import BaseEstimator
 
 from classica.estimators.ensembles.adaboost import AdaBoostClassifier
 from classica.estimators.ensembles.bagging import BaggingClassifier
@@ -30,7 +31,7 @@ def describe_forest(opened: Opened) -> list[Section]:
         "leaves": int(model.forest_.is_leaf.sum()),
     }
     if hasattr(model, "oob_errors_"):
-        facts["error on rows that trees have not seen"] = model.oob_error_
+        facts["out-of-bag error"] = model.oob_error_
     return [Section("The forest", facts=facts), importances(opened)]
 
 
@@ -43,13 +44,17 @@ def forest_reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     rows: list[list[Any]] = [["mean", *said.mean(axis=0).tolist()]]
     rows += [[f"tree {number}", *shares] for number, shares in enumerate(said.tolist(), 1)]
     votes = [] if labels is None else [_forest_votes(said, names)]
-    return [*votes, Section("What each tree says", headings=["", *names], rows=rows), outcome(opened, row)]
+    return [
+        *votes,
+        Section("Predictions of the trees", headings=["", *names], rows=rows),
+        outcome(opened, row),
+    ]
 
 
 def _forest_votes(said: Any, names: list[str]) -> Section:
     counts = np.bincount(said.argmax(axis=1), minlength=len(names)).tolist()
     pairs = sorted(zip(names, counts, strict=True), key=lambda pair: -pair[1])
-    return Section("Trees for each class", headings=["class", "trees"], rows=pairs)
+    return Section("Votes of the trees", headings=["class", "trees"], rows=pairs)
 
 
 def describe_boosted(opened: Opened) -> list[Section]:
@@ -62,7 +67,7 @@ def describe_boosted(opened: Opened) -> list[Section]:
         strict=True,
     )
     rows = [[number, *found] for number, found in enumerate(numbers, 1)]
-    headings = ["round", "error ε", "vote α", "training error so far"]
+    headings = ["round", "error ε", "vote α", "ensemble training error"]
     sections = [Section("Rounds", headings=headings, rows=rows)]
     if all(hasattr(member, "feature_importances_") for member in model.estimators_):
         sections.append(importances(opened))
@@ -82,7 +87,7 @@ def boosted_reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     total = Section(
         "Votes for each class", headings=["class", "sum of α"], rows=list(zip(labels, sums, strict=True))
     )
-    each = Section("What each member says", headings=["round", "class", "vote α"], rows=rows)
+    each = Section("Predictions of the members", headings=["round", "class", "vote α"], rows=rows)
     return [total, each, outcome(opened, row)]
 
 
@@ -118,26 +123,26 @@ def members_reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
         for name, weight, found in zip(_member_names(model), weights.tolist(), given.tolist(), strict=True)
     ]
     headings = ["", "weight", *labels]
-    return [Section("What each member says", headings=headings, rows=rows), outcome(opened, row)]
+    return [Section("Predictions of the members", headings=headings, rows=rows), outcome(opened, row)]
 
 
-def _member_names(model: Any) -> list[str]:
+def _member_names(model: BaseEstimator) -> list[str]:
     named = getattr(model, "named_estimators_", None)
     if named is None:
         return [f"member {number}" for number in range(1, len(model.estimators_) + 1)]
     return [plain_words(name) for name, member in named.items() if not isinstance(member, str)]
 
 
-def _voting(model: Any) -> str:
+def _voting(model: BaseEstimator) -> str:
     return str(getattr(model, "voting_", model.voting))
 
 
-def _member_weights(model: Any) -> list[float]:
+def _member_weights(model: BaseEstimator) -> list[float]:
     weights = getattr(model, "weights_", None)
     return [1.0] * len(model.estimators_) if weights is None else np.asarray(weights).tolist()
 
 
-def _member_columns(model: Any, number: int, rows: Any) -> Any:
+def _member_columns(model: BaseEstimator, number: int, rows: Any) -> Any:
     bag = getattr(model, "_bag", None)
     return rows if bag is None or bag.columns is None else take_columns(rows, bag.columns[number])
 

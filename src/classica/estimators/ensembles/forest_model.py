@@ -11,12 +11,24 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import DataError, ParameterError, must
+from classica.estimators.trees.coded_columns import CodedColumns
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits, seed_of
 from classica.estimators.trees.shuffled_columns import ShuffledColumns
 from classica.native import Codes, Floats
 from classica.native import forests as native
-from classica.params import N_JOBS, Boolean, CategoricalFeatures, Integer, Nothing, OneOf, Real, Rule
+from classica.params import (
+    N_JOBS,
+    Boolean,
+    CategoricalFeatures,
+    Integer,
+    Nothing,
+    OneOf,
+    RandomState,
+    Real,
+    Rule,
+)
 from classica.samples import Samples
 from classica.targets import row_weights
 from classica.trees.growing.forest import Forest, grow_forest
@@ -24,7 +36,7 @@ from classica.trees.growing.growth import CATEGORY_SPLITS, MISSING_POLICIES, Gro
 from classica.trees.growing.tree import Longs
 
 
-class ForestModel(ShuffledColumns):
+class ForestModel(ShuffledColumns, CodedColumns):
     """An estimator that is a forest of trees. Subclasses say what the trees learn."""
 
     n_estimators: int
@@ -72,12 +84,12 @@ class ForestModel(ShuffledColumns):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: one per question; in each leaf one number, or a share for each class but one."""
+        """Number of free parameters: one per split; in each leaf one value, or C - 1 class frequencies."""
         self._require_fitted()
         leaves = int(self.forest_.is_leaf.sum())
         return len(self.forest_.nodes) - leaves + leaves * max(1, int(self.forest_.values.shape[1]) - 1)
 
-    def apply(self, X: Any) -> Codes:
+    def apply(self, X: MatrixLike) -> Codes:
         """Return the node of each tree (a column each) in which each row ends."""
         X = self._query(X)
         return native.apply_forest(X, self._arrays, len(self.forest_), self._threads_of(X))
@@ -107,7 +119,7 @@ class ForestModel(ShuffledColumns):
             other.oob_errors_ = self.oob_errors_[:n_estimators]
         return other
 
-    def staged_errors(self, X: Any, y: Any) -> Floats:
+    def staged_errors(self, X: MatrixLike, y: VectorLike) -> Floats:
         """Return the error on some rows for the first tree, the first two, and so on.
 
         Parameters
@@ -126,7 +138,14 @@ class ForestModel(ShuffledColumns):
         truth = self._known_target(y, X.shape[0])
         return np.array([self._error(answers, truth) for answers in self._staged(X)])
 
-    def oob_importances(self, X: Any, y: Any, *, sample_weight: Any = None, random_state: Any = 0) -> Floats:
+    def oob_importances(
+        self,
+        X: MatrixLike,
+        y: VectorLike,
+        *,
+        sample_weight: VectorLike | None = None,
+        random_state: RandomState = 0,
+    ) -> Floats:
         """Return by how much trees err more on rows they have not seen once a column is shuffled there.
 
         Parameters
@@ -148,7 +167,7 @@ class ForestModel(ShuffledColumns):
         samples = self._drawn_samples()
         X = self._query(X)
         if X.shape[0] != samples.rows:
-            raise DataError(must("X", f"the {samples.rows} rows that were learned from", X.shape[0]))
+            raise DataError(must("X", f"the {samples.rows} training rows", X.shape[0]))
         target = self._target_of(self._known_target(y, X.shape[0]))
         return native.out_of_bag_importances(
             X,
@@ -165,7 +184,7 @@ class ForestModel(ShuffledColumns):
 
     # ---- Learning.
 
-    def _grow(self, X: Any, target: Target, weights: Floats | None, balances_samples: bool) -> Forest:
+    def _grow(self, X: Rows, target: Target, weights: Floats | None, balances_samples: bool) -> Forest:
         """Grow the forest; weights say how often a row is drawn, those of the target what it counts."""
         self._samples = self._samples_of(X, target, weights)
         table = self._table(X)
@@ -186,7 +205,7 @@ class ForestModel(ShuffledColumns):
         """Say whether trees learn from samples of the rows that count."""
         return self.bootstrap or self.max_samples is not None
 
-    def _samples_of(self, X: Any, target: Target, weights: Floats | None) -> Samples | None:
+    def _samples_of(self, X: Rows, target: Target, weights: Floats | None) -> Samples | None:
         if not self._draws():
             if weights is None or weights.all():
                 return None
@@ -195,7 +214,7 @@ class ForestModel(ShuffledColumns):
         seed, size = self.random_state, self.max_samples
         return Samples.of(X, weights, size, self.bootstrap, seed, self._threads, target=learned)
 
-    def _growth_rules(self, X: Any, target: Target) -> GrowthRules:
+    def _growth_rules(self, X: Rows, target: Target) -> GrowthRules:
         limits = growth_limits(self, X.shape[1], self._in_a_sample(target))
         if self.choice == "random_of_best":
             limits["top_features"] = limits["max_features"] or X.shape[1]
@@ -216,7 +235,7 @@ class ForestModel(ShuffledColumns):
         weight = size * target.total_weight() / target.total_cases()
         return replace(target, weights=np.array([weight]), cases=np.array([float(size)]))
 
-    def _judge_out_of_bag(self, X: Any, target: Target, weights: Floats | None) -> Floats | None:
+    def _judge_out_of_bag(self, X: Rows, target: Target, weights: Floats | None) -> Floats | None:
         """Set the out-of-bag errors; return the answers (NaN where all trees have seen a row)."""
         for name in ("oob_errors_", "oob_decision_function_", "oob_prediction_"):
             self.__dict__.pop(name, None)
@@ -260,10 +279,10 @@ class ForestModel(ShuffledColumns):
     def _error(self, answers: Floats, truth: NDArray[Any]) -> float:
         """Return how wrong answers are."""
 
-    def _answers(self, X: Any) -> Floats:
+    def _answers(self, X: Rows) -> Floats:
         return native.forest_means(X, self._arrays, self._values, self._threads_of(X))
 
-    def _staged(self, X: Any) -> Iterator[Floats]:
+    def _staged(self, X: Rows) -> Iterator[Floats]:
         sums = np.zeros((X.shape[0], self._values.shape[1]))
         for k in range(len(self.forest_)):
             sums += native.forest_means(X, self.forest_.trees(k, k + 1).arrays(), self._values, self._threads)
@@ -280,7 +299,7 @@ class ForestModel(ShuffledColumns):
     def _drawn_samples(self) -> Samples:
         self._require_fitted()
         if self._samples is None or not self._draws():
-            got = "trees of a larger forest, or such that learned from all rows"
+            got = "trees of a larger forest, or trees grown on all rows"
             raise DataError(f"The samples of the trees must be known, got {got}.")
         return self._samples
 

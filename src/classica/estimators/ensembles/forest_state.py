@@ -44,7 +44,7 @@ def _check_forest(forest: Forest, scope: Scope) -> None:
     _check_leaves(forest, nodes[leaf], scope)
     first, count = nodes["first"].astype(np.int64), _child_counts(forest, nodes, ~leaf, scope)
     begin = np.repeat(starts[:-1], np.diff(starts))
-    _check_places(first + begin, count, ~leaf, starts, scope)
+    _check_indices(first + begin, count, ~leaf, starts, scope)
     scope.require(
         len(forest.weight) in (0, total), "made with weights of all nodes or none", len(forest.weight)
     )
@@ -56,24 +56,22 @@ def _check_forest(forest: Forest, scope: Scope) -> None:
     scope.require(gains, "made with gains of its trees")
 
 
-def _check_leaves(forest: Forest, leaves: Any, scope: Scope) -> None:
+def _check_leaves(forest: Forest, leaves: NDArray[Any], scope: Scope) -> None:
     if forest.holds_numbers:
         scope.require(np.isfinite(leaves["limit"]).all(), "made with finite numbers in its leaves")
     else:
         scope.require((~leaves["first"] < len(forest.values)).all(), "made with values for its leaves")
 
 
-def _child_counts(forest: Forest, nodes: Any, inner: Any, scope: Scope) -> Longs:
+def _child_counts(forest: Forest, nodes: NDArray[Any], inner: NDArray[Any], scope: Scope) -> Longs:
     """Return how many children nodes have, once all they say about them is checked."""
     question, total = nodes["question"], len(forest.level_child)
-    scope.require(
-        ((question & _FEATURE)[inner] < scope.size("d")).all(), "made with questions about its columns"
-    )
+    scope.require(((question & _FEATURE)[inner] < scope.size("d")).all(), "made with splits on its columns")
     count: Longs = np.maximum(2, (question >> _MISSING).astype(np.int64) + 1)
     categories = np.flatnonzero(inner & ((question & _CATEGORY) > 0))
     lists = np.ascontiguousarray(nodes[categories]).view(_LIST)
     at, levels = lists["at"].astype(np.int64), lists["levels"].astype(np.int64)
-    # Each list has two entries more: the child of missing cells, and the node's own value.
+    # Each list has two entries more: the child of missing values, and the node's own value.
     fits = (at + levels + 2 <= total).all() and (levels + 2).sum() <= total
     scope.require(fits, "made with lists of categories that are there")
     entries = np.repeat(at - np.cumsum(levels + 1) + levels + 1, levels + 1) + np.arange((levels + 1).sum())
@@ -87,7 +85,7 @@ def _child_counts(forest: Forest, nodes: Any, inner: Any, scope: Scope) -> Longs
     return count
 
 
-def _check_places(first: Longs, count: Longs, inner: Any, starts: Longs, scope: Scope) -> None:
+def _check_indices(first: Longs, count: Longs, inner: NDArray[Any], starts: Longs, scope: Scope) -> None:
     """Check that every node but the first of a tree is the child of one node, above it."""
     nodes = np.flatnonzero(inner)
     scope.require((first[nodes] > nodes).all(), "made of nodes below their parents")
@@ -169,14 +167,14 @@ describe_record(
 _MADE: dict[str, Kind] = {**CODED, "_samples": Maybe(RecordOf(Samples)), "forest_": RecordOf(Forest)}
 
 
-def _check_classifier(model: Any, scope: Scope) -> None:
+def _check_classifier(model: RandomForestClassifier, scope: Scope) -> None:
     check_coded(model, scope)
     values = model.forest_.values
-    scope.require(not model.forest_.holds_numbers, "made with shares of classes")
+    scope.require(not model.forest_.holds_numbers, "made with class frequencies")
     Shares("values", "c").check(values, scope.part(".forest_.values"))
 
 
-def _check_regressor(model: Any, scope: Scope) -> None:
+def _check_regressor(model: RandomForestRegressor, scope: Scope) -> None:
     check_coded(model, scope)
     forest = model.forest_
     scope.require(forest.holds_numbers and forest.values.shape[1] == 1, "made with numbers in its leaves")

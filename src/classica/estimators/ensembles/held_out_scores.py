@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
 
 from classica.arrays import MatrixLike
 from classica.errors import DataError, must
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.members.member_fits import Wanted, ballots, fit_member, in_threads
+from classica.estimators.trees.tree_pruning import Splits
 from classica.native import Codes, Floats, row_draws
 from classica.row_taking import take_rows
 from classica.trees.growing.tree import Longs
@@ -58,7 +60,7 @@ class HeldOutScores:
 
 
 def _learned_scores(
-    template: Any,
+    template: BaseEstimator,
     wanted: Wanted,
     data: TrainingData,
     part: HeldOutPart,
@@ -74,13 +76,13 @@ def _learned_scores(
     return [_score(member, judged, voting) for voting in votings]
 
 
-def _score(member: Any, data: TrainingData, voting: str) -> Floats:
+def _score(member: BaseEstimator, data: TrainingData, voting: str) -> Floats:
     given = ballots(member, data.X, data.classes, voting)
     to_truth: Floats = given[np.arange(len(given)), data.codes]
     return to_truth
 
 
-def _taken(data: TrainingData, rows: Any, weights: Floats | None) -> TrainingData:
+def _taken(data: TrainingData, rows: NDArray[Any], weights: Floats | None) -> TrainingData:
     return TrainingData(take_rows(data.X, rows), data.classes, data.codes[rows], weights)
 
 
@@ -105,7 +107,7 @@ class HeldOutPart:
 def random_parts(
     parts: int, X: MatrixLike, codes: Codes, weights: Floats | None, seed: int, threads: int
 ) -> list[HeldOutPart]:
-    """Return parts drawn by the content of the rows of a matrix X, or by their place if it is None."""
+    """Return parts drawn by the content of the rows of a matrix X, or by their position if it is None."""
     if X is None:
         draws: Floats = np.random.RandomState(seed).random_sample(len(codes))
     else:
@@ -113,7 +115,7 @@ def random_parts(
     return _usable(_dealt_out(int(parts), draws, codes, weights))
 
 
-def given_parts(cv: Any, codes: Codes, weights: Floats | None, places: Longs | None) -> list[HeldOutPart]:
+def given_parts(cv: Splits, codes: Codes, weights: Floats | None, indices: Longs | None) -> list[HeldOutPart]:
     """Return the parts of a splitter, or of pairs of row numbers.
 
     These are numbers of the rows as they were given; ``places`` tells where each is now, or -1.
@@ -122,8 +124,8 @@ def given_parts(cv: Any, codes: Codes, weights: Floats | None, places: Longs | N
     try:
         if hasattr(cv, "split"):
             cv = list(cv.split(now[:, None], codes))
-        elif places is not None:
-            now = places
+        elif indices is not None:
+            now = indices
         pairs = [(now[np.asarray(learned)], now[np.asarray(judged)]) for learned, judged in cv]
     except (IndexError, TypeError, ValueError) as error:
         raise DataError(must("cv", f"able to split the {len(now)} rows ({error})", cv)) from error

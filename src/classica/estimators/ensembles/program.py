@@ -22,7 +22,7 @@ from classica.trees.showing.named_tree import NamedTree
 
 
 def _of_forest(opened: Opened) -> VotesProgram | None:
-    """Return the trees of a forest, unless missing cells are divided or follow surrogates in it."""
+    """Return the trees of a forest, unless missing values are divided or follow surrogates in it."""
     model = opened.estimator
     forest, names = model.forest_, model.names_
     if not opened.reads_cells:
@@ -60,20 +60,20 @@ def _of_members(
     for member, vote in zip(members, votes, strict=True):
         named = member.named_tree()
         shares = _spread(np.eye(len(member.classes_))[named.shares.argmax(axis=1)] if hard else named.shares)
-        places = np.searchsorted(np.asarray(opened.estimator.classes_), member.classes_)
-        values.append(vote * _spread(shares, places, len(opened.estimator.classes_)))
+        indices = np.searchsorted(np.asarray(opened.estimator.classes_), member.classes_)
+        values.append(vote * _spread(shares, indices, len(opened.estimator.classes_)))
         found.append(_numbered(named, first + np.arange(len(named.tree))))
         first += len(named.tree)
     labels = tuple(opened.classes or ())
     return VotesProgram(opened.columns, labels, tuple(found), np.vstack(values), slack)
 
 
-def _spread(shares: Floats, places: Any = None, classes: int = 0) -> Floats:
+def _spread(shares: Floats, indices: Any = None, classes: int = 0) -> Floats:
     """Return shares with those of a member's classes at their places among all classes."""
-    if places is None:
+    if indices is None:
         return shares
     wide = np.zeros((len(shares), classes))
-    wide[:, places] = shares
+    wide[:, indices] = shares
     return wide
 
 

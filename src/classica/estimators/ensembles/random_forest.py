@@ -13,20 +13,21 @@ from numpy.typing import NDArray
 
 from classica.arrays import MatrixLike, VectorLike
 from classica.estimators.base.class_weights import times_class_weights
-from classica.estimators.base.estimator import TrainingData
+from classica.estimators.base.estimator import Classifier, TrainingData
 from classica.estimators.ensembles.ensemble_sizes import EnsembleSizes
 from classica.estimators.ensembles.forest_model import FOREST_RULES, ForestModel
 from classica.native import Floats
-from classica.params import Dictionary, Nothing, OneOf, Rule
+from classica.params import Categorical, ClassWeight, Dictionary, Nothing, OneOf, RandomState, Rule
 from classica.registry import FitTime, register
-from classica.trees.growing.growth import Target, cases_of
+from classica.trees.growing.growth import CLASS_CRITERIA, Target, cases_of
 
 
 @register(
     slug="random-forest",
+    title="random forest",
     family="ensembles",
     rule=r"\hat y(x) = \arg\max_c \frac{1}{M} \sum_{m=1}^{M} \frac{n_c(\ell_m(x))}{n(\ell_m(x))}",
-    plain_rule="ŷ(x) = the class with the largest mean share in the leaves of M random trees that x reaches",
+    plain_rule="ŷ(x) = the class with the largest mean frequency in the leaves of M randomised trees",
     source="T (Torino): random forests, methods 1 and 2; L (Lecture 12): random forests; Breiman (2001)",
     fit_cost="O(M n m log² n)",
     predict_cost="O(M depth) per row",
@@ -54,8 +55,8 @@ from classica.trees.growing.growth import Target, cases_of
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.029, rows=1.1, columns=0.2, classes=0.3, grid=4.8),
 )
-class RandomForestClassifier(EnsembleSizes, ForestModel):
-    r"""Grow many trees, each on a random sample with random columns at every node, and let them vote.
+class RandomForestClassifier(EnsembleSizes, ForestModel, Classifier):
+    r"""Average many decision trees, each grown on a bootstrap sample with random columns at every node.
 
     The rule, with the leaf :math:`\ell_m(x)` of tree m that a row reaches:
 
@@ -63,88 +64,90 @@ class RandomForestClassifier(EnsembleSizes, ForestModel):
 
     With ``voting="hard"`` each tree gives one vote to the most frequent class of its leaf instead.
 
-    It learns M trees, not pruned, each from a bootstrap sample. At every node a tree takes the best split
-    among m columns drawn at random (method 1), or a random one of the m best splits (method 2). Trees that
-    differ err on different rows, which is what a vote makes good.
+    It grows M unpruned trees, each on a bootstrap sample. At every node a tree takes the best split among m
+    columns drawn at random (method 1), or a random one of the m best splits (method 2). Different trees
+    misclassify different rows, and averaging cancels those errors.
 
     Parameters
     ----------
     n_estimators : int, default=100
         M, the number of trees.
-    criterion : {"gini", "entropy", "misclassification", "chi2"}, default="gini"
-        What a split reduces.
+    criterion : {...}, default="gini"
+        Split criterion.
     choice : {"best_of_random", "random_of_best"}, default="best_of_random"
         Method 1: the best split among `max_features` columns drawn at random. Method 2: one drawn from the
         `max_features` columns with the best splits.
     max_features : int, float, "sqrt", "log2" or None, default="sqrt"
-        m; a float is a share of the columns; None: all.
+        m, the number of columns considered at each node; a float is a fraction of the columns; None: all.
     max_bins : int or None, default=None
-        Numbers are put into at most so many groups of about equal size before growing, once for all trees;
-        None: cuts between any two values are tried.
+        Bin numeric columns into at most this many bins of about equal size, once for all trees; None: every
+        threshold between two values is tried.
     categories : {"subset", "multiway", "one_level"}, default="subset"
-        Two sets of levels; a branch for each level; one level against the others.
-    missing : {"direction", "own_branch", "fraction", "surrogate"}, default="direction"
-        Where missing cells go, as in `DecisionTreeClassifier`.
+        How a categorical column is split: into two sets of levels; a branch for each level; one level against
+        the others.
+    missing : {...}, default="direction"
+        How missing values are routed, as in `DecisionTreeClassifier`.
     max_surrogates : int, default=5
-        How many surrogates are kept per split.
+        Maximum number of surrogate splits per split.
     max_depth : int or None, default=None
-        The most questions asked of a row.
+        Maximum depth of the tree.
     min_samples_split : int or float, default=2
-        The fewest cases a node is divided with; a float is a share of a sample.
+        Minimum number of rows to split a node; a float is a fraction of the sample.
     min_samples_leaf : int or float, default=1
-        The fewest cases on both sides of a split; with several branches, in two of them.
+        Minimum number of rows on each side of a split; of a multiway split, in at least two branches.
     min_weight_fraction_leaf : float, default=0
-        The least weight there, too, as a share of all weights.
+        Minimum weight there, as a fraction of the total weight.
     min_impurity_decrease : float, default=0
-        The least that a split takes off the criterion, times the share of all rows in the node.
+        Minimum decrease of the criterion by a split, weighted by the fraction of all rows in the node.
     max_leaf_nodes : int or None, default=None
-        The most leaves of a tree; the split that gains most comes first.
+        Maximum number of leaves per tree; trees are then grown best-first.
     bootstrap : bool, default=True
         Whether rows are drawn with replacement.
     max_samples : int, float or None, default=None
-        The size of a sample; a float is a share of the rows; None: as many as there are.
+        Size of each sample; a float is a fraction of the rows; None: the number of rows.
     voting : {"soft", "hard"}, default="soft"
-        Whether the shares of the leaves are averaged, or each tree has one vote.
+        Average the class frequencies of the leaves, or count one vote per tree.
     oob_score : bool, default=True
-        Whether to find the out-of-bag error, if trees learn from samples.
+        Whether to compute the out-of-bag error, if trees are grown on samples.
     class_weight : dict, "balanced", "balanced_subsample" or None, default=None
-        How much the rows of each class count; "balanced": all classes alike in the table,
+        Class weights; "balanced": inversely proportional to the class frequencies in the table,
         "balanced_subsample": in each sample.
     random_state : int, RandomState instance or None, default=None
-        For samples and columns.
+        Random seed for the samples and the drawn columns.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories: by the frame's types, or named.
+        The categorical columns: by the dtypes of the data frame, or listed by name or index.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The forest is the same for any number.
+        Number of threads; None uses every available core. The forest does not depend on it.
 
     Attributes
     ----------
     classes_ : array
         The labels.
     forest_ : Forest
-        All trees, sixteen bytes per node, as plain arrays.
+        All trees as plain arrays, sixteen bytes per node.
     oob_error_, oob_score_ : float
-        The share of rows on which the trees that have not seen them are wrong together, and right.
+        The out-of-bag error and accuracy: each row is predicted by the trees that were not trained on it.
     oob_errors_ : array of shape (n_estimators,)
         The same error for the first tree, the first two, and so on.
     oob_decision_function_ : array of shape (n_samples, n_classes)
-        What these trees say about each row; NaN where all have seen it.
+        The out-of-bag prediction for each row; NaN where every tree was trained on it.
     feature_importances_ : array of shape (n_features,)
-        What each column gains, as a share of all gains.
+        The total gain of the splits on each column, as a fraction of all gains.
 
     Notes
     -----
     Cost: m of d columns are sorted at every node, O(M n m log² n) in all; O(M depth) per row to predict. Ties
-    between classes go to the first. Where none of the drawn columns divides a node, the others get their
-    turn. A row of weight 2 is drawn as if it were there twice; weights that are no whole numbers say how
-    likely a row is drawn (without samples they count as in a tree). A sample is drawn by what is in the rows,
-    not by where they stand. More trees never overfit; they only settle the vote. `with_trees` gives the
-    forest of any smaller size without learning again. A row with a level that does not occur in a node stops
-    there and takes the node's own shares.
+    between classes go to the first. If none of the drawn columns can split a node, the others are tried. A
+    row of weight 2 is drawn as if it occurred twice; fractional weights are the relative probabilities of
+    being drawn (without samples they count as in a tree). Sampling depends on the values of the rows, not on
+    their order. More trees do not overfit; they only stabilise the average. `with_trees` returns a forest of
+    any smaller size without refitting. A row with a level that does not occur in a node stops there and takes
+    that node's class frequencies.
 
-    Use it for good answers on mixed tables without much tuning: deep trees have little bias, and the mean of
-    many different ones has little variance; the out-of-bag error comes with the fit. Not where the model must
-    be small or be read, nor on few rows with a simple truth, which a linear model finds sooner.
+    Use it for accurate predictions on mixed tables without much tuning: deep trees have little bias, and the
+    average of many different ones has little variance; the out-of-bag error comes with the fit. Not where the
+    model must be small or interpretable, nor on few rows with a simple structure, which a linear model learns
+    sooner.
 
     Examples
     --------
@@ -160,7 +163,7 @@ class RandomForestClassifier(EnsembleSizes, ForestModel):
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
         **FOREST_RULES,
-        "criterion": OneOf("gini", "entropy", "misclassification", "chi2"),
+        "criterion": OneOf(*CLASS_CRITERIA),
         "voting": OneOf("soft", "hard"),
         "class_weight": Nothing() | OneOf("balanced", "balanced_subsample") | Dictionary(),
     }
@@ -175,7 +178,7 @@ class RandomForestClassifier(EnsembleSizes, ForestModel):
         criterion: str = "gini",
         *,
         choice: str = "best_of_random",
-        max_features: Any = "sqrt",
+        max_features: float | str | None = "sqrt",
         max_bins: int | None = None,
         categories: str = "subset",
         missing: str = "direction",
@@ -190,9 +193,9 @@ class RandomForestClassifier(EnsembleSizes, ForestModel):
         max_samples: float | None = None,
         voting: str = "soft",
         oob_score: bool = True,
-        class_weight: Any = None,
-        random_state: Any = None,
-        categorical_features: Any = "from_dtype",
+        class_weight: ClassWeight = None,
+        random_state: RandomState = None,
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.n_estimators = n_estimators
@@ -226,7 +229,7 @@ class RandomForestClassifier(EnsembleSizes, ForestModel):
         Parameters
         ----------
         X : array-like or frame of shape (n_samples, n_features)
-            The rows; missing cells are NaN, None or null.
+            The rows; missing values are NaN, None or null.
         y : array-like of shape (n_samples,)
             The labels.
         sample_weight : array-like of shape (n_samples,), optional

@@ -12,19 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
+from classica.arrays import MatrixLike, VectorLike
 from classica.estimators.ensembles.forest_model import FOREST_RULES, ForestModel
 from classica.native import Floats
-from classica.params import OneOf, Rule
+from classica.params import Categorical, OneOf, RandomState, Rule
 from classica.registry import register
 from classica.targets import numeric_target, row_weights
-from classica.trees.growing.growth import Target, cases_of
+from classica.trees.growing.growth import NUMBER_CRITERIA, Target, cases_of
 
 
 @register(
     slug="random-forest-regressor",
+    title="random forest regression",
     family="ensembles",
     rule=r"\hat y(x) = \frac{1}{M} \sum_{m=1}^{M} \bar y(\ell_m(x))",
-    plain_rule="ŷ(x) = the mean over M random trees of the mean target of the leaf that x falls into",
+    plain_rule="ŷ(x) = the mean over M randomised trees of the mean target in the leaf that x reaches",
     source="T, L: random forests; Breiman (2001): regression",
     fit_cost="O(M n m log² n)",
     predict_cost="O(M depth) per row",
@@ -43,81 +45,83 @@ from classica.trees.growing.growth import Target, cases_of
     ),
 )
 class RandomForestRegressor(RegressorMixin, ForestModel):
-    r"""Grow many regression trees on random samples with random columns, and take the mean of their answers.
+    r"""Average many regression trees, each grown on a bootstrap sample with random columns at every node.
 
     The rule, with the leaf :math:`\ell_m(x)` of tree m that a row reaches:
 
     .. math:: \hat y(x) = \frac{1}{M} \sum_{m=1}^{M} \bar y(\ell_m(x))
 
-    It learns as `RandomForestClassifier` does; what a split reduces is the sum of squared deviations from the
-    means of its branches, or of absolute ones from their medians.
+    It is trained like `RandomForestClassifier`; a split minimises the sum of squared deviations from the
+    means of its branches, or of absolute deviations from their medians.
 
     Parameters
     ----------
     n_estimators : int, default=100
         M, the number of trees.
-    criterion : {"squared_error", "absolute_error"}, default="squared_error"
-        What a split reduces; leaves answer with the mean, or the median.
+    criterion : {...}, default="squared_error"
+        Split criterion; leaves predict the mean or, for absolute errors, the median.
     choice : {"best_of_random", "random_of_best"}, default="best_of_random"
         Method 1: the best split among `max_features` columns drawn at random. Method 2: one drawn from the
         `max_features` columns with the best splits.
     max_features : int, float, "sqrt", "log2" or None, default=1/3
-        How many columns are drawn; a float is a share; None: all.
+        Number of columns drawn at each node; a float is a fraction; None: all.
     max_bins : int or None, default=None
-        Numbers are put into at most so many groups of about equal size before growing; None: cuts between
-        any two values are tried.
+        Bin numeric columns into at most this many bins of about equal size; None: every threshold between two
+        values is tried.
     categories : {"subset", "multiway", "one_level"}, default="subset"
-        Two sets of levels; a branch for each level; one level against the others.
-    missing : {"direction", "own_branch", "fraction", "surrogate"}, default="direction"
-        Where missing cells go, as in `DecisionTreeRegressor`.
+        How a categorical column is split: into two sets of levels; a branch for each level; one level against
+        the others.
+    missing : {...}, default="direction"
+        How missing values are routed, as in `DecisionTreeRegressor`.
     max_surrogates : int, default=5
-        How many surrogates are kept per split.
+        Maximum number of surrogate splits per split.
     max_depth : int or None, default=None
-        The most questions asked of a row.
+        Maximum depth of the tree.
     min_samples_split : int or float, default=2
-        The fewest cases a node is divided with; a float is a share of a sample.
+        Minimum number of rows to split a node; a float is a fraction of the sample.
     min_samples_leaf : int or float, default=1
-        The fewest cases on both sides of a split; with several branches, in two of them.
+        Minimum number of rows on each side of a split; of a multiway split, in at least two branches.
     min_weight_fraction_leaf : float, default=0
-        The least weight there, too, as a share of all weights.
+        Minimum weight there, as a fraction of the total weight.
     min_impurity_decrease : float, default=0
-        The least that a split takes off the criterion, times the share of all rows in the node.
+        Minimum decrease of the criterion by a split, weighted by the fraction of all rows in the node.
     max_leaf_nodes : int or None, default=None
-        The most leaves of a tree; the split that gains most comes first.
+        Maximum number of leaves per tree; trees are then grown best-first.
     bootstrap : bool, default=True
         Whether rows are drawn with replacement.
     max_samples : int, float or None, default=None
-        The size of a sample; a float is a share of the rows; None: as many as there are.
+        Size of each sample; a float is a fraction of the rows; None: the number of rows.
     oob_score : bool, default=True
-        Whether to find the out-of-bag error, if trees learn from samples.
+        Whether to compute the out-of-bag error, if trees are grown on samples.
     random_state : int, RandomState instance or None, default=None
-        For samples and columns.
+        Random seed for the samples and the drawn columns.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories: by the frame's types, or named.
+        The categorical columns: by the dtypes of the data frame, or listed by name or index.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The forest is the same for any number.
+        Number of threads; None uses every available core. The forest does not depend on it.
 
     Attributes
     ----------
     forest_ : Forest
-        All trees, sixteen bytes per node, as plain arrays.
+        All trees as plain arrays, sixteen bytes per node.
     oob_error_, oob_score_ : float
-        The mean squared error of the trees that have not seen a row, and the coefficient of determination.
+        The out-of-bag mean squared error and R²: each row is predicted by the trees that were not trained on
+        it.
     oob_errors_ : array of shape (n_estimators,)
         The same error for the first tree, the first two, and so on.
     oob_prediction_ : array of shape (n_samples,)
-        What these trees say about each row; NaN where all have seen it.
+        The out-of-bag prediction for each row; NaN where every tree was trained on it.
     feature_importances_ : array of shape (n_features,)
-        What each column gains, as a share of all gains.
+        The total gain of the splits on each column, as a fraction of all gains.
 
     Notes
     -----
-    Cost, samples, weights and missing cells as in `RandomForestClassifier`. A forest never answers beyond the
-    targets it has seen.
+    Cost, samples, weights and missing values as in `RandomForestClassifier`. It cannot extrapolate:
+    predictions lie within the range of the training targets.
 
-    Use it for a quantity that depends on how columns combine, without much tuning. Not beyond the targets it
-    has seen, nor where the model must be small or be read, nor for a linear truth, which a tree follows in
-    steps.
+    Use it for a quantity that depends on interactions between columns, without much tuning. Not to
+    extrapolate, nor where the model must be small or interpretable, nor for a linear function, which trees
+    approximate in steps.
 
     Examples
     --------
@@ -129,7 +133,7 @@ class RandomForestRegressor(RegressorMixin, ForestModel):
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
         **FOREST_RULES,
-        "criterion": OneOf("squared_error", "absolute_error"),
+        "criterion": OneOf(*NUMBER_CRITERIA),
     }
 
     oob_prediction_: Floats
@@ -142,7 +146,7 @@ class RandomForestRegressor(RegressorMixin, ForestModel):
         criterion: str = "squared_error",
         *,
         choice: str = "best_of_random",
-        max_features: Any = 1 / 3,
+        max_features: float | str | None = 1 / 3,
         max_bins: int | None = None,
         categories: str = "subset",
         missing: str = "direction",
@@ -156,8 +160,8 @@ class RandomForestRegressor(RegressorMixin, ForestModel):
         bootstrap: bool = True,
         max_samples: float | None = None,
         oob_score: bool = True,
-        random_state: Any = None,
-        categorical_features: Any = "from_dtype",
+        random_state: RandomState = None,
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.n_estimators = n_estimators
@@ -181,13 +185,15 @@ class RandomForestRegressor(RegressorMixin, ForestModel):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RandomForestRegressor:
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> RandomForestRegressor:
         """Grow the forest.
 
         Parameters
         ----------
         X : array-like or frame of shape (n_samples, n_features)
-            The rows; missing cells are NaN, None or null.
+            The rows; missing values are NaN, None or null.
         y : array-like of shape (n_samples,)
             The targets.
         sample_weight : array-like of shape (n_samples,), optional
@@ -211,11 +217,11 @@ class RandomForestRegressor(RegressorMixin, ForestModel):
             self.oob_prediction_ = answers[:, 0]
         return self
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: MatrixLike) -> Floats:
         """Return the mean answer of the trees for each row."""
         return self._answers(self._query(X))[:, 0]
 
-    def staged_predict(self, X: Any) -> Iterator[Floats]:
+    def staged_predict(self, X: MatrixLike) -> Iterator[Floats]:
         """Yield the answers of the first tree, the first two, and so on."""
         for answers in self._staged(self._query(X)):
             yield answers[:, 0]

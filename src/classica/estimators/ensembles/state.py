@@ -66,7 +66,7 @@ describe_record(
 )
 
 
-def _check_bagging(model: Any, scope: Scope) -> None:
+def _check_bagging(model: BaggingClassifier, scope: Scope) -> None:
     scope.require(np.array_equal(model._bag.classes, model.classes_), "made with the classes of its members")
 
 
@@ -83,7 +83,7 @@ describe_estimator(
 )
 
 
-def _check_voting(model: Any, scope: Scope) -> None:
+def _check_voting(model: VotingClassifier, scope: Scope) -> None:
     scope.require(model.weights_.sum() > 0 and np.isfinite(model.weights_.sum()), "made with weights above 0")
     for member in model.estimators_:
         check_member(member, scope.size("d"), model.classes_, model.voting, scope)
@@ -102,10 +102,10 @@ describe_estimator(
 )
 
 
-def _check_majority(model: Any, scope: Scope) -> None:
+def _check_majority(model: WeightedMajorityClassifier, scope: Scope) -> None:
     classes = scope.size("c")
     on_columns = model.estimators is None
-    scope.require(on_columns == (model.cuts_ is not None), "made of members or of cuts")
+    scope.require(on_columns == (model.cuts_ is not None), "made of members or of thresholds")
     experts = scope.size("d") * max(classes * (classes - 1), 1) if on_columns else len(model.estimators_)
     scope.require(len(model.weights_) == experts, f"made with {experts} weights", len(model.weights_))
     scope.require(model.weights_.sum() > 0 and np.isfinite(model.weights_.sum()), "made with weights above 0")
@@ -177,7 +177,7 @@ def _check_boosted_members(made: BoostedMembers, scope: Scope) -> None:
 describe_record(BoostedMembers, {"fitted": ListOf(Member()), "classes": Labels()}, _check_boosted_members)
 
 
-def _check_boosting(model: Any, scope: Scope) -> None:
+def _check_boosting(model: AdaBoostClassifier, scope: Scope) -> None:
     made = model._members
     count = len(made.trees) if isinstance(made, BoostedTrees) else len(made.fitted)
     scope.require(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sklearn.base import BaseEstimator
+
 from classica.estimators.ensembles.adaboost import AdaBoostClassifier
 from classica.estimators.ensembles.explain import boosted_reasons, describe_boosted
 from classica.explain.section import Section
@@ -21,20 +23,22 @@ def steps(traced: Traced) -> list[Section]:
     truth = [labels.index(label) for label in traced.labels.tolist()]
     rounds = []
     for number, (own, codes, member) in enumerate(zip(weights, said, model.estimators_, strict=True), 1):
-        wrong = [place + 1 for place, (a, b) in enumerate(zip(codes, truth, strict=True)) if a != b]
+        wrong = [index + 1 for index, (a, b) in enumerate(zip(codes, truth, strict=True)) if a != b]
         rounds.append(_round(model, number, own.tolist(), wrong, member))
     about = [Section(f"For {traced.about_row}"), *boosted_reasons(traced.opened, traced.row)]
     return [*rounds, *describe_boosted(traced.opened)[:1], *about]
 
 
-def _round(model: Any, number: int, weights: list[float], wrong: list[int], member: Any) -> Section:
+def _round(model: Any, number: int, weights: list[float], wrong: list[int], member: BaseEstimator) -> Section:
     facts: dict[str, Any] = {
-        "wrong rows": wrong or "none",
+        "misclassified rows": wrong or "none",
         "error ε": float(model.estimator_errors_[number - 1]),
         "vote α": float(model.estimator_weights_[number - 1]),
     }
     text = member.to_text() if hasattr(member, "to_text") else plain_words(type(member).__name__)
-    rows = [[place, weight, "wrong" if place in wrong else ""] for place, weight in enumerate(weights, 1)]
+    rows = [
+        [index, weight, "misclassified" if index in wrong else ""] for index, weight in enumerate(weights, 1)
+    ]
     return Section(f"Round {number}", text, facts, ["row", "weight before", ""], rows)
 
 

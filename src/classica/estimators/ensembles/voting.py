@@ -38,7 +38,7 @@ from classica.estimators.members.member_fits import (
     require_probabilities,
     seeded,
 )
-from classica.estimators.members.member_rows_passed import MemberEnsemble, classes_of, counted_rows
+from classica.estimators.members.member_rows_passed import MadeOfMembers, classes_of, counted_rows
 from classica.estimators.members.member_rules import DROPPED, AClassifier, NamedClassifiers
 from classica.estimators.members.named_members import NamedMembers
 from classica.estimators.trees.c45 import C45Classifier
@@ -47,9 +47,9 @@ from classica.estimators.trees.decision_tree import DecisionTreeClassifier
 from classica.estimators.trees.tree_pruning import Folds
 from classica.metadata import Metadata, fit_router, is_routing, refuse_metadata, routed
 from classica.native import Floats
-from classica.params import N_JOBS, Boolean, Integer, Nothing, Numbers, OneOf, Rule, Seed
+from classica.params import N_JOBS, Boolean, Integer, Nothing, Numbers, OneOf, RandomState, Rule, Seed
 from classica.registry import FitTime, register
-from classica.trees.growing.growth_task import places_of
+from classica.trees.growing.growth_task import indices_of
 from classica.trees.growing.tree import Longs
 
 
@@ -67,9 +67,10 @@ class _Learned:
 
 @register(
     slug="voting",
+    title="voting",
     family="ensembles",
     rule=r"\hat y(x) = \arg\max_c \sum_m w_m \, [h_m(x) = c]",
-    plain_rule="ŷ(x) = the class with the most votes, each member's vote by its weight",
+    plain_rule="ŷ(x) = the class with the largest sum of the weights of the members that predict it",
     source="T: majority and weighted voting; Nitzan and Paroush (1982): the best weights",
     fit_cost="that of the members; learned weights: times cv + 1",
     predict_cost="that of the members",
@@ -99,71 +100,71 @@ class _Learned:
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.036, rows=1.0, columns=0.8, classes=0.2, grid=5.0),
 )
-class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
-    r"""Let several classifiers vote, each by its weight.
+class VotingClassifier(NamedMembers, MadeOfMembers, GridScores):
+    r"""Predict by weighted majority vote, or averaged probabilities, of several classifiers.
 
-    The rule, where :math:`h_m(x)` is what member m says and :math:`w_m` its weight:
+    The rule, where :math:`h_m(x)` is the prediction of member m and :math:`w_m` its weight:
 
     .. math:: \hat y(x) = \arg\max_c \sum_m w_m \, [h_m(x) = c]
 
-    and the share of the votes is :math:`P(c \mid x)`. A soft vote takes the mean of probabilities instead:
+    and :math:`P(c \mid x)` is the fraction of the votes. A soft vote averages probabilities instead:
     :math:`P(c \mid x) = \sum_m w_m \, p_m(c \mid x) / \sum_m w_m`.
 
-    It learns by fitting a clone of each member on all rows. Members may be of any kind and from anywhere.
-    Rows come to them as they were given, so that each deals with categories its own way. Weights are learned
-    from rows held out. For a hard vote they are the log-odds of a member's accuracy p,
-    :math:`w_m = \ln \frac{p}{1 - p} + \ln (C - 1)`, the best there are if members err independently; one
-    that does not beat chance has no vote. For a soft vote they are the shares of a mixture under which the
-    true classes of these rows are most likely.
+    It fits a clone of each member to all rows. Members may be any classifiers, of any package. They receive
+    the rows as given, so that each handles categories in its own way. Weights are learned on held-out rows.
+    For a hard vote they are the log-odds of a member's accuracy p,
+    :math:`w_m = \ln \frac{p}{1 - p} + \ln (C - 1)`, which is optimal if members make independent errors; a
+    member no better than guessing gets weight 0. For a soft vote they are the mixture weights that maximise
+    the likelihood of the true classes of these rows.
 
     Parameters
     ----------
     estimators : list of (str, classifier) or None, default=None
-        The members by name; "drop" instead of one leaves it out. None: naive Bayes, C4.5 and CART, which
-        take categories and missing cells.
+        The members by name; "drop" in place of a classifier leaves it out. None: naive Bayes, C4.5 and CART,
+        which handle categories and missing values.
     voting : {"hard", "soft"}, default="hard"
-        Whether members give one vote each, or probabilities.
+        Count one vote per member, or average probabilities.
     weights : sequence of float, "learned" or None, default=None
-        The weight of each of `estimators`; from rows held out; or all the same.
+        The weights of `estimators`; learned on held-out rows; or all equal.
     prefitted : bool, default=False
-        Whether the members are fitted already and stay as they are. Learned weights then come from the rows
-        given to ``fit``, which should not be those the members learned from.
+        Whether the members are already fitted and are used as they are. Weights are then learned on the rows
+        given to ``fit``, which should not be the members' training rows.
     cv : int, splitter or iterable, default=5
-        The parts in which rows are held out to learn weights; each part of a number of parts has its share of
-        every class.
+        The cross-validation folds for learning weights; a number means that many stratified folds.
     random_state : int, RandomState instance or None, default=None
-        For these parts, and for members that draw and have no seed of their own.
+        Random seed for the folds, and for members that have none of their own.
     n_jobs : int or None, default=None
-        Threads in which members are fitted; None means every available core. The result is the same for any
-        number. A member that does not say how many it takes itself gets one of these.
+        Number of threads that fit members in parallel; None uses every available core. The result does not
+        depend on it. A member that does not set its own `n_jobs` runs on one thread.
 
     Attributes
     ----------
     classes_ : array
-        The labels, sorted; with those only members know.
+        The class labels, sorted, including those only prefitted members have seen.
     estimators_ : list of classifiers
         The fitted members.
     named_estimators_ : Bunch
         The same by name.
     weights_ : array of shape (n_members,)
-        The weights in force.
+        The weights in use.
 
     Notes
     -----
     Cost: that of the members; learned weights cost `cv` fits more of each. Ties go to the first class. A vote
-    is better than its members only if these err on different rows. `sample_weight` goes to the members, each
-    of which must take it. Rows to whose class no member gives any probability do not count for the weights of
-    a soft vote. Infinite numbers are refused for all members. ``clone`` unfits members, as ever: fitted ones
-    that are to survive a cross-validation come in scikit-learn's ``FrozenEstimator``.
+    is better than its members only if they misclassify different rows. `sample_weight` is passed to the
+    members, each of which must support it. Rows to whose class every member gives probability 0 are ignored
+    when the weights of a soft vote are learned. Infinite values are rejected. ``clone`` returns unfitted
+    members, as usual: to keep fitted ones in a cross-validation, wrap them in scikit-learn's
+    ``FrozenEstimator``.
 
-    Use it to join good models of different kinds that err on different rows (`classica.diversity` shows
-    whether they do). Not with members that are much alike, which agree on their errors, nor with one that is
-    far better than the others under equal weights.
+    Use it to combine good models of different kinds that misclassify different rows (`classica.diversity`
+    shows whether they do). Not with very similar members, which make the same errors, nor with equal weights
+    if one member is far better than the others.
 
     Examples
     --------
-    The lecture's reason to vote: five that are right seven times in ten, and err independently, are right as
-    a majority 84 times in a hundred; a hundred and one are practically never wrong.
+    The lecture's reason to vote: the majority of five classifiers with 70% accuracy and independent errors
+    has 84% accuracy; the majority of 101 is practically never wrong.
 
     >>> from scipy.stats import binom
     >>> binom.sf([2, 50], [5, 101], 0.7).round(6)
@@ -207,10 +208,10 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         estimators: Any = None,
         *,
         voting: str = "hard",
-        weights: Any = None,
+        weights: Sequence[float] | str | None = None,
         prefitted: bool = False,
         cv: Any = 5,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.estimators = estimators
@@ -243,13 +244,20 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         self : VotingClassifier
         """
         learned = self._members_of(X, y, sample_weight, params)
-        return self._become(learned, self._held_out(learned, [self.voting])[0] if self._learns else None)
+        held_out = self._held_out(learned, [self.voting])[0] if self._learns else None
+        return self._become(learned, held_out)
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Return which metadata are requested, for scikit-learn's metadata routing."""
         learners = [] if self.prefitted else self._pairs()
         members = {name: member for name, member in learners if AClassifier().accepts(member)}
         return fit_router(self, members)
+
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the class with the largest share for each row; of equal ones the first."""
+        winners = self.predict_proba(X).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[winners]
+        return labels
 
     def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the share of the votes for each class, or the mean of the members' probabilities."""
@@ -270,7 +278,7 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: those of all members, where each tells its own, and learned weights."""
+        """Number of free parameters: those of all members, where each tells its own, and learned weights."""
         return super().n_parameters_ + (len(self.weights_) if self._learns else 0)
 
     def _pairs(self) -> list[tuple[str, Any]]:
@@ -302,16 +310,18 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         """Whether weights come from rows held out."""
         return isinstance(self.weights, str)
 
-    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: VectorLike) -> Iterator[tuple[int, Any]]:
         first = models[0]
         learned = first._members_of(X, y, None, {})
         votings = sorted({model.voting for model in models if model._learns})
         held_out = dict(zip(votings, first._held_out(learned, votings) if votings else (), strict=True))
-        for place, model in enumerate(models):
+        for index, model in enumerate(models):
             model._check_members(False)
-            yield place, taught_by(model, first)._become(learned, held_out.get(model.voting))
+            yield index, taught_by(model, first)._become(learned, held_out.get(model.voting))
 
-    def _members_of(self, X: Rows, y: Any, sample_weight: Any, params: Mapping[str, Any]) -> _Learned:
+    def _members_of(
+        self, X: Rows, y: VectorLike, sample_weight: VectorLike | None, params: Mapping[str, Any]
+    ) -> _Learned:
         """Fit the members."""
         given = self._all_rows(X, y, sample_weight)
         data = counted_rows(given)
@@ -323,9 +333,11 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
         classes = classes_of(data.classes, members)
         codes = np.searchsorted(classes, data.classes).astype(np.int32)[data.codes]
         data = TrainingData(data.X, classes, codes, data.weights)
-        return _Learned(templates, members, wanted, data, random, places_of(given.weights))
+        return _Learned(templates, members, wanted, data, random, indices_of(given.weights))
 
-    def _wanted(self, given: TrainingData, sample_weight: Any, params: Mapping[str, Any]) -> list[Wanted]:
+    def _wanted(
+        self, given: TrainingData, sample_weight: VectorLike | None, params: Mapping[str, Any]
+    ) -> list[Wanted]:
         """Return what each member gets beside rows and labels, of the rows that count."""
         refuse_metadata(self, params)
         names = [name for name, member in self._pairs() if member != DROPPED]
@@ -340,7 +352,7 @@ class VotingClassifier(NamedMembers, MemberEnsemble, GridScores):
                 values.pop("sample_weight", None)
             found.append(Wanted(weighted, Metadata.of(values, rows).take(counted)))
         if sample_weight is not None and not self._learns and not any(one.weighted for one in found):
-            raise ParameterError("sample_weight must be None where no member requests it, got weights.")
+            raise ParameterError("sample_weight must be None if no member requests it, got weights.")
         return found
 
     def _become(self, learned: _Learned, held_out: HeldOutScores | None) -> Self:

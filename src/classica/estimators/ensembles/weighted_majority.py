@@ -25,13 +25,13 @@ from classica.estimators.ensembles.weighted_majority_pass import majority_pass, 
 from classica.estimators.ensembles.weighted_majority_pool import ColumnPool, MemberPool, Pool
 from classica.estimators.gaussian.nearest_mean import NearestMeanClassifier
 from classica.estimators.members.member_fits import fit_member, in_threads, seeded
-from classica.estimators.members.member_rows_passed import MemberEnsemble, classes_of
+from classica.estimators.members.member_rows_passed import MadeOfMembers, classes_of
 from classica.estimators.members.member_rules import DROPPED, AClassifier, NamedClassifiers
 from classica.estimators.members.named_members import NamedMembers
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
 from classica.native import Floats
 from classica.native.online_learners import Longs
-from classica.params import N_JOBS, Boolean, Nothing, OneOf, Real, Rule, Seed
+from classica.params import N_JOBS, Boolean, Nothing, OneOf, RandomState, Real, Rule, Seed
 from classica.registry import FitTime, register
 from classica.row_taking import take_rows
 
@@ -44,9 +44,10 @@ _MOST_EXPERTS = 500_000
 
 @register(
     slug="weighted-majority",
+    title="weighted majority",
     family="linear",
     rule=r"\hat y(x) = \arg\max_c \sum_e w_e \, [h_e(x) = c], \quad w_e = \beta^{m_e}",
-    plain_rule="ŷ(x) = the class of the heaviest experts; one with m mistakes weighs β^m",
+    plain_rule="ŷ(x) = the class with the largest weight of experts; m mistakes leave a weight of β^m",
     source="R (Roweis): weighted majority, by name only; Littlestone and Warmuth (1994)",
     fit_cost="that of the members; of columns O(n d C²)",
     predict_cost="that of the members; of columns O(d C) per row",
@@ -67,80 +68,83 @@ _MOST_EXPERTS = 500_000
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.0068, rows=0.9, columns=0.8, classes=1.1, grid=2.3),
 )
-class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
-    r"""Follow the weighted majority of experts, whose weights shrink with every mistake they make.
+class WeightedMajorityClassifier(NamedMembers, MadeOfMembers):
+    r"""Predict by weighted majority of experts, whose weights shrink with every mistake they make.
 
-    The rule, where :math:`h_e(x)` is what expert e says and :math:`m_e` the mistakes it has made:
+    The rule, where :math:`h_e(x)` is the prediction of expert e and :math:`m_e` the number of its mistakes:
 
     .. math:: \hat y(x) = \arg\max_c \sum_e w_e \, [h_e(x) = c], \quad w_e = \beta^{m_e}
 
-    Rows come in the order given. The master predicts each, hears the truth, and multiplies the weight of
-    each expert that was wrong by β. Of N experts, let any one make m mistakes; then the master makes at most
+    Rows are processed in the order given. The master algorithm predicts each row, receives its true class,
+    and multiplies the weight of each expert that was wrong by β. If any one of N experts makes m mistakes,
+    the master makes at most
 
     .. math:: M \le \frac{m \ln (1/\beta) + \ln N}{\ln (2 / (1 + \beta))}
 
-    since a mistake of his means that at least half of the weight was wrong (for any number of classes), which
-    leaves at most :math:`(1 + \beta)/2` of it. A randomised master follows one expert drawn by weight. His
-    expected number of mistakes is the sum of the shares of weight that were wrong, which is at most
-    :math:`(m \ln (1/\beta) + \ln N) / (1 - \beta)`.
+    since a mistake of the master means that at least half of the weight was wrong (for any number of
+    classes), which leaves at most :math:`(1 + \beta)/2` of it. The randomised master follows one expert drawn
+    by weight. Its expected number of mistakes is the sum over the rows of the fraction of the weight that was
+    wrong, which is at most :math:`(m \ln (1/\beta) + \ln N) / (1 - \beta)`.
 
-    Experts are any classifiers, or (``estimators=None``) simple ones: they look at one column each, cut
-    midway between the middle two of its distinct values. For every column and every two classes there is one
-    that says the first above the cut and the second below, and one the other way round.
+    Experts are any classifiers, or (``estimators=None``) thresholds on single columns, midway between the
+    middle two of the distinct values. For every column and every pair of classes there is one expert that
+    predicts the first class above the threshold and the second below, and one that does the opposite.
 
     Parameters
     ----------
     estimators : list of (str, classifier) or None, default=None
-        The experts by name; "drop" instead of one leaves it out. None: experts on single columns.
+        The experts by name; "drop" in place of a classifier leaves it out. None: thresholds on single
+        columns.
     beta : float, default=0.5
-        What a mistake leaves of a weight, from 0 (one mistake is enough) to below 1.
+        Factor on the weight of an expert that makes a mistake, from 0 (one mistake is enough) to below 1.
     mode : {"deterministic", "randomised"}, default="deterministic"
         Whether the master follows the majority, or an expert drawn by weight. The draw for a new row depends
-        on the seed and on what is in the row.
+        on the random seed and on the values of the row.
     prefitted : bool, default=False
-        Whether the experts are fitted already and stay as they are. Otherwise ``fit`` fits them to the rows
-        before it goes through these.
+        Whether the experts are already fitted and are used as they are. Otherwise ``fit`` first fits them to
+        the rows.
     random_state : int, RandomState instance or None, default=None
-        For draws, and for experts that draw and have no seed of their own.
+        Random seed for draws, and for experts that have none of their own.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
     classes_ : array
-        The labels, sorted; with those only experts know.
+        The class labels, sorted, including those only prefitted experts have seen.
     estimators_ : list of classifiers
         The experts; empty for experts on columns.
     weights_ : array of shape (n_experts,)
-        Their weights; the largest is 1. Experts on columns are numbered by column, then by the class above
-        the cut, then by the class below.
+        Their weights; the largest is 1. Experts on columns are ordered by column, then by the class above the
+        threshold, then by the class below.
     expert_mistakes_ : array of shape (n_experts,)
-        The mistakes of each.
+        The number of mistakes of each expert.
     mistakes_ : int
-        The mistakes of the master on the way.
+        The number of mistakes of the master during training.
     expected_mistakes_ : float
-        Those a randomised master makes on average.
+        The expected number of mistakes of the randomised master.
     cuts_ : array of shape (n_features,) or None
-        Where experts on columns cut.
+        The thresholds of the experts on columns.
 
     Notes
     -----
-    Cost: that of the experts; on columns d C (C - 1) of them, too many where classes are. ``predict_proba``
-    gives the share of the weight for each class, or, because a drawn answer is certain, zeros and a one for
-    ``"randomised"``. Ties go to the first class. The weights do not depend on the order of the rows; the
-    mistakes of the master do. Experts that know the rows by heart make no mistakes on them: judge them on
-    other rows, with ``prefitted`` or ``partial_fit``. The latter lets the experts judge new rows first,
-    changes the weights, and only then lets those that have ``partial_fit`` learn from them. The cuts of
-    columns stay where the first rows put them. Rows have no weights.
+    Cost: that of the experts; on columns there are d C (C - 1) of them, too many if there are many classes.
+    ``predict_proba`` returns the fraction of the weight for each class or, for ``"randomised"``, one-hot rows
+    (the drawn class has probability 1). Ties go to the first class. The weights do not depend on the order of
+    the rows; the mistakes of the master do. Experts that overfit make no mistakes on their training rows:
+    evaluate them on other rows, with ``prefitted`` or ``partial_fit``. The latter first lets the experts
+    predict the new rows, updates the weights, and only then fits those that have ``partial_fit`` to them. The
+    thresholds of columns stay as the first rows set them. Sample weights are not supported.
 
-    Use it where experts are at hand and nobody knows whom to trust: whatever the rows, its mistakes are at
-    most a fixed multiple of those of the best expert, and a few more for their number. Not to learn from
-    columns none of which tells much alone, since experts can only be outvoted, not combined into a new rule.
+    Use it where several experts are available and it is unclear which to trust: whatever the rows, it makes
+    at most a constant multiple of the mistakes of the best expert, plus a term logarithmic in their number.
+    Not where no single column is informative, since experts can only be outvoted, not combined into a new
+    rule.
 
     Examples
     --------
-    Three columns, of which the second tells the class: its expert makes no mistake, and the bound with
-    m = 0 and N = 6 experts is ln 6 / ln (4/3) = 6.2 mistakes of the master.
+    Three columns, of which the second determines the class: its expert makes no mistake, and the bound with m
+    = 0 and N = 6 experts is ln 6 / ln (4/3) = 6.2 mistakes of the master.
 
     >>> from classica import WeightedMajorityClassifier
     >>> X = [[0, 1, 0], [1, 0, 0], [1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0]]
@@ -178,7 +182,7 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
         beta: float = 0.5,
         mode: str = "deterministic",
         prefitted: bool = False,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.estimators = estimators
@@ -207,7 +211,9 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
         self._judge(coded_by(self.classes_, data))
         return self
 
-    def partial_fit(self, X: MatrixLike, y: VectorLike, classes: Any = None) -> WeightedMajorityClassifier:
+    def partial_fit(
+        self, X: MatrixLike, y: VectorLike, classes: VectorLike | None = None
+    ) -> WeightedMajorityClassifier:
         """Judge the experts by further rows, which those that can then learn from.
 
         Parameters
@@ -235,6 +241,12 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
                     member.partial_fit(data.X, data.classes[data.codes])
         return self
 
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the class with the largest share for each row; of equal ones the first."""
+        winners = self.predict_proba(X).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[winners]
+        return labels
+
     def predict_proba(self, X: MatrixLike) -> Floats:
         """Return the share of the weight for each class, or certainty about what the drawn expert says."""
         X = self._query(X)
@@ -252,7 +264,7 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: the weights, the cuts of columns, and those of experts that tell."""
+        """Number of free parameters: the weights, the cuts of columns, and those of experts that tell."""
         self._require_fitted()
         cuts = 0 if self.cuts_ is None else len(self.cuts_)
         inside = sum(getattr(member, "n_parameters_", 0) for member in self.estimators_)
@@ -278,7 +290,7 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
     def _templates(self) -> list[Any]:
         return [member for _, member in self._named_members() if AClassifier().accepts(member)]
 
-    def _begin(self, data: TrainingData, announced: Any) -> None:
+    def _begin(self, data: TrainingData, announced: VectorLike | None) -> None:
         """Let experts learn from the first rows; none has made a mistake yet."""
         self._check_members()
         random = check_random_state(self.random_state)
@@ -323,7 +335,7 @@ class WeightedMajorityClassifier(NamedMembers, MemberEnsemble):
                 f"{len(self.classes_):,} classes and {data.X.shape[1]:,} columns make {pool.size:,} experts"
             )
             remedy = "name a few classifiers as `estimators`, or merge classes"
-            warnings.warn(f"{text}, all of whom judge every row; {remedy}.", UserWarning, stacklevel=3)
+            warnings.warn(f"{text}, each of which predicts every row; {remedy}.", UserWarning, stacklevel=3)
         height = max(1, _MOST_ANSWERS // max(pool.size, 1))
         for start in range(0, rows, height):
             part = np.arange(start, min(start + height, rows))

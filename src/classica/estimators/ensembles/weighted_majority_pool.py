@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import Rows
 from classica.estimators.members.member_fits import answers
 from classica.native import Codes, Floats
 
@@ -22,13 +23,13 @@ class Pool(Protocol):
     def size(self) -> int:
         """How many there are."""
 
-    def answers(self, X: Any) -> Codes:
+    def answers(self, X: Rows) -> Codes:
         """Return the class each expert (column) says for each row."""
 
-    def shares(self, X: Any, weights: Floats, classes: int, threads: int) -> Floats:
+    def shares(self, X: Rows, weights: Floats, classes: int, threads: int) -> Floats:
         """Return the weight of those who say each class, for each row."""
 
-    def answer_of(self, X: Any, experts: NDArray[np.intp]) -> Codes:
+    def answer_of(self, X: Rows, experts: NDArray[np.intp]) -> Codes:
         """Return what one expert for each row says about it."""
 
 
@@ -44,18 +45,18 @@ class MemberPool:
         """How many there are."""
         return len(self.members)
 
-    def answers(self, X: Any) -> Codes:
+    def answers(self, X: Rows) -> Codes:
         """Return the class each member (column) says for each row."""
         return np.column_stack([answers(member, X, self.classes) for member in self.members])
 
-    def shares(self, X: Any, weights: Floats, classes: int, threads: int) -> Floats:
+    def shares(self, X: Rows, weights: Floats, classes: int, threads: int) -> Floats:
         """Return the weight of the members that say each class, for each row."""
         each, sums = np.arange(X.shape[0]), np.zeros((X.shape[0], classes))
         for weight, codes in zip(weights, self.answers(X).T, strict=True):
             sums[each, codes] += weight
         return sums
 
-    def answer_of(self, X: Any, experts: NDArray[np.intp]) -> Codes:
+    def answer_of(self, X: Rows, experts: NDArray[np.intp]) -> Codes:
         """Return what one member for each row says about it."""
         said: Codes = self.answers(X)[np.arange(X.shape[0]), experts]
         return said
@@ -73,10 +74,10 @@ class ColumnPool:
     classes: int
 
     @classmethod
-    def of(cls, X: Any, classes: int, threads: int) -> ColumnPool:
+    def of(cls, X: Rows, classes: int, threads: int) -> ColumnPool:
         """Return the experts of a table: each column is cut in the middle of its distinct values."""
-        places = np.arange(X.shape[1], dtype=np.int32)
-        cuts = [_middle(values) for values in native.distinct_values(_dense(X), places, threads)]
+        indices = np.arange(X.shape[1], dtype=np.int32)
+        cuts = [_middle(values) for values in native.distinct_values(_dense(X), indices, threads)]
         return cls(np.array(cuts), classes)
 
     @property
@@ -91,14 +92,14 @@ class ColumnPool:
         differ = above != below if self.classes > 1 else np.ones(1, dtype=bool)
         return np.column_stack([above[differ], below[differ]])
 
-    def answers(self, X: Any) -> Codes:
+    def answers(self, X: Rows) -> Codes:
         """Return the class each expert (column) says for each row."""
         above, below = self.pairs.T
         said = np.where(self._is_above(X)[:, :, None], above, below)
         flat: Codes = said.reshape(X.shape[0], self.size)
         return flat
 
-    def shares(self, X: Any, weights: Floats, classes: int, threads: int) -> Floats:
+    def shares(self, X: Rows, weights: Floats, classes: int, threads: int) -> Floats:
         """Return the weight of those who say each class, for each row."""
         per_column, pairs = weights.reshape(len(self.cuts), -1), self.pairs
         sides = np.zeros((2, classes, len(self.cuts)))
@@ -109,7 +110,7 @@ class ColumnPool:
         model = np.zeros(rows.shape[1]), np.concatenate(list(sides), axis=1), np.zeros(classes)
         return native.linear_scores(rows, model, threads)
 
-    def answer_of(self, X: Any, experts: NDArray[np.intp]) -> Codes:
+    def answer_of(self, X: Rows, experts: NDArray[np.intp]) -> Codes:
         """Return what one expert for each row says about it."""
         pairs = self.pairs
         columns, ways = np.divmod(experts, len(pairs))
@@ -117,7 +118,7 @@ class ColumnPool:
         said: Codes = np.where(is_above, pairs[ways, 0], pairs[ways, 1])
         return said
 
-    def _is_above(self, X: Any) -> NDArray[np.bool_]:
+    def _is_above(self, X: Rows) -> NDArray[np.bool_]:
         above: NDArray[np.bool_] = _dense(X) > self.cuts
         return above
 

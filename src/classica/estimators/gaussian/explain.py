@@ -1,23 +1,51 @@
-"""Gaussian classes: means, spreads and priors."""
+"""How Gaussian classes and class means are explained: means, spreads, priors and distances."""
 
 from __future__ import annotations
 
 import numpy as np
 import polars as pl
 
-from classica.estimators.gaussian import explain_means as means
 from classica.estimators.gaussian.fisher import FisherClassifier
 from classica.estimators.gaussian.lda import LinearDiscriminantClassifier
 from classica.estimators.gaussian.nearest_mean import NearestMeanClassifier
 from classica.estimators.gaussian.qda import QuadraticDiscriminantClassifier
 from classica.explain import column_sums
 from classica.explain.additive_models import additive_of
-from classica.explain.column_sums import weight_sections
+from classica.explain.column_sums import sum_section, weight_sections
 from classica.explain.explainers import explain_as
 from classica.explain.opened import Opened
 from classica.explain.section import Section
 from classica.explain.shown_scores import outcome
+from classica.native import Floats
 from classica.wording import plain_words
+
+
+def describe_means(opened: Opened) -> list[Section]:
+    """Return means, and spreads where distances are measured by them."""
+    model = opened.estimator
+    labels = opened.classes or []
+    owners = [plain_words(labels[index]) for index in model.mean_class_.tolist()]
+    sections = [column_table("Means", opened, owners, model.means_)]
+    if model.spreads_ is not None:
+        sections.append(column_table("Standard deviations", opened, owners, model.spreads_))
+    return sections
+
+
+def column_table(title: str, opened: Opened, owners: list[str], numbers: Floats) -> Section:
+    """Return numbers with a row per column and a column per class."""
+    named = zip(opened.seen_names, np.asarray(numbers).T.tolist(), strict=True)
+    rows = [[plain_words(name), *row] for name, row in named]
+    return Section(title, headings=["column", *owners], rows=rows)
+
+
+def mean_reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+    """Return the distances to the classes, and what each column adds to half their squares."""
+    distances = opened.estimator.distances(opened.seen(row))[0].tolist()
+    labels = [plain_words(label) for label in opened.classes or ()]
+    pairs = sorted(zip(labels, distances, strict=True), key=lambda pair: pair[1])
+    near = Section("Distances to the means", headings=["class", "distance"], rows=pairs)
+    found = additive_of(opened)
+    return [near, *([] if found is None else [sum_section(found, row)]), outcome(opened, row)]
 
 
 def describe_shared(opened: Opened) -> list[Section]:
@@ -42,11 +70,11 @@ def describe_own(opened: Opened) -> list[Section]:
     told = Section(
         "Regularisation",
         headings=["", *labels],
-        rows=[["share of the covariance within all classes", *shares.tolist()]],
+        rows=[["weight of the pooled covariance", *shares.tolist()]],
     )
     return [
         *_means_and_priors(opened),
-        means.table("Standard deviations", opened, labels, spreads),
+        column_table("Standard deviations", opened, labels, spreads),
         *([told] if shares.any() else []),
     ]
 
@@ -55,7 +83,7 @@ def _means_and_priors(opened: Opened) -> list[Section]:
     model = opened.estimator
     labels = [plain_words(label) for label in opened.classes or ()]
     priors = Section("Priors", headings=["", *labels], rows=[["prior", *model.class_prior_.tolist()]])
-    return [priors, means.table("Means", opened, labels, model.means_)]
+    return [priors, column_table("Means", opened, labels, model.means_)]
 
 
 def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
@@ -74,4 +102,4 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
 explain_as(describe_shared, column_sums.reasons, LinearDiscriminantClassifier)
 explain_as(describe_own, reasons, QuadraticDiscriminantClassifier)
 explain_as(column_sums.describe, column_sums.reasons, FisherClassifier)
-explain_as(means.describe, means.reasons, NearestMeanClassifier)
+explain_as(describe_means, mean_reasons, NearestMeanClassifier)

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.arrays import MatrixLike, VectorLike
 from classica.columns import Accepts
 from classica.estimators.base.estimator import TrainingData
-from classica.estimators.base.log_joint import LogJoint
-from classica.estimators.base.mergeable import Mergeable
 from classica.estimators.base.moments import Moments
+from classica.estimators.gaussian.row_scatter import RowScatter
 from classica.estimators.gaussian.scatter import ClassSums, Scatter
-from classica.native import Floats
+from classica.estimators.gaussian.shrinkage import Shrinkage
+from classica.native import Codes, Floats
+
+#: What a model keeps of its rows: their sums, or the rows themselves.
+_KEPT = ("rows_", "row_codes_", "row_weights_", "class_sums_", "products_")
 
 
-class GaussianClasses(LogJoint, Mergeable[ClassSums]):
-    """A classifier that is a function of counts, sums and sums of products of columns."""
+class GaussianClasses:
+    """Mixed into a `Mergeable` that is a function of counts, sums and sums of products of columns."""
 
     # Products of larger values would overflow.
     accepts = Accepts(largest=1e150)
 
-    shrinkage: Any
+    shrinkage: Shrinkage
+    classes_: NDArray[Any]
     class_counts_: Floats
     class_sums_: Floats
     products_: Floats
+    _threads: int
 
     @abstractmethod
     def _become(self, statistics: ClassSums, rows: TrainingData | None) -> None:
@@ -37,26 +41,6 @@ class GaussianClasses(LogJoint, Mergeable[ClassSums]):
     @abstractmethod
     def _is_pooled(self) -> bool:
         """Whether the products of all rows together are enough."""
-
-    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
-        """Learn the means and covariances of the classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            The labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts; 2 is the row twice, 0 no row.
-
-        Returns
-        -------
-        self : estimator
-        """
-        data = self._rows_to_learn(X, y, sample_weight)
-        self._fit_from(data, self._statistics(data))
-        return self
 
     @property
     def class_count_(self) -> Floats:
@@ -79,6 +63,10 @@ class GaussianClasses(LogJoint, Mergeable[ClassSums]):
         self._become(statistics, data if self._needs_rows else None)
         self._keep(data.classes, statistics)
 
+    def _learn_from(self, classes: NDArray[Any], statistics: ClassSums) -> None:
+        self._become(statistics, None)
+        self._keep(classes, statistics)
+
     def _known(self) -> ClassSums:
         # The arrays of a loaded model may be read-only, which the kernels of pairs do not take.
         counts, sums, products = (
@@ -87,13 +75,40 @@ class GaussianClasses(LogJoint, Mergeable[ClassSums]):
         )
         return Scatter(Moments(counts, sums, None), products, self._is_pooled)
 
-    def _learn_from(self, classes: NDArray[Any], statistics: ClassSums) -> None:
-        self._become(statistics, None)
-        self._keep(classes, statistics)
-
     def _keep(self, classes: NDArray[Any], statistics: ClassSums) -> None:
         sums = statistics.summed()
         self.classes_ = classes
         self.class_counts_ = sums.moments.count_pairs
         self.class_sums_ = sums.moments.sums
         self.products_ = sums.products
+
+
+class SharedGaussians(GaussianClasses):
+    """The same for one covariance of all classes: rows that are fewer than columns are kept themselves."""
+
+    rows_: Floats
+    row_codes_: Codes
+    row_weights_: Floats
+
+    def _statistics(self, data: TrainingData) -> ClassSums:
+        rows = len(data.codes) if data.weights is None else np.count_nonzero(data.weights)
+        if rows < data.X.shape[1]:
+            return RowScatter.of(data, pooled=self._is_pooled, threads=self._threads)
+        return super()._statistics(data)
+
+    def _known(self) -> ClassSums:
+        if "rows_" not in self.__dict__:
+            return super()._known()
+        rows = self.rows_, self.row_codes_, self.row_weights_
+        return RowScatter(*rows, len(self.classes_), self._is_pooled, self._threads)
+
+    def _keep(self, classes: NDArray[Any], statistics: ClassSums) -> None:
+        for name in _KEPT:
+            self.__dict__.pop(name, None)
+        if not isinstance(statistics, RowScatter):
+            super()._keep(classes, statistics)
+            return
+        self.classes_ = classes
+        self.class_counts_ = statistics.moments.count_pairs
+        self.rows_, self.row_codes_ = statistics.rows, statistics.codes
+        self.row_weights_ = statistics.weights

@@ -13,10 +13,19 @@ from numpy.typing import NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from classica import native
-from classica.arrays import MatrixLike, Rows
-from classica.estimators.base.class_priors import PRIORS, class_priors, left_out_log_priors, log_priors
+from classica.arrays import MatrixLike, Rows, VectorLike
+from classica.estimators.base.class_priors import (
+    PRIORS,
+    Priors,
+    class_priors,
+    left_out_log_priors,
+    log_priors,
+)
 from classica.estimators.base.estimator import TrainingData
+from classica.estimators.base.log_joint import LogJoint
+from classica.estimators.base.mergeable import Mergeable
 from classica.estimators.gaussian.discriminant_axes import DiscriminantAxes
+from classica.estimators.gaussian.gaussian_classes import SharedGaussians
 from classica.estimators.gaussian.row_scatter import RowScatter
 from classica.estimators.gaussian.scatter import ClassSums
 from classica.estimators.gaussian.shared_covariance import (
@@ -25,8 +34,7 @@ from classica.estimators.gaussian.shared_covariance import (
     fourth_moment,
     variances_within,
 )
-from classica.estimators.gaussian.shared_gaussians import SharedGaussians
-from classica.estimators.gaussian.shrinkage import SHRINKAGE
+from classica.estimators.gaussian.shrinkage import SHRINKAGE, Shrinkage
 from classica.native import Floats, LinearModel
 from classica.params import N_JOBS, Integer, Nothing, Real, Rule
 from classica.registry import FitTime, register
@@ -35,6 +43,7 @@ from classica.shown_arrays import read_only
 
 @register(
     slug="lda",
+    title="LDA",
     family="gaussian",
     rule=r"\hat y(x) = \arg\max_c \; -\tfrac12 (x-\mu_c)^T \Sigma^{-1} (x-\mu_c) + \log \pi_c",
     plain_rule="ŷ(x) = argmax over c of −½ (x−μ_c)ᵀ Σ⁻¹ (x−μ_c) + log π_c",
@@ -51,8 +60,10 @@ from classica.shown_arrays import read_only
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.0032, rows=0.5, columns=0.6, grid=1.3),
 )
-class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, SharedGaussians):
-    r"""Choose the class whose Gaussian makes the row most probable; all classes share one covariance.
+class LinearDiscriminantClassifier(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, SharedGaussians, LogJoint, Mergeable[ClassSums]
+):
+    r"""Predict the most probable class under Gaussian class densities that share one covariance matrix.
 
     With class means :math:`\mu_c`, priors :math:`\pi_c` and the covariance :math:`\Sigma` within classes,
 
@@ -62,29 +73,29 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
 
     .. math:: P(c \mid x) \propto \pi_c \, e^{-\frac12 (x-\mu_c)^T \Sigma^{-1} (x-\mu_c)}
 
-    The quadratic part is the same for all classes, so the boundary between two of them is the plane
+    The quadratic term is the same for all classes, so the boundary between two of them is the hyperplane
     :math:`a \cdot x + b = 0` with :math:`a = \Sigma^{-1}(\mu_1 - \mu_2)`.
 
-    Learning takes one pass over the rows: count and sum of each class, and the sums of products of every
-    two columns, kept as double-double numbers. Hence rows can be added (`partial_fit`), models of two
+    Training takes one pass over the rows: count and sum of each class, and the sums of products of every two
+    columns, accumulated in double-double precision. Hence rows can be added (`partial_fit`), models of two
     tables joined (`merge`), rows removed (`forget`) and models cross-validated (`cross_val_posteriors`) with
     the result of fresh fits; not with ``shrinkage="auto"``, which needs the rows themselves.
 
     Parameters
     ----------
     shrinkage : None, float from 0 to 1, "oas" or "auto", default=None
-        How far the covariance moves towards a simpler one. A number or "oas" moves it towards equal variance
-        in all directions, "auto" towards uncorrelated columns; the amount is that number, the one of Chen
-        et al. ("oas") or that of Ledoit and Wolf ("auto").
+        Shrinkage of the covariance. A number or "oas" shrinks towards equal variance in all directions,
+        "auto" towards uncorrelated columns; the amount is that number, the estimate of Chen et al. ("oas") or
+        that of Ledoit and Wolf ("auto").
     priors : {"empirical", "uniform"} or sequence of float, default="empirical"
-        The class priors: the class shares, equal, or given in the order of the sorted classes.
+        The class priors: the class frequencies, equal, or given in the order of the sorted classes.
     n_components : int or None, default=None
-        The most axes that `transform` returns; None means all, which is at most C - 1 and d.
+        Maximum number of discriminant axes that `transform` returns; None: all, at most C - 1 and d.
     tol : float, default=1e-4
-        In a direction where the standard deviation within classes is less than `tol` times that of the
-        columns, it is taken to be that much.
+        Lower bound of the within-class standard deviation in every direction, as a fraction of that of the
+        columns.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
@@ -93,53 +104,53 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
     means_ : ndarray of shape (n_classes, n_features)
         The class means.
     covariance_ : ndarray of shape (n_features, n_features)
-        The covariance within classes, shrunken; computed when asked for.
+        The within-class covariance after shrinkage; computed on first use.
     deviations_ : ndarray of shape (n_features,)
-        The standard deviation of each column within classes, shrunken.
+        The within-class standard deviation of each column after shrinkage.
     shrinkage_ : float
         The amount of shrinkage.
     rank_ : int
-        Directions in which rows vary within classes, by `tol`.
+        Rank of the within-class covariance, by `tol`.
     coef_ : ndarray of shape (n_classes, n_features) or (1, n_features)
         The weights of the scores; for two classes, their difference.
     intercept_ : ndarray of shape (n_classes,) or (1,)
-        The scores at the origin.
+        The intercepts of the scores.
     scalings_ : ndarray of shape (n_features, n_axes)
         The discriminant axes, with unit variance within classes along each.
     xbar_ : ndarray of shape (n_features,)
-        Where the axes cross: the mean of the class means, weighted by the priors.
+        The origin of the axes: the mean of the class means, weighted by the priors.
     axis_deviations_ : ndarray of shape (n_axes,)
         The ratio of the standard deviations between and within classes along each axis.
     explained_variance_ratio_ : ndarray of shape (n_axes,)
-        The share of each axis in the variance between classes.
+        The fraction of the between-class variance along each axis.
     class_count_ : ndarray of shape (n_classes,)
         The weight of the rows of each class.
     class_prior_ : ndarray of shape (n_classes,)
         The priors in use.
     n_parameters_ : int
-        Free parameters by the lecture's formula: C - 1 + C d + d (d + 1) / 2.
+        Number of free parameters by the lecture's formula: C - 1 + C d + d (d + 1) / 2.
 
     Notes
     -----
-    Cost: O(n d²) to learn and O(d³) to invert, O(n² d) where rows are fewer than columns (the model then
+    Cost: O(n d²) to fit and O(d³) to invert, O(n² d) if there are fewer rows than columns (the model then
     keeps the rows instead of their sums), O(C d) per row to predict. Ties go to the first class. The
-    covariance is the usual pooled estimate, divided by n - C (the lecture's slide divides each class by n_c
-    - 1 and then by n; scikit-learn divides by n). Where it is singular (fewer rows than columns, columns
-    that depend on each other) the floor `tol` lets it answer: a direction in which classes differ but rows
-    within them do not then decides. A column that is constant within classes is measured by its spread
-    between them; one that never varies is left out. Values must not exceed 1e150 in magnitude, and
-    differences below 1e-150 count as none. A class announced to `partial_fit` but not yet seen has
-    probability 0. The model assumes Gaussian classes of one shape; it still draws good planes when they are
-    not, but its probabilities then mislead, and classes that curve around each other defeat it.
+    covariance is the usual pooled estimate, divided by n - C (the lecture's slide divides each class by n_c -
+    1 and then by n; scikit-learn divides by n). Where it is singular (fewer rows than columns, collinear
+    columns) the lower bound `tol` makes it invertible: a direction in which classes differ but rows within
+    them do not then decides. A column that is constant within classes is scaled by its spread between them; a
+    constant column is left out. Values must not exceed 1e150 in magnitude, and differences below 1e-150 count
+    as none. A class passed to `partial_fit` as a label but not yet seen in a row has probability 0. The model
+    assumes Gaussian classes with a common covariance; if they are not, the linear boundaries are often still
+    good, but the probabilities are misleading, and it fails on classes that curve around each other.
 
-    Use it early on numeric columns: one covariance is estimated from all rows, so that few rows go far; it
-    gives probabilities, and leave-one-out comes at the price of a fit. Not where classes differ in shape or
-    spread (quadratic discriminant), nor with heavy tails or columns of zeros and ones (logistic regression
+    Use it as a first model on numeric columns: one covariance is estimated from all rows, so a few rows go
+    far; it predicts probabilities, and leave-one-out costs no more than a fit. Not where classes differ in
+    covariance (use the quadratic discriminant), nor with heavy tails or binary columns (logistic regression
     assumes less).
 
     Examples
     --------
-    Two classes of unit variance about 4 and 7: the boundary lies at 5.5, and where the first is three
+    Two classes of unit variance with means 4 and 7: the boundary lies at 5.5, and where the first is three
     times as frequent it moves to 5.5 + log(3)/3 = 5.866.
 
     >>> import numpy as np
@@ -177,9 +188,9 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
 
     def __init__(
         self,
-        shrinkage: Any = None,
+        shrinkage: Shrinkage = None,
         *,
-        priors: Any = "empirical",
+        priors: Priors = "empirical",
         n_components: int | None = None,
         tol: float = 1e-4,
         n_jobs: int | None = None,
@@ -189,6 +200,44 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
         self.n_components = n_components
         self.tol = tol
         self.n_jobs = n_jobs
+
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> LinearDiscriminantClassifier:
+        """Learn the means of the classes and the covariance within them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            The labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts; 2 is the row twice, 0 no row.
+
+        Returns
+        -------
+        self : LinearDiscriminantClassifier
+        """
+        data = self._rows_to_learn(X, y, sample_weight)
+        statistics = self._statistics(data)
+        self._become(statistics, data if self._needs_rows else None)
+        self._keep(data.classes, statistics)
+        return self
+
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the label of the class with the highest score for each row."""
+        scores = self._log_joint(self._query(X))
+        return self.classes_[native.highest_scores(scores, self._threads_of(scores))]
+
+    def predict_proba(self, X: MatrixLike) -> Floats:
+        """Return the posterior probability of each class for each row."""
+        X = self._query(X)
+        return native.scores_to_posteriors(self._log_joint(X), self._threads_of(X))
+
+    def _log_joint(self, X: Rows) -> Floats:
+        """Return −½ (x−μ_c)ᵀ Σ⁻¹ (x−μ_c) + log π_c, which is linear but for a number all classes share."""
+        return native.linear_scores(X, self._model, self._threads_of(X))
 
     def transform(self, X: MatrixLike) -> Floats:
         """Return the rows seen along the discriminant axes."""
@@ -203,7 +252,7 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
 
     @property
     def deviations_(self) -> Floats:
-        """The standard deviation of each column within classes, shrunken."""
+        """The within-class standard deviation of each column after shrinkage."""
         known = self._known()
         variances = variances_within(known, self.shrinkage_, is_diagonal=self._has_diagonal_target)
         return np.sqrt(variances)
@@ -227,14 +276,14 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
 
     @property
     def explained_variance_ratio_(self) -> Floats:
-        """The share of each axis in the variance between classes."""
+        """The fraction of the between-class variance along each axis."""
         variances = self.axis_deviations_**2
         ratio: Floats = variances / variances.sum() if len(variances) else variances
         return ratio
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters by the lecture's formula."""
+        """Number of free parameters by the lecture's formula."""
         classes, columns = self.means_.shape
         return int(classes - 1 + classes * columns + columns * (columns + 1) // 2)
 
@@ -245,9 +294,6 @@ class LinearDiscriminantClassifier(ClassNamePrefixFeaturesOutMixin, TransformerM
     @property
     def _is_pooled(self) -> bool:
         return True
-
-    def _log_joint(self, X: Rows) -> Floats:
-        return native.linear_scores(X, self._model, self._threads_of(X))
 
     def _become(self, statistics: ClassSums, rows: TrainingData | None) -> None:
         fourth = None if rows is None else fourth_moment(rows, statistics)

@@ -1,4 +1,4 @@
-"""The share of the covariance within all classes that makes the fewest leave-one-out errors."""
+"""The weight of the pooled covariance that makes the fewest leave-one-out errors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from classica import native
-from classica.estimators.base.class_priors import left_out_log_priors
+from classica.estimators.base.class_priors import Priors, left_out_log_priors
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.gaussian.own_covariances import OwnCovariances
 from classica.estimators.gaussian.regularization import CovarianceRules
@@ -26,7 +26,7 @@ class LooShare:
     data: TrainingData
     statistics: ClassSums
     fourth_moments: Floats | None
-    priors: object
+    priors: Priors
     threads: int
 
     def chosen(self, rules: CovarianceRules) -> CovarianceRules:

@@ -17,7 +17,7 @@ from classica import native
 from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts
 from classica.errors import ParameterError, must
-from classica.estimators.base.class_priors import PRIORS, class_priors, log_priors
+from classica.estimators.base.class_priors import PRIORS, Priors, class_priors, log_priors
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.mergeable import Mergeable
 from classica.estimators.base.moments import Moments
@@ -29,6 +29,7 @@ from classica.registry import FitTime, register
 
 @register(
     slug="nearest-mean",
+    title="nearest mean",
     family="neighbours",
     rule=r"\hat y(x) = \arg\max_c \; -\tfrac12 d(x, \mu_c)^2 + \log \pi_c",
     plain_rule="ŷ(x) = argmax over c of −½ d(x, μ_c)² + log π_c",
@@ -46,24 +47,24 @@ from classica.registry import FitTime, register
     fit_time=FitTime(0.0032, rows=0.5, columns=0.7, grid=3.0),
 )
 class NearestMeanClassifier(Mergeable[Moments]):
-    r"""Choose the class whose mean is closest.
+    r"""Predict the class with the nearest mean.
 
     The rule:
 
     .. math:: \hat y(x) = \arg\max_c \; -\tfrac12 d(x, \mu_c)^2 + \log \pi_c
 
-    With equal priors this is the closest mean. The posterior is the normalised exponential of the
-    same score: Bayes' rule for spherical classes of unit variance (:math:`\Sigma_c = I`). The distance
-    is Euclidean, or scaled by the spread of the class along each column:
+    With equal priors this is the nearest mean. The posterior is the normalised exponential of the same score:
+    Bayes' rule for spherical classes of unit variance (:math:`\Sigma_c = I`). The distance is Euclidean, or
+    scaled by the spread of the class along each column:
 
     .. math:: d(x, \mu_c) = \sqrt{\sum_i \left(\frac{x_i - \mu_{ci}}{\sigma_{ci}}\right)^2}
 
-    A class with several modes can have several means; the closest one counts.
+    A class with several modes can have several means; the nearest one counts.
 
-    Learning takes one pass over the rows: count, sum and (for the scaled distance) sum of squares of
-    each class, kept as double-double numbers. Hence rows can be added (`partial_fit`), models of two
-    tables joined (`merge`) and rows removed (`forget`) with the result of a fresh fit. These three
-    exist for one mean per class. Several means are found by k-means with a deterministic start.
+    Training takes one pass over the rows: count, sum and (for the scaled distance) sum of squares of each
+    class, accumulated in double-double precision. Hence rows can be added (`partial_fit`), models of two
+    tables joined (`merge`) and rows removed (`forget`) with the result of a fresh fit. These three methods
+    exist for one mean per class. Several means are computed by k-means with a deterministic start.
 
     Parameters
     ----------
@@ -71,25 +72,25 @@ class NearestMeanClassifier(Mergeable[Moments]):
         The distance. Scaled: divided by the standard deviation (divisor n) of the mean's own rows
         along each column.
     n_means : int or dict, default=1
-        Means per class: one number for all, or a dict from labels to numbers (others get one). A
-        class with fewer distinct rows gets fewer.
+        Number of means per class: one number for all, or a dict from labels to numbers (1 for the others). A
+        class with fewer distinct rows gets fewer means.
     reject_distance : float or None, default=None
         `rejects` marks rows farther than this from every mean. None: no row is rejected.
     priors : {"uniform", "empirical"} or sequence of float, default="uniform"
-        The class priors: equal, the class shares, or given in the order of the sorted classes.
+        The class priors: equal, the class frequencies, or given in the order of the sorted classes.
     max_iter : int, default=300
-        Limit of the k-means iterations when there are several means.
+        Maximum number of k-means iterations if there are several means.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
     classes_ : ndarray
         The class labels, sorted.
     means_ : ndarray of shape (n_means_in_all, n_features)
-        The means, those of a class side by side.
+        The means, grouped by class.
     mean_class_ : ndarray of shape (n_means_in_all,)
-        The position in `classes_` of each mean's class.
+        The index in `classes_` of each mean's class.
     spreads_ : ndarray of shape (n_means_in_all, n_features) or None
         The standard deviations used by the scaled distance.
     class_count_ : ndarray of shape (n_classes,)
@@ -99,27 +100,26 @@ class NearestMeanClassifier(Mergeable[Moments]):
     n_iter_ : int
         Passes over the data: one, or the k-means iterations of the slowest class.
     n_parameters_ : int
-        Free parameters: C - 1 priors, the means, and the spreads if used.
+        Number of free parameters: C - 1 priors, the means, and the spreads if used.
 
     Notes
     -----
-    Cost: O(n d) to learn, O(d) per row and mean to predict. Ties go to the first class. A column
-    without spread in a class is scaled by the spread within all classes together, and if there is
-    none either, not at all; a spread below 1e-13 of the column's magnitude counts as none. Values
-    must not exceed 1e150 in magnitude. A class announced to `partial_fit` but not yet seen has
-    probability 0. It assumes round (or, scaled, axis-parallel) classes of similar size and fails on
-    classes with several modes unless `n_means` says so, and on columns of unequal scale with the
-    Euclidean distance. Unlike Gaussian naive Bayes, the scaled distance has no
-    :math:`-\sum_i \log \sigma_{ci}` term: it is the lecture's distance, not a density.
+    Cost: O(n d) to fit, O(d) per row and mean to predict. Ties go to the first class. A column without spread
+    in a class is scaled by the pooled spread within classes or, if that is zero too, not at all; a spread
+    below 1e-13 of the column's magnitude counts as zero. Values must not exceed 1e150 in magnitude. A class
+    passed to `partial_fit` as a label but not yet seen in a row has probability 0. It assumes spherical (or,
+    scaled, axis-parallel) classes of similar size and fails on classes with several modes unless `n_means` is
+    set, and on columns of unequal scale with the Euclidean distance. Unlike Gaussian naive Bayes, the scaled
+    distance has no :math:`-\sum_i \log \sigma_{ci}` term: it is the lecture's distance, not a density.
 
-    Use it as the simplest model that has a picture of each class: one mean needs few rows, is learned in one
-    pass, and rows can be added and removed later. Not where classes differ in spread rather than in place,
-    nor where columns depend strongly on each other: the linear discriminant takes that into account.
+    Use it as the simplest model with a prototype for each class: a mean needs few rows, is computed in one
+    pass, and rows can be added and removed later. Not where classes differ in spread rather than location,
+    nor where columns are strongly correlated: the linear discriminant takes correlation into account.
 
     Examples
     --------
-    Two classes of unit variance about 4 and 7: the boundary lies at 5.5, and where one class is
-    three times as frequent it moves to 5.5 + log(3)/3 = 5.866.
+    Two classes of unit variance with means 4 and 7: the boundary lies at 5.5, and where one class is three
+    times as frequent it moves to 5.5 + log(3)/3 = 5.866.
 
     >>> import numpy as np
     >>> from classica import NearestMeanClassifier
@@ -164,7 +164,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
         *,
         n_means: int | Mapping[Any, int] = 1,
         reject_distance: float | None = None,
-        priors: Any = "uniform",
+        priors: Priors = "uniform",
         max_iter: int = 300,
         n_jobs: int | None = None,
     ) -> None:
@@ -225,7 +225,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: priors, means and spreads."""
+        """Number of free parameters: priors, means and spreads."""
         spreads = 0 if self.spreads_ is None else self.spreads_.size
         return len(self.classes_) - 1 + self.means_.size + spreads
 
@@ -303,7 +303,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
             self.n_iter_ = max(self.n_iter_, iterations)
         if self.n_iter_ > self.max_iter:
             text = (
-                f"k-means must settle within max_iter iterations, got {self.max_iter} that were not enough."
+                f"k-means must converge within max_iter iterations, got {self.max_iter} that were not enough."
             )
             warnings.warn(text, ConvergenceWarning, stacklevel=4)
         groups = self._group_moments(data, group_of_row, len(mean_class))

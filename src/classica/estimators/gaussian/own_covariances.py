@@ -26,7 +26,7 @@ class OwnCovariances:
     means: Floats  # seen from there
     covariances: Floats
     shrinkage: Floats
-    regularization: Floats  # the share of the covariance within all classes
+    regularization: Floats  # the weight of the pooled covariance
     ranks: Sequence[int]  # directions in which the rows of each class vary
     whitenings: Sequence[Whitening]
     within: Whitening  # of the covariance within all classes

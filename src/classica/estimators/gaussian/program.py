@@ -12,7 +12,7 @@ from classica.estimators.gaussian.nearest_mean import NearestMeanClassifier
 from classica.explain.additive import Additive
 from classica.explain.additive_models import linear_program, margins_program, program_as, summed_program
 from classica.explain.opened import Opened
-from classica.explain.terms import Bell, Term
+from classica.explain.parts import Bell, Term
 
 
 def _of_lda(opened: Opened) -> Additive:
@@ -34,7 +34,7 @@ def _of_means(opened: Opened) -> Additive | None:
         return None
     spread = np.ones_like(means) if inverse is None else inverse
     nothing = np.zeros(len(means))
-    terms: list[Term] = [Bell(means[:, place], spread[:, place], nothing) for place in range(means.shape[1])]
+    terms: list[Term] = [Bell(means[:, index], spread[:, index], nothing) for index in range(means.shape[1])]
     return summed_program(opened, terms, log_prior)
 
 

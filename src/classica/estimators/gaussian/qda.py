@@ -13,15 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
-from classica.arrays import MatrixLike, Rows
-from classica.estimators.base.class_priors import PRIORS, class_priors, left_out_log_priors, log_priors
+from classica.arrays import MatrixLike, Rows, VectorLike
+from classica.estimators.base.class_priors import (
+    PRIORS,
+    Priors,
+    class_priors,
+    left_out_log_priors,
+    log_priors,
+)
 from classica.estimators.base.estimator import TrainingData
+from classica.estimators.base.log_joint import LogJoint
+from classica.estimators.base.mergeable import Mergeable
 from classica.estimators.gaussian.gaussian_classes import GaussianClasses
 from classica.estimators.gaussian.loo_share import LooShare
 from classica.estimators.gaussian.own_covariances import OwnCovariances
 from classica.estimators.gaussian.regularization import REGULARIZATION, CovarianceRules
 from classica.estimators.gaussian.scatter import ClassSums
-from classica.estimators.gaussian.shrinkage import SHRINKAGE, mean_fourth_powers
+from classica.estimators.gaussian.shrinkage import SHRINKAGE, Shrinkage, mean_fourth_powers
 from classica.native import Floats, QuadraticModel
 from classica.params import N_JOBS, Real, Rule
 from classica.registry import FitTime, register
@@ -29,6 +37,7 @@ from classica.registry import FitTime, register
 
 @register(
     slug="qda",
+    title="QDA",
     family="gaussian",
     rule=(
         r"\hat y(x) = \arg\max_c \; -\tfrac12 (x-\mu_c)^T \Sigma_c^{-1} (x-\mu_c)"
@@ -50,8 +59,8 @@ from classica.registry import FitTime, register
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.0034, rows=0.5, columns=0.6, classes=0.2, grid=1.4),
 )
-class QuadraticDiscriminantClassifier(GaussianClasses):
-    r"""Choose the class whose Gaussian, with a covariance of its own, makes the row most probable.
+class QuadraticDiscriminantClassifier(GaussianClasses, LogJoint, Mergeable[ClassSums]):
+    r"""Predict the most probable class under Gaussian class densities, each with its own covariance matrix.
 
     With class means :math:`\mu_c`, covariances :math:`\Sigma_c` and priors :math:`\pi_c`,
 
@@ -63,11 +72,11 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     .. math:: P(c \mid x) \propto \frac{\pi_c}{\sqrt{\lvert\Sigma_c\rvert}} \,
               e^{-\frac12 \lVert A_c (x-\mu_c) \rVert^2}, \qquad A_c^T A_c = \Sigma_c^{-1}
 
-    :math:`A_c` whitens: seen through it the class is round, and the distance is Euclidean. Boundaries are
-    quadratic curves.
+    :math:`A_c` whitens the class: its covariance becomes the identity, and the distance Euclidean. Boundaries
+    are quadratic.
 
-    Learning takes one pass over the rows: count, sum and sums of products of every two columns of each
-    class, kept as double-double numbers. Hence rows can be added (`partial_fit`), models of two tables
+    Training takes one pass over the rows: count, sum and sums of products of every two columns of each class,
+    accumulated in double-double precision. Hence rows can be added (`partial_fit`), models of two tables
     joined (`merge`), rows removed (`forget`) and models cross-validated (`cross_val_posteriors`) with the
     result of fresh fits; not with ``shrinkage="auto"`` or ``regularization="loo"``, which need the rows
     themselves.
@@ -75,22 +84,21 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     Parameters
     ----------
     shrinkage : None, float from 0 to 1, "oas" or "auto", default=None
-        How far each covariance moves towards a simpler one. A number or "oas" moves it towards equal variance
-        in all directions, "auto" towards uncorrelated columns; the amount is that number, the one of Chen
-        et al. ("oas") or that of Ledoit and Wolf ("auto").
+        Shrinkage of each covariance. A number or "oas" shrinks towards equal variance in all directions,
+        "auto" towards uncorrelated columns; the amount is that number, the estimate of Chen et al. ("oas") or
+        that of Ledoit and Wolf ("auto").
     priors : {"empirical", "uniform"} or sequence of float, default="empirical"
-        The class priors: the class shares, equal, or given in the order of the sorted classes.
+        The class priors: the class frequencies, equal, or given in the order of the sorted classes.
     regularization : {"moments", "loo"} or float from 0 to 1, default="moments"
-        The least share of the covariance within all classes in that of each class. "moments" is 0, but 0.8
-        where a class with more rows than columns does not vary in some direction; "loo" is the share with the
-        fewest leave-one-out errors.
+        Minimum weight of the pooled covariance in that of each class. "moments": 0, but 0.8 for a class with
+        more rows than columns that does not vary in some direction; "loo": the weight with the fewest
+        leave-one-out errors.
     variance_floor : float, default=1e-4
-        In every direction the variance of a class is at least this share of that within all classes.
+        Lower bound of the variance of a class in every direction, as a fraction of the pooled variance.
     tol : float, default=1e-4
-        In a direction where the standard deviation within all classes is less than `tol` times that of the
-        columns, it is taken to be that much.
+        Lower bound of the pooled standard deviation in every direction, as a fraction of that of the columns.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
@@ -99,38 +107,38 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
     means_ : ndarray of shape (n_classes, n_features)
         The class means.
     covariances_ : ndarray of shape (n_classes, n_features, n_features)
-        The class covariances, regularised and shrunken.
+        The class covariances after regularisation and shrinkage.
     log_determinants_ : ndarray of shape (n_classes,)
         The logarithms of their determinants, over columns that vary.
     shrinkage_ : ndarray of shape (n_classes,)
         The amounts of shrinkage.
     regularization_ : ndarray of shape (n_classes,)
-        The share of the covariance within all classes in each of them.
+        The weight of the pooled covariance in each class.
     ranks_ : ndarray of shape (n_classes,)
-        Directions in which the rows of each class vary, by `variance_floor`.
+        Rank of each class covariance, by `variance_floor`.
     class_count_ : ndarray of shape (n_classes,)
         The weight of the rows of each class.
     class_prior_ : ndarray of shape (n_classes,)
         The priors in use.
     n_parameters_ : int
-        Free parameters by the lecture's formula: C - 1 + C d + C d (d + 1) / 2.
+        Number of free parameters by the lecture's formula: C - 1 + C d + C d (d + 1) / 2.
 
     Notes
     -----
-    Cost: O(n d²) to learn and O(C d³) to invert, O(C d²) per row to predict. Ties go to the first class.
-    Covariances are divided by n_c - 1 (scikit-learn divides by n_c). A class of n_c rows in d columns that
-    vary, n_c at most d, cannot know its covariance: it is filled up with d + 1 - n_c rows of the covariance
-    within all classes, so a class of one row takes that covariance. A class that has more rows but does not
-    vary in some direction (a column that is constant in it, values that are rare) would win every row in its
-    plane; `regularization` prevents that. What is still without variance gets that of `variance_floor`:
-    rows off the class's plane are far from it, and rows on it most probably its own. Columns that never
-    vary are left out. Values must not exceed 1e150 in magnitude. A class announced to `partial_fit` but not
-    yet seen has probability 0. The model has many parameters: with few rows per class shrink, or use the
-    linear discriminant.
+    Cost: O(n d²) to fit and O(C d³) to invert, O(C d²) per row to predict. Ties go to the first class.
+    Covariances are divided by n_c - 1 (scikit-learn divides by n_c). The covariance of a class of n_c rows in
+    d varying columns, n_c at most d, is singular: it is combined with d + 1 - n_c rows of the pooled
+    covariance, so a class of one row takes the pooled covariance. A class that has more rows but does not
+    vary in some direction (a column that is constant in it, rare values) would win every row in its
+    hyperplane; `regularization` prevents that. Directions that still have no variance get that of
+    `variance_floor`: rows off the class's hyperplane are far from it, and rows on it are most probably its
+    own. Constant columns are left out. Values must not exceed 1e150 in magnitude. A class passed to
+    `partial_fit` as a label but not yet seen in a row has probability 0. The model has many parameters: with
+    few rows per class use shrinkage, or the linear discriminant.
 
-    Use it where classes differ in spread or direction and each has many more rows than there are columns,
-    since a class has d (d + 3) / 2 numbers to learn. Not with many columns and few rows, nor where a class
-    falls into several clusters.
+    Use it where classes differ in covariance and each has many more rows than there are columns, since a
+    class has d (d + 3) / 2 parameters. Not with many columns and few rows, nor where a class consists of
+    several clusters.
 
     Examples
     --------
@@ -173,10 +181,10 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
 
     def __init__(
         self,
-        shrinkage: Any = None,
+        shrinkage: Shrinkage = None,
         *,
-        priors: Any = "empirical",
-        regularization: Any = "moments",
+        priors: Priors = "empirical",
+        regularization: float | str = "moments",
         variance_floor: float = 1e-4,
         tol: float = 1e-4,
         n_jobs: int | None = None,
@@ -188,6 +196,47 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
         self.tol = tol
         self.n_jobs = n_jobs
 
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> QuadraticDiscriminantClassifier:
+        """Learn the mean and the covariance of each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            The labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts; 2 is the row twice, 0 no row.
+
+        Returns
+        -------
+        self : QuadraticDiscriminantClassifier
+        """
+        data = self._rows_to_learn(X, y, sample_weight)
+        statistics = self._statistics(data)
+        self._become(statistics, data if self._needs_rows else None)
+        self._keep(data.classes, statistics)
+        return self
+
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the label of the class with the highest score for each row."""
+        scores = self._log_joint(self._query(X))
+        return self.classes_[native.highest_scores(scores, self._threads_of(scores))]
+
+    def predict_proba(self, X: MatrixLike) -> Floats:
+        """Return the posterior probability of each class for each row."""
+        X = self._query(X)
+        return native.scores_to_posteriors(self._log_joint(X), self._threads_of(X))
+
+    def _log_joint(self, X: Rows) -> Floats:
+        """Return −½ (x−μ_c)ᵀ Σ_c⁻¹ (x−μ_c) − ½ log |Σ_c| + log π_c."""
+        scores = self._squared_distances(X)
+        scores *= -0.5
+        scores += self._offsets
+        return scores
+
     def distances(self, X: MatrixLike) -> Floats:
         """Return the distance from each row to each class, in standard deviations of the class."""
         lengths: Floats = np.sqrt(self._squared_distances(self._query(X)))
@@ -195,7 +244,7 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters by the lecture's formula."""
+        """Number of free parameters by the lecture's formula."""
         classes, columns = self.means_.shape
         return int(classes - 1 + classes * columns + classes * columns * (columns + 1) // 2)
 
@@ -209,12 +258,6 @@ class QuadraticDiscriminantClassifier(GaussianClasses):
 
     def _squared_distances(self, X: Rows) -> Floats:
         return native.quadratic_forms(X, self._model, self._threads_of(X))
-
-    def _log_joint(self, X: Rows) -> Floats:
-        scores = self._squared_distances(X)
-        scores *= -0.5
-        scores += self._offsets
-        return scores
 
     def _become(self, statistics: ClassSums, rows: TrainingData | None) -> None:
         gaussians = self._gaussians(statistics, rows)

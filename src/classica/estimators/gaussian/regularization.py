@@ -10,11 +10,11 @@ that the share is a function of the sums alone; "loo" takes the share with the f
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.estimators.gaussian.shrinkage import Shrinkage
 from classica.native import Floats
 from classica.params import OneOf, Real
 
@@ -29,14 +29,14 @@ SINGULAR_SHARE = 0.8
 class CovarianceRules:
     """How the covariances of classes become regular."""
 
-    shrinkage: Any
+    shrinkage: Shrinkage
     least_share: float  # of the covariance within all classes
     from_moments: bool  # whether a singular class raises it
     tol: float
     floor: float
 
     def shares(self, counts: Floats, is_singular: NDArray[np.bool_], columns: int) -> Floats:
-        """Return the share of the covariance within all classes in that of each class.
+        """Return the weight of the pooled covariance in that of each class.
 
         A class of n rows in d columns, n at most d, is filled up with d + 1 - n rows of it. A class that is
         singular although it has more rows tells that the table has too few values for covariances of their

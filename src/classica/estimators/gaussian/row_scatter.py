@@ -63,9 +63,9 @@ class RowScatter(ClassSums):
                 return both
         return self.summed().plus(other.summed(), sign)
 
-    def spread_over(self, places: NDArray[np.intp], groups: int) -> RowScatter:
+    def spread_over(self, indices: NDArray[np.intp], groups: int) -> RowScatter:
         """Return the same with class g at ``places[g]`` of ``groups``."""
-        return replace(self, codes=places.astype(np.int32)[self.codes], classes=groups)
+        return replace(self, codes=indices.astype(np.int32)[self.codes], classes=groups)
 
     def only(self, kept: NDArray[np.bool_]) -> RowScatter:
         """Return the statistics of the chosen classes."""
@@ -74,8 +74,8 @@ class RowScatter(ClassSums):
     def joined(self, groups: Sequence[NDArray[np.bool_]]) -> RowScatter:
         """Return the statistics of classes taken together."""
         group_of = np.full(self.classes, -1, dtype=np.int32)
-        for place, group in enumerate(groups):
-            group_of[group] = place
+        for index, group in enumerate(groups):
+            group_of[group] = index
         codes = group_of[self.codes]
         return replace(self._take(codes >= 0), codes=codes[codes >= 0], classes=len(groups))
 
@@ -115,15 +115,15 @@ class RowScatter(ClassSums):
 
     def _without(self, gone: RowScatter) -> RowScatter | None:
         """Return what is left; None if some rows are not here, or not as often."""
-        places = defaultdict(list)
-        for place, key in enumerate(self._keys()):
-            places[key].append(place)
+        indices = defaultdict(list)
+        for index, key in enumerate(self._keys()):
+            indices[key].append(index)
         left = self.weights.copy()
         for key, weight in zip(gone._keys(), gone.weights.tolist(), strict=True):
             rest = weight
-            for place in places[key]:
-                taken = min(rest, left[place])
-                left[place] -= taken
+            for index in indices[key]:
+                taken = min(rest, left[index])
+                left[index] -= taken
                 rest -= taken
             if rest > 1e-12 * weight:
                 return None

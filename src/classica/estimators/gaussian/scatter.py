@@ -37,7 +37,7 @@ class ClassSums(ABC):
         """Return the statistics of both together, or of these without those (``sign=-1``)."""
 
     @abstractmethod
-    def spread_over(self, places: NDArray[np.intp], groups: int) -> ClassSums:
+    def spread_over(self, indices: NDArray[np.intp], groups: int) -> ClassSums:
         """Return the same with class g at ``places[g]`` of ``groups``, zero elsewhere."""
 
     @abstractmethod
@@ -106,8 +106,8 @@ class Scatter(ClassSums):
 
     def _diagonal(self) -> NDArray[np.intp]:
         columns = np.arange(1, self.moments.sums.shape[2] + 1)
-        places: NDArray[np.intp] = columns * (columns + 1) // 2 - 1
-        return places
+        indices: NDArray[np.intp] = columns * (columns + 1) // 2 - 1
+        return indices
 
     def _settled(self, before: Floats) -> Scatter:
         """Make columns constant again where taking rows away has left no more than rounding.
@@ -129,13 +129,13 @@ class Scatter(ClassSums):
             self.products[:, groups, self._diagonal()[columns]] = squares[:, groups, columns]
         return self
 
-    def spread_over(self, places: NDArray[np.intp], groups: int) -> Scatter:
+    def spread_over(self, indices: NDArray[np.intp], groups: int) -> Scatter:
         """Return the same with class g at ``places[g]`` of ``groups``, zero elsewhere."""
-        moments = self.moments.spread_over(places, groups)
+        moments = self.moments.spread_over(indices, groups)
         if self.pooled:
             return Scatter(moments, self.products, pooled=True)
         wide = np.zeros((2, groups, self.products.shape[2]))
-        wide[:, places] = self.products
+        wide[:, indices] = self.products
         return Scatter(moments, wide, pooled=False)
 
     def only(self, kept: NDArray[np.bool_]) -> Scatter:

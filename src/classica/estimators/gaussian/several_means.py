@@ -14,12 +14,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from classica import native
+from classica.arrays import Rows
 from classica.estimators.base.moments import Moments
 from classica.native import Codes, Floats
 
 
 def cluster_rows(
-    X: Any, clusters: int, weights: Floats | None, inverse_spread: Floats, max_iter: int, threads: int
+    X: Rows, clusters: int, weights: Floats | None, inverse_spread: Floats, max_iter: int, threads: int
 ) -> tuple[Codes, int]:
     """Return a cluster code per row and the number of iterations until nothing moved.
 
@@ -38,7 +39,7 @@ def cluster_rows(
     return codes, max_iter + 1
 
 
-def _closest(X: Any, centers: Floats, inverse_spread: Floats, threads: int) -> Codes:
+def _closest(X: Rows, centers: Floats, inverse_spread: Floats, threads: int) -> Codes:
     found = len(centers)
     starts = np.arange(found + 1, dtype=np.int32)
     spreads = np.tile(inverse_spread, (found, 1))

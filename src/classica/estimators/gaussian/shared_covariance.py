@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from classica.estimators.gaussian.removal import Removal, degrees_of_freedom
 from classica.estimators.gaussian.row_scatter import RowScatter
 from classica.estimators.gaussian.scatter import ClassSums
 from classica.estimators.gaussian.shrinkage import (
+    Shrinkage,
     Sizes,
     added_variances,
     amount_of,
@@ -39,7 +39,7 @@ class SharedCovariance:
 
     @classmethod
     def of(
-        cls, statistics: ClassSums, shrinkage: Any, tol: float, fourth_moment: float | None = None
+        cls, statistics: ClassSums, shrinkage: Shrinkage, tol: float, fourth_moment: float | None = None
     ) -> SharedCovariance:
         """Return the model of some statistics; `shrunk` explains shrinkage and ``fourth_moment``."""
         counts, (center, means) = statistics.counts, statistics.center_and_means()
@@ -108,7 +108,7 @@ class SharedCovariance:
 
 
 def _of_rows(
-    statistics: RowScatter, degrees: float, shrinkage: Any, tol: float, fourth_moment: float | None
+    statistics: RowScatter, degrees: float, shrinkage: Shrinkage, tol: float, fourth_moment: float | None
 ) -> tuple[float, Whitening | None]:
     """Return the amount of shrinkage and the whitening from the rows; None if they cannot tell it."""
     counts, (_, means) = statistics.counts, statistics.center_and_means()

@@ -11,20 +11,22 @@ matrices", 2004) for columns scaled to unit variance. These are scikit-learn's c
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
+from classica.arrays import Rows
 from classica.native import Codes, Floats
 from classica.params import Nothing, OneOf, Real
 from classica.threads import one_blas_thread
 
 #: What the parameter `shrinkage` may be.
 SHRINKAGE = Nothing() | OneOf("oas", "auto") | Real(at_least=0, at_most=1)
+Shrinkage: TypeAlias = "float | str | None"
 
 
 def shrunk(
-    covariance: Floats, rows: float, shrinkage: Any, fourth_moment: float | None
+    covariance: Floats, rows: float, shrinkage: Shrinkage, fourth_moment: float | None
 ) -> tuple[Floats, float]:
     """Return the shrunken covariance and the amount.
 
@@ -83,7 +85,7 @@ class Sizes:
         return cls(variances, squares, float(np.sum((covariance / scale[:, None] / scale) ** 2)), unit)
 
 
-def amount_of(sizes: Sizes, rows: float, shrinkage: Any, fourth_moment: float | None) -> float:
+def amount_of(sizes: Sizes, rows: float, shrinkage: Shrinkage, fourth_moment: float | None) -> float:
     """Return the amount of shrinkage, given or estimated."""
     if shrinkage is None:
         return 0.0
@@ -94,7 +96,7 @@ def amount_of(sizes: Sizes, rows: float, shrinkage: Any, fourth_moment: float | 
 
 
 def mean_fourth_powers(
-    X: Any, codes: Codes, weights: Floats | None, means: Floats, variances: Floats
+    X: Rows, codes: Codes, weights: Floats | None, means: Floats, variances: Floats
 ) -> Floats:
     """Return, for each class, the mean fourth power of the distances `shrunk` wants for "auto"."""
     deviations = np.sqrt(variances)

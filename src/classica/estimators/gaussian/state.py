@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.estimators.base.state_parts import CLASSES, ascending, linear_model, machine_count
+from classica.estimators.base.state_parts import CLASSES, ascending, classifier_count, linear_model
 from classica.estimators.gaussian.fisher import FisherClassifier
 from classica.estimators.gaussian.lda import LinearDiscriminantClassifier
 from classica.estimators.gaussian.nearest_mean import NearestMeanClassifier
@@ -85,12 +85,12 @@ describe_estimator(
 )
 
 
-def _check_fisher(model: Any, scope: Scope) -> None:
+def _check_fisher(model: FisherClassifier, scope: Scope) -> None:
     _check_sums(model, scope)
     seen = model._seen
     scope.require(len(seen) and (np.diff(seen) > 0).all(), "made with classes that were seen")
-    needed = machine_count(bool(model._one_vs_all), len(seen))
-    scope.require(scope.size("m") == needed, f"made of {needed} machines", scope.size("m"))
+    needed = classifier_count(bool(model._one_vs_all), len(seen))
+    scope.require(scope.size("m") == needed, f"made of {needed} binary classifiers", scope.size("m"))
 
 
 describe_estimator(
@@ -107,7 +107,7 @@ describe_estimator(
 )
 
 
-def _check_means(model: Any, scope: Scope) -> None:
+def _check_means(model: NearestMeanClassifier, scope: Scope) -> None:
     starts = model._model[2]
     scope.require(ascending(starts, scope.size("k")), "made with means of its classes")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from classica.estimators.gaussian import explain_means as means
+from classica.estimators.gaussian import explain
 from classica.estimators.gaussian.nearest_mean import NearestMeanClassifier
 from classica.explain.section import Section
 from classica.explain.settings_shown import settings_sections
@@ -21,10 +21,10 @@ def steps(traced: Traced) -> list[Section]:
     return [
         *settings_sections(traced.opened),
         counts,
-        means.table("Sums", traced.opened, labels, model.class_sums_[0]),
-        *means.describe(traced.opened),
+        explain.column_table("Sums", traced.opened, labels, model.class_sums_[0]),
+        *explain.describe_means(traced.opened),
         Section(f"For {traced.about_row}"),
-        *means.reasons(traced.opened, traced.row),
+        *explain.mean_reasons(traced.opened, traced.row),
     ]
 
 

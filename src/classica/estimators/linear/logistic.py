@@ -21,14 +21,25 @@ from classica.columns import Accepts
 from classica.estimators.base.class_weights import times_class_weights
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores, taught_by
-from classica.estimators.base.grid_task import places_by
+from classica.estimators.base.grid_task import indices_by
 from classica.estimators.base.log_joint import LogJoint
 from classica.estimators.linear.logistic_errors import standard_errors, table_of_coefficients
 from classica.estimators.linear.logistic_lbfgs import lbfgs
 from classica.estimators.linear.logistic_newton import Optimum, newton, newton_step
 from classica.estimators.linear.logistic_problem import SoftmaxProblem, softmax_problem
 from classica.native import Floats, LinearModel
-from classica.params import N_JOBS, Boolean, Dictionary, Infinity, Integer, Nothing, OneOf, Real, Rule
+from classica.params import (
+    N_JOBS,
+    Boolean,
+    ClassWeight,
+    Dictionary,
+    Infinity,
+    Integer,
+    Nothing,
+    OneOf,
+    Real,
+    Rule,
+)
 from classica.registry import FitTime, register
 from classica.shown_arrays import read_only
 
@@ -42,6 +53,7 @@ _STILL_GROWING = 0.1
 
 @register(
     slug="logistic",
+    title="logistic regression",
     family="linear",
     rule=r"P(c \mid x) = \frac{e^{w_c \cdot x + b_c}}{\sum_k e^{w_k \cdot x + b_k}}",
     plain_rule="P(c | x) = exp(w_c·x + b_c) / Σ_k exp(w_k·x + b_k)",
@@ -57,8 +69,8 @@ _STILL_GROWING = 0.1
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.0043, rows=0.6, columns=0.6, classes=1.3, grid=1.6),
 )
-class LogisticClassifier(LogJoint, GridScores):
-    r"""Model the log odds of the classes as linear functions of the row, as likely as the rows allow.
+class LogisticClassifier(GridScores, LogJoint):
+    r"""Model the log odds of the classes as linear functions of the columns, by maximum likelihood.
 
     Each class has a vector of weights and an intercept, and the posterior is their softmax:
 
@@ -68,34 +80,36 @@ class LogisticClassifier(LogJoint, GridScores):
 
     .. math:: C \sum_i v_i \, (-\log P(y_i \mid x_i)) + \frac{1 - \rho}{2} \|W\|_2^2 + \rho \, \|W\|_1
 
-    with row weights :math:`v_i` and :math:`\rho` = `l1_ratio`; intercepts have no penalty. Where the linear
-    discriminant models the rows of each class by a Gaussian and gets linear log odds from there, logistic
-    regression models nothing but the log odds.
+    with row weights :math:`v_i` and :math:`\rho` = `l1_ratio`; intercepts have no penalty. The linear
+    discriminant models the rows of each class by a Gaussian, from which linear log odds follow; logistic
+    regression models the log odds only.
 
-    The objective is convex, so that any way down ends at the same place. With few coefficients Newton's
-    method finds it to the last digit in some ten steps; otherwise limited-memory BFGS, which starts from
-    a bound on the curvature. Columns are centred and scaled inside; the penalty is that of the raw weights.
+    The objective is convex, so every solver converges to the same minimum. With few coefficients Newton's
+    method reaches it to the last digit in about ten steps; otherwise limited-memory BFGS is used, starting
+    from a bound on the curvature. Columns are centred and scaled internally; the penalty applies to the raw
+    weights.
 
     Parameters
     ----------
     C : float, default=1.0
-        How much the rows count against the penalty; ``inf`` for none.
+        Inverse of the regularisation strength; ``inf``: no penalty.
     l1_ratio : float from 0 to 1, default=0.0
-        The share of the absolute penalty, which makes weights exactly zero; the rest is quadratic.
+        Fraction of the L1 penalty, which makes weights exactly zero; the rest is L2.
     fit_intercept : bool, default=True
         Whether classes have an intercept.
     class_weight : None, "balanced" or dict, default=None
-        How much the rows of each class count: all the same, all classes the same in sum, or by label
-        (1 where it has none).
+        Class weights: all equal, inversely proportional to the class frequencies, or by label (1 for labels
+        not listed).
     solver : {"auto", "newton", "lbfgs"}, default="auto"
-        How the minimum is found; "auto" goes by the shape of the table. Sparse tables with more than 2**24
-        cells are always left to "lbfgs".
+        The optimiser; "auto" chooses by the shape of the table. Sparse tables with more than 2**24 cells
+        always use "lbfgs".
     tol : float, default=1e-6
-        Stop where no derivative of the objective, per row and for columns of unit variance, is larger.
+        Stop when the largest partial derivative of the objective, per row and for columns of unit variance,
+        is below it.
     max_iter : int, default=1000
-        The most steps.
+        Maximum number of iterations.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
@@ -106,42 +120,44 @@ class LogisticClassifier(LogJoint, GridScores):
     intercept_ : ndarray of shape (n_classes,) or (1,)
         The intercepts.
     n_iter_ : int
-        Steps taken.
+        Number of iterations.
     converged_ : bool
         Whether the tolerance was met.
     separable_ : bool
-        Whether the weights would grow without end: there is no penalty, and planes separate classes.
+        Whether the classes are linearly separable and there is no penalty, so that the weights would grow
+        without bound.
     objective_ : float
-        What is minimised, at the end; without a penalty the sum of the losses alone.
+        The value of the objective reached; without a penalty the sum of the losses alone.
     deviance_ : float
         Twice the sum of the losses, without the penalty.
     standard_errors_ : ndarray of shape (n_features + 1,)
-        Of the intercept and the weights, from the inverse of the Fisher information; only for two classes
-        without a penalty that are not separable. 0 for what is not learned (a constant column).
+        Standard errors of the intercept and the weights, from the inverse Fisher information; only for two
+        classes that are not separable and without a penalty. 0 for weights that are not estimated (of
+        constant columns).
     n_parameters_ : int
-        Free parameters: d + 1 (or d) for each class but one, less the weights that are exactly zero.
+        Number of free parameters: d + 1 (or d) for each class but one, less the weights that are exactly
+        zero.
 
     Notes
     -----
-    Cost: O(n C d) for each pass over the rows, of which limited-memory BFGS takes some 10 to 50; a step of
-    Newton's method takes O(n C² d²), and is chosen where that is little and coefficients are at most 1000.
-    Absolute penalties always take it, on wide or sparse tables by descent along one column after the other.
-    Predictions cost O(C d) per row. Ties go to the first class. With more than two classes the intercepts sum
-    to zero, and so do the weights of each column unless there is an absolute penalty. Separable classes
-    without a penalty have no best weights: steps end when the tolerance is met, which leaves large finite
-    weights, `converged_` False and a warning. Columns that depend on each other share the shortest weights.
-    Constant columns get none. Values must not exceed 1e150 in magnitude. One class alone has probability 1,
-    and classes of weight zero are left out. It fails where log odds are not linear: classes that curve
-    around each other need other columns.
+    Cost: O(n C d) for each pass over the rows, of which limited-memory BFGS takes some 10 to 50; a Newton
+    step takes O(n C² d²), and is chosen if that is cheap and there are at most 1000 coefficients. L1
+    penalties always use it, on wide or sparse tables with coordinate descent. Predictions cost O(C d) per
+    row. Ties go to the first class. With more than two classes the intercepts sum to zero, and so do the
+    weights of each column unless there is an L1 penalty. For separable classes without a penalty no optimum
+    exists: iterations end when the tolerance is met, which leaves large finite weights, `converged_` False
+    and a warning. Collinear columns get the weights of smallest norm, constant columns weight 0. Values must
+    not exceed 1e150 in magnitude. A single class has probability 1, and classes of weight zero are left out.
+    It fails where log odds are not linear: classes that curve around each other need additional columns.
 
-    Use it where probabilities matter and log odds are about linear in the columns: nothing is assumed about
-    how the rows are distributed, and a weight is what one unit adds to the log odds. Not where the boundary
-    curves, unless squares and products are added as columns.
+    Use it where probabilities matter and log odds are roughly linear in the columns: it assumes nothing about
+    the distribution of the columns, and a weight is the change of the log odds per unit. Not where the
+    boundary is non-linear, unless squares and products are added as columns.
 
     Examples
     --------
-    Two classes of unit variance about 4 and 7: the linear discriminant has the log odds 3 (x - 5.5). The four
-    rows are too few to leave logistic regression in doubt: it needs a penalty, and is less certain.
+    Two classes of unit variance with means 4 and 7: the linear discriminant has the log odds 3 (x - 5.5). The
+    four rows are separable, so logistic regression needs a penalty, and its probabilities are less extreme.
 
     >>> import numpy as np
     >>> from classica import LogisticClassifier
@@ -189,7 +205,7 @@ class LogisticClassifier(LogJoint, GridScores):
         *,
         l1_ratio: float = 0.0,
         fit_intercept: bool = True,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         solver: str = "auto",
         tol: float = 1e-6,
         max_iter: int = 1000,
@@ -223,8 +239,23 @@ class LogisticClassifier(LogJoint, GridScores):
         LogisticClassifier
             Itself.
         """
-        self._learn(self._weighted(self._training_data(X, y, sample_weight)), None)
+        data = self._weighted(self._training_data(X, y, sample_weight))
+        self._learn(data, near=None)
         return self
+
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the label of the class with the highest score for each row."""
+        scores = self._log_joint(self._query(X))
+        return self.classes_[native.highest_scores(scores, self._threads_of(scores))]
+
+    def predict_proba(self, X: MatrixLike) -> Floats:
+        """Return the posterior probability of each class for each row."""
+        X = self._query(X)
+        return native.scores_to_posteriors(self._log_joint(X), self._threads_of(X))
+
+    def _log_joint(self, X: Rows) -> Floats:
+        """Return w_c·x + b_c."""
+        return native.linear_scores(X, self._model, self._threads_of(X))
 
     @property
     def coef_(self) -> Floats:
@@ -251,7 +282,7 @@ class LogisticClassifier(LogJoint, GridScores):
     def standard_errors_(self) -> Floats:
         """The standard errors of the intercept and the weights."""
         if self._errors is None:
-            raise AttributeError("standard_errors_ must be asked of two classes without a penalty.")
+            raise AttributeError("standard_errors_ exists for two classes without a penalty (C=inf) only.")
         return self._errors
 
     @available_if(lambda self: getattr(self, "_errors", None) is not None)
@@ -261,13 +292,13 @@ class LogisticClassifier(LogJoint, GridScores):
         coefficients = np.append(self.intercept_, self.coef_[0])
         return table_of_coefficients(names, coefficients, self.standard_errors_)
 
-    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: VectorLike) -> Iterator[tuple[int, Any]]:
         first = models[0]
         data = first._weighted(first._training_data(X, y))
         near = None
-        for place in places_by(models, "C"):
-            near = taught_by(models[place], first)._learn(data, near)
-            yield place, models[place]
+        for index in indices_by(models, "C"):
+            near = taught_by(models[index], first)._learn(data, near)
+            yield index, models[index]
 
     def _learn(self, data: TrainingData, near: Floats | None) -> Floats | None:
         """Learn from rows, and return the coefficients; ``near`` are those of another C, to begin with."""
@@ -282,9 +313,6 @@ class LogisticClassifier(LogJoint, GridScores):
         self._store(data, problem, found)
         self._warn()
         return found.at
-
-    def _log_joint(self, X: Rows) -> Floats:
-        return native.linear_scores(X, self._model, self._threads_of(X))
 
     def _weighted(self, data: TrainingData) -> TrainingData:
         """Return the rows with the weights of their classes."""
@@ -341,7 +369,9 @@ class LogisticClassifier(LogJoint, GridScores):
 
     def _warn(self) -> None:
         if self.separable_:
-            text = "C must be finite for classes that planes separate, got inf: their weights have no end."
+            text = (
+                "C must be finite for linearly separable classes, got inf: their weights grow without bound."
+            )
         elif not self.converged_:
             text = f"max_iter must be larger to reach tol={self.tol}, got {self.max_iter}."
         else:

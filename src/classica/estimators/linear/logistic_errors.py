@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import eigh
 from scipy.special import ndtr
 
@@ -28,7 +29,7 @@ def standard_errors(problem: SoftmaxProblem, at: Floats) -> Floats:
     return errors
 
 
-def table_of_coefficients(names: Any, coefficients: Floats, errors: Floats) -> str:
+def table_of_coefficients(names: NDArray[Any] | None, coefficients: Floats, errors: Floats) -> str:
     """Return a table: one line for the intercept and for each column."""
     labels = [f"x{j}" for j in range(len(coefficients) - 1)] if names is None else [str(n) for n in names]
     labels = ["intercept", *labels]

@@ -19,6 +19,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import Rows
 from classica.estimators.base.estimator import TrainingData
 from classica.native import Floats, LinearModel
 from classica.native import softmax as kernels
@@ -185,7 +186,7 @@ def _stays_sparse(X: Any, classes: int, l1_ratio: float) -> bool:
     return cells > _FEW_CELLS or (one_by_one and X.nnz <= _FEW_VALUES * cells)
 
 
-def _center_and_scale(X: Any, weights: Floats | None, centred: bool, threads: int) -> tuple[Floats, Floats]:
+def _center_and_scale(X: Rows, weights: Floats | None, centred: bool, threads: int) -> tuple[Floats, Floats]:
     """Return means and standard deviations, or zeros and root mean squares."""
     group = np.zeros(X.shape[0], dtype=np.int32)
     counts, sums, squares = native.grouped_moments(X, group, 1, weights, True, threads)

@@ -1,9 +1,9 @@
-"""Machines that learn online: rows are presented one after the other, and a mistake changes the machine."""
+"""Binary classifiers that learn online: rows are presented one after the other, and mistakes update them."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
@@ -16,9 +16,9 @@ from classica.errors import ParameterError
 from classica.estimators.base.announced_classes import announced_classes, coded_by, require_announced
 from classica.estimators.base.contests import ONE_FOR_EACH, warn_of_many_pairs
 from classica.estimators.base.estimator import TrainingData
-from classica.estimators.base.margins import MarginClassifier, machines
+from classica.estimators.base.margins import binary_contests
 from classica.native.online_learners import Longs, Presentations, Progress
-from classica.params import Boolean, Integer, OneOf, Rule, Seed
+from classica.params import Boolean, Integer, OneOf, RandomState, Rule, Seed
 
 #: The rules of what all of them take.
 ONLINE_RULES: dict[str, Rule] = {
@@ -31,56 +31,40 @@ ONLINE_RULES: dict[str, Rule] = {
 ZERO: Rule = OneOf("mistake", "first")
 
 
-class OnlineMachines(MarginClassifier):
-    """A margin classifier whose machines learn from one presentation after the other.
+class OnlineBinaryClassifiers:
+    """Mixed into a margin classifier whose binary classifiers learn from one presentation after the other.
 
-    A subclass says how machines begin (`_begin`) and what presentations do to them (`_present`).
+    A subclass says how binary classifiers begin (`_begin`) and what presentations do to them (`_present`).
     """
 
     max_iter: int
     shuffle: bool
-    random_state: Any
+    random_state: RandomState
     multi_class: str
 
-    #: Mistakes of each epoch (row) and machine (column).
+    classes_: NDArray[Any]
+
+    #: Mistakes per epoch (row) and binary classifier (column).
     mistakes_: Longs
     #: Epochs so far.
     n_iter_: int
     #: Whether the last epoch was free of mistakes.
     converged_: bool
 
+    _training_data: Callable[..., TrainingData]
+    _is_fitted: Callable[[], bool]
     _seed: int
     _one_vs_all: bool  # as learned, whatever the parameter says by now
 
     @abstractmethod
-    def _begin(self, n_machines: int, n_columns: int) -> None:
-        """Let all machines know nothing."""
+    def _begin(self, n_binary: int, n_columns: int) -> None:
+        """Start all binary classifiers from scratch."""
 
     @abstractmethod
     def _present(self, data: TrainingData, epochs: int) -> Progress:
-        """Present the rows, whose codes are those of `classes_`, and become what the machines now know."""
+        """Present the rows, whose codes are those of `classes_`, and keep the updated binary classifiers."""
 
-    def fit(self, X: MatrixLike, y: VectorLike) -> Self:
-        """Learn from scratch: epoch after epoch, until one without mistakes or `max_iter` of them.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            The labels.
-
-        Returns
-        -------
-        self : estimator
-        """
-        with self._all_or_nothing():
-            data = self._training_data(X, y)
-            self._forget_all(data.classes, data.X.shape[1])
-            self._learn(data, self.max_iter)
-        return self
-
-    def partial_fit(self, X: MatrixLike, y: VectorLike, classes: Any = None) -> Self:
+    def partial_fit(self, X: MatrixLike, y: VectorLike, classes: VectorLike | None = None) -> Self:
         """Go on from what is known: present each of the rows once more.
 
         Parameters
@@ -100,27 +84,28 @@ class OnlineMachines(MarginClassifier):
             with self._all_or_nothing():
                 data = self._training_data(X, y)
                 self._forget_all(announced_classes(data, classes), data.X.shape[1])
-                self._learn(coded_by(self.classes_, data), 1)
+                self._note(self._present(coded_by(self.classes_, data), 1))
             return self
         data = self._training_data(X, y, reset=False)
         if self._one_vs_all != (self.multi_class == "one-vs-all"):
-            rule = "the one of the first fit, to go on from it"
+            rule = "the one of the first fit to continue training"
             raise ParameterError(f"multi_class must be {rule}, got {self.multi_class!r}.")
         require_announced(self.classes_, classes)
-        self._learn(coded_by(self.classes_, data), 1)
+        self._note(self._present(coded_by(self.classes_, data), 1))
         return self
 
     @property
     def n_updates_(self) -> Longs:
-        """How often each machine has changed: once for each mistake."""
+        """The number of updates of each binary classifier, one per mistake."""
         updates: Longs = self.mistakes_.sum(axis=0)
         return updates
 
     def _sides(self) -> NDArray[np.int8]:
-        """Return a row per machine: 1 for the classes of its first side, -1 for its second."""
+        """Return a row per binary classifier: 1 for the classes of its first side, -1 for its second."""
         classes = len(self.classes_)
         sides = [
-            contest.first.astype(np.int8) - contest.second for contest in machines(classes, self._one_vs_all)
+            contest.first.astype(np.int8) - contest.second
+            for contest in binary_contests(classes, self._one_vs_all)
         ]
         return np.array(sides, dtype=np.int8).reshape(-1, classes)
 
@@ -143,12 +128,9 @@ class OnlineMachines(MarginClassifier):
         self._one_vs_all = self.multi_class == "one-vs-all"
         self._seed = int(check_random_state(self.random_state).randint(2**31))
         warn_of_many_pairs(len(classes), self._one_vs_all, ONE_FOR_EACH)
-        count = len(machines(len(classes), self._one_vs_all))
+        count = len(binary_contests(len(classes), self._one_vs_all))
         self.mistakes_, self.n_iter_ = np.zeros((0, count), dtype=np.int64), 0
         self._begin(count, n_columns)
-
-    def _learn(self, data: TrainingData, epochs: int) -> None:
-        self._note(self._present(data, epochs))
 
     def _note(self, progress: Progress) -> None:
         """Keep how it went."""

@@ -1,4 +1,4 @@
-"""What made a machine what it is: the rows that changed it, in their order."""
+"""What made a binary classifier what it is: the rows that changed it, in their order."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from classica.arrays import Rows
 from classica.native import Codes, Floats
 from classica.native import online_learners as native
 from classica.native.online_learners import Longs
@@ -19,10 +20,11 @@ _MOST_PRODUCTS = 1 << 22
 
 @dataclass(frozen=True)
 class ChangeLog:
-    """The changes of one machine: sign times row, one after the other.
+    """The changes of one binary classifier: sign times row, one after the other.
 
     The weights after change k are the sum of the first k + 1. Kept are places in a list of rows that all
-    machines share, each row once; a row that changes machines again and again costs its number only.
+    binary classifiers share, each row once; a row that changes binary classifiers again and again costs its
+    number only.
     """
 
     places: Codes
@@ -31,7 +33,7 @@ class ChangeLog:
 
     @classmethod
     def empty(cls) -> ChangeLog:
-        """Return the log of a machine that has not changed."""
+        """Return the log of a binary classifier that has not changed."""
         return cls(np.empty(0, dtype=np.int32), np.empty(0), np.empty(0, dtype=np.int64))
 
     def joined(self, places: NDArray[Any], signs: Floats, times: Longs) -> ChangeLog:
@@ -58,7 +60,7 @@ class ChangeLog:
         """
         survivals, before = self.survivals(seen), int(self.times[0]) if len(self.times) else seen
         places = self.places
-        if len(places) < products.shape[1]:  # those of other machines need not be touched
+        if len(places) < products.shape[1]:  # those of other binary classifiers need not be touched
             products, places = np.take(products, places, axis=1), np.arange(len(places), dtype=np.int32)
         votes = native.running_votes(products, places, self.signs, survivals, of_zero, threads)
         votes += before * of_zero  # of weights of zero, at the beginning
@@ -76,7 +78,7 @@ class ChangeLog:
         return np.bincount(self.places, lasting, minlength=n_rows) / max(seen, 1)
 
 
-def grown_rows(rows: Any, data: Any, numbers: list[Longs]) -> tuple[Any, list[Codes]]:
+def grown_rows(rows: Any, data: Rows, numbers: list[Longs]) -> tuple[Any, list[Codes]]:
     """Return the list of rows with those of ``data`` that changes name, and the places of these in it."""
     wanted = np.unique(np.concatenate([*numbers, np.empty(0, dtype=np.int64)]))
     new = data[wanted]
@@ -85,13 +87,13 @@ def grown_rows(rows: Any, data: Any, numbers: list[Longs]) -> tuple[Any, list[Co
     return joined, [(start + np.searchsorted(wanted, of_one)).astype(np.int32) for of_one in numbers]
 
 
-def blocks_of(X: Any, n_rows: int) -> list[Any]:
+def blocks_of(X: Rows, n_rows: int) -> list[Any]:
     """Return the rows of X in parts whose products with so many rows fit into memory."""
     height = max(1, _MOST_PRODUCTS // max(n_rows, 1))
     return [X[start : start + height] for start in range(0, max(X.shape[0], 1), height)]
 
 
-def _stacked(first: Any, second: Any) -> Any:
+def _stacked(first: Any, second: Rows) -> Any:
     if sp.issparse(first) or sp.issparse(second):
         return sp.vstack([sp.csr_array(first), sp.csr_array(second)], format="csr")
     return np.concatenate([first, second])

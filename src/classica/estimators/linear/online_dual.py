@@ -1,4 +1,4 @@
-"""Perceptrons in the space of a kernel: all that is known of a machine is its score of every row.
+"""Perceptrons in the space of a kernel: all that is known of a binary classifier is its score of every row.
 
 For kernels that only Python knows. Those of the core are learned with there, the same way and to the same
 bits, some presentations at a time.
@@ -28,7 +28,7 @@ def room_for_columns(rows: int) -> int:
 
 
 class GramColumns:
-    """The kernel of single rows with all rows of a table, kept for the machines that ask again."""
+    """The kernel of single rows with all rows of a table, kept for the binary classifiers that ask again."""
 
     def __init__(self, kernel: Kernel, X: Rows, threads: int) -> None:
         self._kernel, self._rows, self._threads = kernel, kernel.rows(X), threads
@@ -47,7 +47,7 @@ class GramColumns:
 
 @dataclass(frozen=True)
 class DualRun:
-    """What became of a machine: its mistakes in each epoch, and the rows that changed it, and when."""
+    """A binary classifier after training: its mistakes per epoch, the rows that changed it, and when."""
 
     mistakes: list[int]
     converged: bool
@@ -65,20 +65,20 @@ def train_dual(
     zero: int,
     offset: float,
 ) -> DualRun:
-    """Present rows to one machine until an epoch without mistakes; each of them changes all scores.
+    """Present rows to one binary classifier until an epoch without mistakes; each of them changes all scores.
 
     Parameters
     ----------
     columns : GramColumns
         The kernel of all rows.
     scores : array of shape (n_rows,)
-        The machine's score of each row at the beginning; changed in place.
+        The binary classifier's score of each row at the beginning; changed in place.
     sides : array of shape (n_rows,)
         1 or -1 for the side of a row.
     order_of : function of an epoch
         The rows in their order.
     epochs : int
-        The most epochs.
+        Maximum number of epochs.
     seen : int
         Presentations before.
     zero : int
@@ -90,13 +90,13 @@ def train_dual(
     rows: list[int] = []
     times: list[int] = []
     for epoch in range(epochs):
-        order, before, place = order_of(epoch), len(rows), 0
-        while (place := _next_mistake(scores, sides, order, place, zero)) < len(order):
-            row = int(order[place])
+        order, before, index = order_of(epoch), len(rows), 0
+        while (index := _next_mistake(scores, sides, order, index, zero)) < len(order):
+            row = int(order[index])
             scores += sides[row] * (columns.of(row) + offset)
             rows.append(row)
-            times.append(seen + place)
-            place += 1
+            times.append(seen + index)
+            index += 1
         seen += len(order)
         mistakes.append(len(rows) - before)
         if not mistakes[-1]:
@@ -105,7 +105,7 @@ def train_dual(
 
 
 def _next_mistake(scores: Floats, sides: Floats, order: Longs, start: int, zero: int) -> int:
-    """Return the place of the first presentation from `start` on whose score is on the wrong side."""
+    """Return the index of the first presentation from `start` on whose score is on the wrong side."""
     look = _FIRST_LOOK
     while start < len(order):
         rows = order[start : start + look]

@@ -13,22 +13,22 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from classica import native
-from classica.arrays import Rows
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores
-from classica.estimators.base.linear_margins import LinearMachines
-from classica.estimators.base.margins import MULTI_CLASS
-from classica.estimators.linear.online import ONLINE_RULES, ZERO, OnlineMachines
+from classica.estimators.base.linear_margins import LinearBinaryClassifiers
+from classica.estimators.base.margins import MULTI_CLASS, MarginClassifier, class_margins
+from classica.estimators.linear.online import ONLINE_RULES, ZERO, OnlineBinaryClassifiers
 from classica.estimators.linear.online_changes import ChangeLog, blocks_of, grown_rows
 from classica.estimators.linear.perceptron_run import EVERYTHING, PerceptronRun, SharedVotes
 from classica.native import Floats
 from classica.native import online_learners as online
 from classica.native.online_learners import Changes, PerceptronState, Progress
-from classica.params import N_JOBS, Boolean, OneOf, Rule
+from classica.params import N_JOBS, Boolean, OneOf, RandomState, Rule
 from classica.registry import FitTime, register
 
-#: What a machine keeps beside its weights, by variant.
+#: What a binary classifier keeps beside its weights, by variant.
 _KEEPS = {"plain": "last", "voted": "last", "averaged": "average", "pocket": "pocket"}
 #: Of which changes are recorded.
 _RECORDED = ("voted", EVERYTHING)
@@ -36,12 +36,13 @@ _RECORDED = ("voted", EVERYTHING)
 
 @register(
     slug="perceptron",
+    title="perceptron",
     family="linear",
     rule=r"\hat y(x) = \mathrm{sign}(w \cdot x + b), \quad w \leftarrow w + y\,x \text{ on each mistake}",
     plain_rule="ŷ(x) = sign(w·x + b), with w ← w + y x on each mistake",
     source="R (Roweis): perceptron, pocket and voted perceptron; C (CS 361): perceptron",
-    fit_cost="O(n d) per epoch and machine",
-    predict_cost="O(M d) per row, M machines; voted: O(V d), V changes",
+    fit_cost="O(n d) per epoch and binary classifier",
+    predict_cost="O(M d) per row, M binary classifiers; voted: O(V d), V updates",
     grid={"variant": ["averaged", "voted", "pocket", "plain"], "max_iter": [20, 100]},
     test_parameters=(
         {"max_iter": 40},
@@ -51,24 +52,24 @@ _RECORDED = ("voted", EVERYTHING)
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.0035, rows=0.6, columns=0.6, classes=0.4, grid=4.2),
 )
-class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
-    r"""Go through the rows, and turn the separating plane towards each row on its wrong side.
+class PerceptronClassifier(OnlineBinaryClassifiers, LinearBinaryClassifiers, GridScores, MarginClassifier):
+    r"""Learn a linear classifier online: add each misclassified row, signed by its class, to the weights.
 
     For sides y of +1 and -1, the rule is
 
     .. math:: \hat y(x) = \mathrm{sign}(w \cdot x + b), \quad w \leftarrow w + y\,x \text{ on each mistake}
 
-    with b changed as the weight of a column of ones. It begins with zero weights and presents all rows, epoch
-    after epoch, until one without a mistake or `max_iter` of them. If some w of length 1 has
+    with b updated as the weight of a column of ones. It starts from zero weights and presents all rows, epoch
+    after epoch, until an epoch without a mistake or for `max_iter` epochs. If some w of length 1 has
     :math:`y\,w \cdot x \ge \gamma` for all rows, of length R at most (the column of ones counted), there are
-    at most :math:`(R / \gamma)^2` mistakes in all (Novikoff). If the sides overlap it never comes to rest,
-    and its variants make more of what happens on the way:
+    at most :math:`(R / \gamma)^2` mistakes in all (Novikoff). If the classes overlap it never converges; the
+    variants differ in which weights they use:
 
     * ``"plain"``: the last weights;
-    * ``"pocket"`` (Gallant): those that survived most presentations in a row. Rows are drawn one by one from
-      all of them (unless `shuffle` is off), so a long run tells of few errors;
-    * ``"voted"`` (Freund and Schapire): all weights vote by their signs, each as often as the presentations
-      that it survived, the one that made it included;
+    * ``"pocket"`` (Gallant): those that survived most consecutive presentations. Rows are drawn at random
+      with replacement (unless `shuffle` is off), so a long run indicates few errors;
+    * ``"voted"`` (Freund and Schapire): all weight vectors vote by sign, each weighted by the number of
+      presentations it survived, including the one that created it;
     * ``"averaged"``: the mean of all weights over the presentations, a vote of scores instead of signs.
 
     Parameters
@@ -76,60 +77,62 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
     variant : {"plain", "pocket", "voted", "averaged"}, default="averaged"
         Which weights to keep.
     max_iter : int, default=20
-        The most epochs.
+        Maximum number of epochs.
     fit_intercept : bool, default=True
         Whether there is an intercept b.
     zero : {"mistake", "first"}, default="mistake"
-        What a score of zero means when learning: a mistake, whatever the row (so the first row changes
-        weights of zero); or the machine's first side, which of two classes is the second, as WEKA has it. In
-        a vote it counts nothing, or for that side.
+        A score of zero in training counts as a mistake (so the first row updates zero weights); or as a
+        prediction of the positive side (the second of two classes), as in WEKA. In a vote it counts for
+        neither side, or for the positive side.
     multi_class : {"one-vs-all", "all-vs-all"}, default="one-vs-all"
-        How more than two classes are told apart.
+        How more than two classes are handled: a binary classifier per class, or per pair of classes.
     shuffle : bool, default=True
-        Whether each epoch has an order of its own, drawn at random; False: the order given, as in lectures.
+        Whether the rows are shuffled before each epoch; False: the order given, as in lectures.
     random_state : int, RandomState instance or None, default=None
-        The seed of these orders.
+        Random seed for shuffling.
     n_jobs : int or None, default=None
-        Threads, one for each machine; None means every available core. The result is the same for any number.
+        Number of threads, at most one per binary classifier; None uses every available core. The result does
+        not depend on it.
 
     Attributes
     ----------
     classes_ : ndarray
         The class labels, sorted.
-    coef_ : ndarray of shape (n_machines, n_features)
-        The weights: of two classes those of the second, else of each class against the rest, or of each pair
-        in the order (0, 1), (0, 2), ..., (1, 2), ... Of a vote those that came last.
-    intercept_ : ndarray of shape (n_machines,)
+    coef_ : ndarray of shape (n_binary, n_features)
+        The weights: for two classes those of the second, else of each class against the rest, or of each pair
+        in the order (0, 1), (0, 2), ..., (1, 2), ... For "voted" the last ones.
+    intercept_ : ndarray of shape (n_binary,)
         The intercepts.
-    mistakes_ : ndarray of shape (n_epochs, n_machines)
-        The mistakes of each epoch.
+    mistakes_ : ndarray of shape (n_epochs, n_binary)
+        The number of mistakes in each epoch.
     n_iter_ : int
-        Epochs so far; machines that have converged sit out the rest.
-    n_updates_ : ndarray of shape (n_machines,)
-        The changes of each machine, one for each mistake.
+        Number of epochs run; a binary classifier that has converged skips the remaining ones.
+    n_updates_ : ndarray of shape (n_binary,)
+        The number of updates of each binary classifier, one per mistake.
     converged_ : bool
-        Whether every machine ended with an epoch free of mistakes, and so separates its rows.
+        Whether every binary classifier finished an epoch without mistakes, and so separates its rows.
 
     Notes
     -----
-    Cost: one product per row, epoch and machine. Rows come one after the other, so two classes keep one core
-    busy; more machines learn side by side. Dense rows are used where they lie, float32 or float64 (a table
-    that lies column by column is copied once). A vote keeps each row that ever changed a machine, once, with
-    the order of the changes: all weights are sums of them, and this takes no more room than the weights
-    themselves (but for 20 bytes a change), less where rows come again or are sparse.
+    Cost: one inner product per row, epoch and binary classifier. Rows are processed one after the other, so
+    two classes use one core; several binary classifiers are trained in parallel. Dense float32 and float64
+    rows are used without a copy (a column-major table is copied once). The voted variant keeps each row that
+    caused an update, once, with the order of the updates: all weights are sums of these rows, which takes no
+    more memory than the weights themselves (but for 20 bytes per update), and less if rows repeat or are
+    sparse.
 
-    ``partial_fit`` presents new rows once and goes on from there. Ties go to the first class. Values must not
-    exceed 1e140 in magnitude. That the table cannot be separated is no reason for a warning: `converged_`
-    says so. Columns of very different scale slow it down; scale them first. Rows have no weights, since an
-    online learner sees a case at a time.
+    ``partial_fit`` presents new rows once and continues from there. Ties go to the first class. Values must
+    not exceed 1e140 in magnitude. Rows that are not separable cause no warning; see `converged_`. Columns of
+    very different scale slow it down; scale them first. Sample weights are not supported, since an online
+    learner sees one row at a time.
 
-    Use it on streams and on very large or sparse tables, and to watch learning at work, mistake by mistake;
-    for results take the averaged or the voted variant. Not for probabilities, nor as the plain variant where
-    classes overlap: its last weights depend on the last mistakes.
+    Use it on data streams and on very large or sparse tables, and to study online learning; for accuracy use
+    the averaged or the voted variant. Not for probabilities, nor in the plain variant where classes overlap:
+    its last weights depend on the last mistakes.
 
     Examples
     --------
-    The AND of two inputs, in the order given: weights settle after few epochs.
+    The AND of two inputs, in the order given: the weights converge after a few epochs.
 
     >>> from classica import PerceptronClassifier
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
@@ -175,7 +178,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
         zero: str = "mistake",
         multi_class: str = "one-vs-all",
         shuffle: bool = True,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.variant = variant
@@ -187,16 +190,42 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    def fit(self, X: MatrixLike, y: VectorLike) -> PerceptronClassifier:
+        """Learn from scratch: epoch after epoch, until one without mistakes or `max_iter` of them.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            The labels.
+
+        Returns
+        -------
+        self : PerceptronClassifier
+        """
+        with self._all_or_nothing():
+            data = self._training_data(X, y)
+            self._forget_all(data.classes, data.X.shape[1])
+            progress = self._present(data, self.max_iter)
+            self._note(progress)
+        return self
+
+    def decision_function(self, X: MatrixLike) -> Floats:
+        """Return a margin per class; for two classes one number, positive for the second class."""
+        scores = self._binary_scores(self._query(X))
+        return class_margins(scores, len(self.classes_), self._one_vs_all)
+
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: weights and intercepts; of a vote, those of all who vote."""
+        """Number of free parameters: weights and intercepts; of a vote, those of all who vote."""
         voters = sum(len(log.places) for log in self._logs)
         return max(voters * (int(self.coef_.shape[1]) + 1), int(super().n_parameters_))
 
-    def _begin(self, n_machines: int, n_columns: int) -> None:
-        weights, kept = np.zeros((2, n_machines, n_columns + 1))
-        self._state = (weights, kept, *np.zeros((3, n_machines), dtype=np.int64))
-        self._variant, self._rows, self._logs = self.variant, None, [ChangeLog.empty()] * n_machines
+    def _begin(self, n_binary: int, n_columns: int) -> None:
+        weights, kept = np.zeros((2, n_binary, n_columns + 1))
+        self._state = (weights, kept, *np.zeros((3, n_binary), dtype=np.int64))
+        self._variant, self._rows, self._logs = self.variant, None, [ChangeLog.empty()] * n_binary
         self._intercept, self._zero = bool(self.fit_intercept), int(self.zero == "first")
 
     def _present(self, data: TrainingData, epochs: int) -> Progress:
@@ -207,7 +236,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
         return progress
 
     def _train(self, data: TrainingData, epochs: int, sides: NDArray[np.int8]) -> tuple[Progress, Changes]:
-        """Present the rows to machines with these sides; those with none of them sit it out."""
+        """Present the rows to binary classifiers with these sides; those with none of them sit it out."""
         return online.train_perceptrons(
             self._rows_of(data),
             data.codes,
@@ -224,12 +253,12 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
     def _rows_of(self, data: TrainingData) -> Any:
         return data.X if sp.issparse(data.X) else np.ascontiguousarray(data.X)
 
-    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: VectorLike) -> Iterator[tuple[int, Any]]:
         for drawn in (False, True):
-            places = [place for place, model in enumerate(models) if (model.variant == "pocket") == drawn]
-            if places:
-                run = PerceptronRun([models[place] for place in places], X, y)
-                yield from ((places[place], model) for place, model in run.fitted())
+            indices = [index for index, model in enumerate(models) if (model.variant == "pocket") == drawn]
+            if indices:
+                run = PerceptronRun([models[index] for index in indices], X, y)
+                yield from ((indices[index], model) for index, model in run.fitted())
 
     def _become_stage(self, state: PerceptronState) -> None:
         """Be what a run over the rows, whose state this is, makes of this variant."""
@@ -240,7 +269,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
         self._become_chosen()
 
     def _into_pocket(self, machines: NDArray[np.bool_]) -> None:
-        """Keep the weights of these machines, which have no mistake left."""
+        """Keep the weights of these binary classifiers, which have no mistake left."""
         now, kept, _, survived, longest = self._state
         kept[machines], longest[machines] = now[machines], survived[machines]
 
@@ -250,11 +279,11 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
 
     def _remember(self, X: Rows, data: TrainingData, changes: Changes) -> None:
         """Append the changes to what votes are made of."""
-        self._rows, places = grown_rows(self._rows, X, [rows for rows, _ in changes])
+        self._rows, indices = grown_rows(self._rows, X, [rows for rows, _ in changes])
         self._logs = [
             log.joined(where, side[data.codes[rows]].astype(np.float64), times)
             for log, where, side, (rows, times) in zip(
-                self._logs, places, self._sides(), changes, strict=True
+                self._logs, indices, self._sides(), changes, strict=True
             )
         ]
 
@@ -276,7 +305,7 @@ class PerceptronClassifier(OnlineMachines, LinearMachines, GridScores):
         return np.ascontiguousarray(np.concatenate(parts))
 
     def _products(self, X: Rows) -> Floats:
-        """Return the products of each row with those that changed machines, and of the ones beside them."""
+        """Return the products of each row with those that caused updates, and of the ones beside them."""
         products = _products(X, self._rows, self._threads_of(X))
         products += float(self._intercept)
         return products

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from classica.arrays import MatrixLike, Rows
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import taught_by
-from classica.estimators.base.grid_task import places_by
+from classica.estimators.base.grid_task import indices_by
 from classica.estimators.linear.online_changes import ChangeLog, blocks_of, grown_rows
 from classica.native import Floats
 from classica.native.online_learners import Changes
@@ -27,7 +27,7 @@ EVERYTHING = "everything"
 class PerceptronRun:
     """One run over the rows, and the models that come out of it."""
 
-    def __init__(self, models: list[Any], X: Rows, y: Any) -> None:
+    def __init__(self, models: list[Any], X: Rows, y: VectorLike) -> None:
         self._models = models
         self._run = run = copy(models[0])
         self._data: TrainingData = run._training_data(X, y)
@@ -39,21 +39,21 @@ class PerceptronRun:
         self._changes: Changes = [(none, none)] * machines
 
     def fitted(self) -> Iterator[tuple[int, Any]]:
-        """Yield the place of each model, and it fitted."""
+        """Yield the index of each model, and it fitted."""
         voted = []
-        for place in places_by(self._models, "max_iter"):
-            model = self._models[place]
+        for index in indices_by(self._models, "max_iter"):
+            model = self._models[index]
             self._go_on(int(model.max_iter))
             taught_by(model, self._run)._become_stage(self._state())
             if model.variant == "voted":
-                voted.append((place, model, [len(rows) for rows, _ in self._changes]))
+                voted.append((index, model, [len(rows) for rows, _ in self._changes]))
             else:
-                yield place, model
+                yield index, model
         if voted:
             yield from self._voters(voted)
 
     def _go_on(self, epochs: int) -> None:
-        """Learn up to so many epochs; machines that have converged sit out the rest."""
+        """Learn up to so many epochs; binary classifiers that have converged sit out the rest."""
         run, done = self._run, self._run.n_iter_
         if epochs <= done or (done and self._resting.all()):
             return
@@ -75,17 +75,17 @@ class PerceptronRun:
     def _voters(self, voted: list[tuple[int, Any, list[int]]]) -> Iterator[tuple[int, Any]]:
         """Yield the models that vote: all rows are those of the longest run, whose changes begin alike."""
         run, data = self._run, self._data
-        rows, places = grown_rows(None, run._rows_of(data), [rows for rows, _ in self._changes])
+        rows, indices = grown_rows(None, run._rows_of(data), [rows for rows, _ in self._changes])
         logs = [
             ChangeLog.empty().joined(where, side[data.codes[changed]].astype(np.float64), times)
-            for where, side, (changed, times) in zip(places, run._sides(), self._changes, strict=True)
+            for where, side, (changed, times) in zip(indices, run._sides(), self._changes, strict=True)
         ]
         shared = SharedVotes([model for _, model, _ in voted])
         for _, model, counts in voted:
             model._rows = rows
             model._logs = [log.first(count) for log, count in zip(logs, counts, strict=True)]
             model._shared_votes = shared
-        yield from ((place, model) for place, model, _ in voted)
+        yield from ((index, model) for index, model, _ in voted)
 
 
 class SharedVotes:

@@ -10,7 +10,7 @@ from classica.estimators.linear.winnow import WinnowClassifier
 from classica.explain.additive import Additive
 from classica.explain.additive_models import linear_program, margins_program, program_as, summed_program
 from classica.explain.opened import Opened
-from classica.explain.terms import Steps, Term
+from classica.explain.parts import Steps, Term
 
 
 def _of_logistic(opened: Opened) -> Additive:
@@ -19,10 +19,10 @@ def _of_logistic(opened: Opened) -> Additive:
 
 
 def _of_perceptron(opened: Opened) -> Additive | None:
-    model, places = opened.estimator, list(range(len(opened.classes or ())))
+    model, indices = opened.estimator, list(range(len(opened.classes or ())))
     if model._variant == "voted":
         return None
-    return margins_program(opened, model._model, places, second=True, one_vs_all=model._one_vs_all)
+    return margins_program(opened, model._model, indices, second=True, one_vs_all=model._one_vs_all)
 
 
 def _of_winnow(opened: Opened) -> Additive:

@@ -9,18 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from classica.errors import ParameterError, must
 from classica.estimators.linear.kernel_perceptron import KernelPerceptronClassifier
 from classica.estimators.linear.perceptron import PerceptronClassifier
 from classica.estimators.linear.winnow import WinnowClassifier
-from classica.explain import any_trace
 from classica.explain.binary_scores import is_by_pair
 from classica.explain.section import Section
 from classica.explain.settings_shown import settings_sections
 from classica.explain.shown_scores import score_names
 from classica.explain.traced import Traced
-from classica.explain.tracers import trace_as
+from classica.explain.tracers import any_steps, trace_as
 from classica.native import Floats
 from classica.wording import plain_words
 
@@ -36,12 +36,12 @@ def perceptron_steps(traced: Traced) -> list[Section]:
     sections = []
     for machine, sides in enumerate(_signs(traced)):
         weights, rows = np.zeros(wide.shape[1]), []
-        for epoch, place, x, side in _presented(wide, sides, model.mistakes_[:, machine]):
+        for epoch, index, x, side in _presented(wide, sides, model.mistakes_[:, machine]):
             score = float(weights @ x)
             if _is_right(score, side, model._zero):
                 continue
             weights = weights + side * x
-            rows.append([epoch, place + 1, side, score, *weights.tolist()])
+            rows.append([epoch, index + 1, side, score, *weights.tolist()])
         sections.append(_changes(traced, machine, names, rows))
     return [*settings_sections(traced.opened), *sections, _mistakes(traced)]
 
@@ -57,13 +57,13 @@ def winnow_steps(traced: Traced) -> list[Section]:
     for machine, sides in enumerate(_signs(traced)):
         weights = np.full((2 if model.balanced else 1, on.shape[1]), float(model.initial_weight))
         rows = []
-        for epoch, place, x, side in _presented(on, sides, model.mistakes_[:, machine]):
+        for epoch, index, x, side in _presented(on, sides, model.mistakes_[:, machine]):
             total = float(weights[0] @ x) - (float(weights[1] @ x) if model.balanced else 0.0)
             score = total - model.threshold_
             if _is_right(score, side, -1):
                 continue
             _promote(weights, x, side, float(model.alpha))
-            rows.append([epoch, place + 1, side, score, *(weights[0] - weights[1:].sum(axis=0)).tolist()])
+            rows.append([epoch, index + 1, side, score, *(weights[0] - weights[1:].sum(axis=0)).tolist()])
         sections.append(_changes(traced, machine, traced.opened.seen_names, rows))
     threshold = Section("Threshold", facts={"threshold": model.threshold_, "factor": float(model.alpha)})
     return [*settings_sections(traced.opened), threshold, *sections, _mistakes(traced)]
@@ -82,17 +82,17 @@ def _is_right(score: float, side: int, zero: int) -> bool:
     return said == side
 
 
-def _presented(X: Floats, sides: Any, mistakes: Any) -> Any:
+def _presented(X: Floats, sides: NDArray[Any], mistakes: Any) -> Any:
     """Give the rows of each epoch in their order, as long as there were mistakes."""
     for epoch in range(1, len(mistakes) + 1):
-        for place in np.flatnonzero(sides).tolist():
-            yield epoch, place, X[place], int(sides[place])
+        for index in np.flatnonzero(sides).tolist():
+            yield epoch, index, X[index], int(sides[index])
         if mistakes[epoch - 1] == 0:
             return
 
 
 def _signs(traced: Traced) -> Any:
-    """Return the side of every row in every machine: 1, -1, or 0 where it takes no part."""
+    """Return the side of every row in every binary classifier: 1, -1, or 0 where it takes no part."""
     labels = traced.opened.classes or []
     codes = np.array([labels.index(label) for label in traced.labels.tolist()])
     return traced.estimator._sides()[:, codes]
@@ -108,19 +108,23 @@ def _changes(traced: Traced, machine: int, names: list[str], rows: list[Any]) ->
     by_pair = is_by_pair(traced.opened)
     about = [plain_words(labels[1])] if len(labels) == 2 else score_names(labels, by_pair=by_pair)
     headings = ["epoch", "row", "side", "score", *(plain_words(name) for name in names)]
-    title = f"Each mistake and the weights after it, for {about[machine]}"
+    title = f"Mistakes and the weights after each, for {about[machine]}"
     return Section(title, headings=headings, rows=rows)
 
 
 def _mistakes(traced: Traced) -> Section:
     model = traced.estimator
     rows = [[epoch, *found] for epoch, found in enumerate(model.mistakes_.tolist(), 1)]
-    machines = [f"machine {number}" for number in range(1, model.mistakes_.shape[1] + 1)]
-    note = "The last epoch was free of mistakes." if model.converged_ else "Mistakes never ended."
-    return Section("Mistakes of each epoch", headings=["epoch", *machines], rows=rows, note=note)
+    machines = [f"classifier {number}" for number in range(1, model.mistakes_.shape[1] + 1)]
+    note = (
+        "Converged: the last epoch had no mistakes."
+        if model.converged_
+        else "Not converged: every epoch had mistakes."
+    )
+    return Section("Mistakes per epoch", headings=["epoch", *machines], rows=rows, note=note)
 
 
 # Rows are presented in the order of the table, so that the steps can be followed.
 trace_as(perceptron_steps, PerceptronClassifier, shuffle=False)
 trace_as(winnow_steps, WinnowClassifier, shuffle=False)
-trace_as(any_trace.steps, KernelPerceptronClassifier, shuffle=False)
+trace_as(any_steps, KernelPerceptronClassifier, shuffle=False)

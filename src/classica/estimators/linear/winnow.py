@@ -10,16 +10,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts
 from classica.errors import DataError, ParameterError, must
 from classica.estimators.base.estimator import TrainingData
-from classica.estimators.base.margins import MULTI_CLASS
-from classica.estimators.linear.online import ONLINE_RULES, OnlineMachines
+from classica.estimators.base.margins import MULTI_CLASS, MarginClassifier, class_margins
+from classica.estimators.linear.online import ONLINE_RULES, OnlineBinaryClassifiers
 from classica.native import Floats
 from classica.native import online_learners as native
 from classica.native.online_learners import Progress
-from classica.params import N_JOBS, Boolean, Nothing, Real, Rule
+from classica.params import N_JOBS, Boolean, Nothing, RandomState, Real, Rule
 from classica.registry import FitTime, register
 
 #: No weight leaves these bounds, so that no sum overflows and none is lost for ever.
@@ -28,13 +30,14 @@ _LEAST, _MOST = 1e-300, 1e300
 
 @register(
     slug="winnow",
+    title="Winnow",
     family="linear",
     rule=r"\hat y(x) = 1 \text{ if } w \cdot x > \theta, \quad"
     r" w_i \leftarrow w_i\,\alpha^{y\,x_i} \text{ on each mistake}",
     plain_rule="ŷ(x) = 1 if w·x > θ, with w_i ← w_i α^(y x_i) on each mistake",
     source="R (Roweis): Winnow, by name only; Littlestone (1988)",
-    fit_cost="O(n s) per epoch and machine, s ones per row",
-    predict_cost="O(M s) per row, M machines",
+    fit_cost="O(n s) per epoch and binary classifier, s ones per row",
+    predict_cost="O(M s) per row, M binary classifiers",
     grid={"balanced": [False, True], "alpha": [2.0, 1.5, 1.1]},
     test_parameters=(
         {},
@@ -43,20 +46,20 @@ _LEAST, _MOST = 1e-300, 1e300
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.0039, rows=0.7, columns=0.6, classes=0.5, grid=3.1),
 )
-class WinnowClassifier(OnlineMachines):
-    r"""Double the weights of ones in a row that should have scored higher, halve them in one that should not.
+class WinnowClassifier(OnlineBinaryClassifiers, MarginClassifier):
+    r"""Learn a linear threshold on binary columns online, by multiplicative updates on each mistake.
 
-    Rows x are zeros and ones, weights are positive, sides y are +1 and -1. The rule is
+    Columns are binary, weights are positive, classes y are +1 and -1. The rule is
 
     .. math:: \hat y(x) = 1 \text{ if } w \cdot x > \theta, \quad
               w_i \leftarrow w_i\,\alpha^{y\,x_i} \text{ on each mistake}
 
-    Weights begin at :math:`w_0`. All rows are presented, epoch after epoch, until one without a mistake or
-    `max_iter` of them. With ``balanced``, a second vector of weights is taken away from the first,
-    :math:`(w^+ - w^-) \cdot x > \theta`, and moves by the opposite factors: then a one can speak against
-    the class, too.
+    Weights start at :math:`w_0`. All rows are presented, epoch after epoch, until an epoch without a mistake
+    or for `max_iter` epochs. With ``balanced``, a second weight vector is subtracted from the first,
+    :math:`(w^+ - w^-) \cdot x > \theta`, and updated by the inverse factors: a one can then also be evidence
+    against the class.
 
-    If the side is the disjunction of k of d columns, Winnow makes at most
+    If the class is the disjunction of k of d columns, Winnow makes at most
 
     .. math:: M \le (1 + \alpha)\,k \left(\log_\alpha \frac{\theta}{w_0} + 1\right)
               + \frac{\alpha}{\alpha - 1} \frac{d\,w_0}{\theta}
@@ -75,56 +78,57 @@ class WinnowClassifier(OnlineMachines):
     alpha : float, default=2.0
         The factor α.
     threshold : float or None, default=None
-        What the weights of a row have to exceed, θ; None: the number of columns.
+        The threshold θ; None: the number of columns.
     initial_weight : float, default=1.0
-        Where weights begin, :math:`w_0`.
+        The initial weight :math:`w_0`.
     balanced : bool, default=False
-        Whether there are weights against a class as well.
+        Whether to use balanced Winnow, with a second weight vector against the class.
     binarize : float or None, default=0.0
-        Values above it are ones, the others zeros; None: the table must be zeros and ones already.
+        Values above it become 1, the others 0; None: the table must be binary already.
     max_iter : int, default=20
-        The most epochs.
+        Maximum number of epochs.
     multi_class : {"one-vs-all", "all-vs-all"}, default="one-vs-all"
-        How more than two classes are told apart.
+        How more than two classes are handled: a binary classifier per class, or per pair of classes.
     shuffle : bool, default=True
-        Whether each epoch has an order of its own, drawn at random; False: the order given, as in lectures.
+        Whether the rows are shuffled before each epoch; False: the order given, as in lectures.
     random_state : int, RandomState instance or None, default=None
-        The seed of these orders.
+        Random seed for shuffling.
     n_jobs : int or None, default=None
-        Threads, one for each machine; None means every available core. The result is the same for any number.
+        Number of threads, at most one per binary classifier; None uses every available core. The result does
+        not depend on it.
 
     Attributes
     ----------
     classes_ : ndarray
         The class labels, sorted.
-    weights_ : ndarray of shape (n_machines, n_features)
-        The weights: of two classes those of the second, else of each class against the rest, or of each pair
+    weights_ : ndarray of shape (n_binary, n_features)
+        The weights: for two classes those of the second, else of each class against the rest, or of each pair
         in the order (0, 1), (0, 2), ..., (1, 2), ...
-    opposed_weights_ : ndarray of shape (n_machines, n_features) or None
-        Those taken away, if ``balanced``.
+    opposed_weights_ : ndarray of shape (n_binary, n_features) or None
+        The weights that are subtracted, if ``balanced``.
     threshold_ : float
         The threshold θ in use.
-    mistakes_ : ndarray of shape (n_epochs, n_machines)
-        The mistakes of each epoch.
+    mistakes_ : ndarray of shape (n_epochs, n_binary)
+        The number of mistakes in each epoch.
     n_iter_ : int
-        Epochs so far; machines that have converged sit out the rest.
-    n_updates_ : ndarray of shape (n_machines,)
-        The changes of each machine, one for each mistake.
+        Number of epochs run; a binary classifier that has converged skips the remaining ones.
+    n_updates_ : ndarray of shape (n_binary,)
+        The number of updates of each binary classifier, one per mistake.
     converged_ : bool
-        Whether every machine ended with an epoch free of mistakes.
+        Whether every binary classifier finished an epoch without mistakes.
 
     Notes
     -----
-    Cost: the ones of each row, per epoch and machine. A sum that equals the threshold speaks for the second
-    side (of two classes: the first). Weights stay between 1e-300 and 1e300; further changes leave them
-    there. ``decision_function`` is the sum of the weights less the threshold; ties go to the first class.
-    ``partial_fit`` presents new rows once. It suits many columns of which few matter; without
-    ``balanced`` it cannot use a one that speaks against a class: add each column's opposite, or balance.
-    Rows have no weights, since an online learner sees a case at a time.
+    Cost: the ones of each row, per epoch and binary classifier. A sum equal to the threshold predicts the
+    negative side (of two classes: the first). Weights are clipped to the range from 1e-300 to 1e300.
+    ``decision_function`` is the sum of the weights less the threshold; ties go to the first class.
+    ``partial_fit`` presents new rows once. It suits many columns of which few matter; without ``balanced`` it
+    cannot use a one as evidence against a class: add the complement of each column, or set ``balanced``.
+    Sample weights are not supported, since an online learner sees one row at a time.
 
-    Use it on very many columns of zeros and ones of which few matter, such as words in texts: its mistakes
-    grow with the logarithm of the columns only. Not on quantities, which it sees as ones and zeros, nor for
-    probabilities, nor where many columns matter a little each.
+    Use it on very many binary columns of which few matter, such as words in texts: the number of mistakes
+    grows only with the logarithm of the number of columns. Not on continuous columns, which it binarises, nor
+    for probabilities, nor where many columns matter a little each.
 
     Examples
     --------
@@ -169,7 +173,7 @@ class WinnowClassifier(OnlineMachines):
         max_iter: int = 20,
         multi_class: str = "one-vs-all",
         shuffle: bool = True,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha
@@ -183,14 +187,40 @@ class WinnowClassifier(OnlineMachines):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    def fit(self, X: MatrixLike, y: VectorLike) -> WinnowClassifier:
+        """Learn from scratch: epoch after epoch, until one without mistakes or `max_iter` of them.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            The labels.
+
+        Returns
+        -------
+        self : WinnowClassifier
+        """
+        with self._all_or_nothing():
+            data = self._training_data(X, y)
+            self._forget_all(data.classes, data.X.shape[1])
+            progress = self._present(data, self.max_iter)
+            self._note(progress)
+        return self
+
+    def decision_function(self, X: MatrixLike) -> Floats:
+        """Return a margin per class; for two classes one number, positive for the second class."""
+        scores = self._binary_scores(self._query(X))
+        return class_margins(scores, len(self.classes_), self._one_vs_all)
+
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: the weights."""
+        """Number of free parameters: the weights."""
         vectors = 1 if self.opposed_weights_ is None else 2
         return max(vectors * self.weights_.size, 1)
 
-    def _begin(self, n_machines: int, n_columns: int) -> None:
-        begin = np.full((n_machines, n_columns), float(self.initial_weight))
+    def _begin(self, n_binary: int, n_columns: int) -> None:
+        begin = np.full((n_binary, n_columns), float(self.initial_weight))
         self.weights_, self.opposed_weights_ = begin, begin.copy() if self.balanced else None
         self._above = self.binarize
         self.threshold_ = float(n_columns if self.threshold is None else self.threshold)
@@ -213,7 +243,7 @@ class WinnowClassifier(OnlineMachines):
         self.weights_, self.opposed_weights_ = weights, opposed
         return progress
 
-    def _binary_scores(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Rows) -> Floats:
         weights = self.weights_ if self.opposed_weights_ is None else self.weights_ - self.opposed_weights_
         sums: Floats = _ones(X, self._above) @ weights.T
         scores: Floats = np.clip(sums - self.threshold_, -_MOST, _MOST)
@@ -245,15 +275,15 @@ def _require_binary(X: Any) -> None:
     values = X.data if sp.issparse(X) else X
     bad = (values != 0) & (values != 1)
     if bad.any():
-        row, column = _first_place(X, bad)
+        row, column = _first_index(X, bad)
         value = float(X[row, column])
         where = f"column {column}, row {row}"
-        raise DataError(f"X must hold zeros and ones unless binarize is a number, got {value:g} in {where}.")
+        raise DataError(f"X must be binary (0 or 1) unless binarize is a number, got {value:g} in {where}.")
 
 
-def _first_place(X: Any, bad: Any) -> tuple[int, int]:
+def _first_index(X: Any, bad: NDArray[Any]) -> tuple[int, int]:
     if sp.issparse(X):
-        place = int(np.argmax(bad))
-        return int(np.searchsorted(X.indptr, place, side="right")) - 1, int(X.indices[place])
+        index = int(np.argmax(bad))
+        return int(np.searchsorted(X.indptr, index, side="right")) - 1, int(X.indices[index])
     row, column = np.unravel_index(int(np.argmax(bad)), bad.shape)
     return int(row), int(column)

@@ -7,13 +7,14 @@ from typing import Any
 import narwhals as nw
 from numpy.typing import NDArray
 
+from classica.arrays import MatrixLike
 from classica.row_taking import is_frame
 
 #: The kinds of NumPy arrays that hold text or objects, which only their reader can judge.
 _NOT_NUMBERS = "OUST"
 
 
-def holds_numbers(X: Any) -> bool:
+def holds_numbers(X: MatrixLike) -> bool:
     """Return whether X is an array or a sparse matrix of numbers."""
     return not is_frame(X) and getattr(getattr(X, "dtype", None), "kind", "f") not in _NOT_NUMBERS
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import config_context, get_config
+from sklearn.base import BaseEstimator
 
 from classica.arrays import MatrixLike, VectorLike
 from classica.errors import ParameterError
@@ -48,17 +49,22 @@ def in_threads(call: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], threa
         workers.shutdown(wait=False, cancel_futures=True)
 
 
-def seeded(member: Any, random: np.random.RandomState, *, only_unseeded: bool) -> Any:
+def seeded(member: BaseEstimator, random: np.random.RandomState, *, only_unseeded: bool) -> Any:
     """Return the member, with seeds of its own for it and what is inside it."""
     stated = member.get_params(deep=True)
-    places = sorted(place for place in stated if _ends_with(place, "random_state"))
-    wanted = [place for place in places if not only_unseeded or stated[place] is None]
-    member.set_params(**{place: int(random.randint(2**31)) for place in wanted})
+    indices = sorted(index for index in stated if _ends_with(index, "random_state"))
+    wanted = [index for index in indices if not only_unseeded or stated[index] is None]
+    member.set_params(**{index: int(random.randint(2**31)) for index in wanted})
     return member
 
 
 def fit_member(
-    member: Any, X: MatrixLike, y: VectorLike, params: Mapping[str, Any], alone: bool, n_jobs: int | None
+    member: BaseEstimator,
+    X: MatrixLike,
+    y: VectorLike,
+    params: Mapping[str, Any],
+    alone: bool,
+    n_jobs: int | None,
 ) -> Any:
     """Fit a member and return it; beside others it keeps to one thread unless it says how many it takes."""
     free = _places_of_free_threads(member)
@@ -68,7 +74,7 @@ def fit_member(
     return member
 
 
-def posteriors(member: Any, X: MatrixLike, classes: NDArray[Any]) -> Floats:
+def posteriors(member: BaseEstimator, X: MatrixLike, classes: NDArray[Any]) -> Floats:
     """Return the probabilities of all classes; of those a member has not seen they are 0."""
     given = np.asarray(member.predict_proba(X))
     found: Floats = given.astype(np.float64, copy=False)
@@ -86,13 +92,13 @@ def of_all_classes(found: Floats, known: NDArray[Any], classes: NDArray[Any]) ->
     return of_all
 
 
-def answers(member: Any, X: MatrixLike, classes: NDArray[Any]) -> Codes:
+def answers(member: BaseEstimator, X: MatrixLike, classes: NDArray[Any]) -> Codes:
     """Return the codes of the classes a member says."""
     codes: Codes = np.searchsorted(classes, member.predict(X)).astype(np.int32)
     return codes
 
 
-def ballots(member: Any, X: MatrixLike, classes: NDArray[Any], voting: str) -> Floats:
+def ballots(member: BaseEstimator, X: MatrixLike, classes: NDArray[Any], voting: str) -> Floats:
     """Return what a member gives each class: its probability ("soft"), or its one vote ("hard")."""
     if voting == "soft":
         return posteriors(member, X, classes)
@@ -100,7 +106,7 @@ def ballots(member: Any, X: MatrixLike, classes: NDArray[Any], voting: str) -> F
     return votes
 
 
-def require_probabilities(member: Any, called: str) -> None:
+def require_probabilities(member: BaseEstimator, called: str) -> None:
     """Refuse a member without probabilities where they are to be averaged."""
     if not hasattr(member, "predict_proba"):
         rule = f"'hard' for {called}, which has no predict_proba"
@@ -113,19 +119,19 @@ def _configured(settings: dict[str, Any], call: Callable[..., Any], task: tuple[
         return call(*task)
 
 
-def _places_of_free_threads(member: Any) -> list[str]:
+def _places_of_free_threads(member: BaseEstimator) -> list[str]:
     """Return where a member or what is inside it would take every core; ours does if not told otherwise."""
     stated = {"": member, **member.get_params(deep=True)}
     return [
-        place
-        for place, value in stated.items()
-        if value is None and _ends_with(place, "n_jobs") and isinstance(stated[_owner(place)], Estimator)
+        index
+        for index, value in stated.items()
+        if value is None and _ends_with(index, "n_jobs") and isinstance(stated[_owner(index)], Estimator)
     ]
 
 
-def _owner(place: str) -> str:
-    return place.rpartition("__")[0]
+def _owner(index: str) -> str:
+    return index.rpartition("__")[0]
 
 
-def _ends_with(place: str, parameter: str) -> bool:
-    return place.rpartition("__")[2] == parameter
+def _ends_with(index: str, parameter: str) -> bool:
+    return index.rpartition("__")[2] == parameter

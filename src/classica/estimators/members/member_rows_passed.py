@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.utils import get_tags
 
-from classica.arrays import MatrixLike, Rows
+from classica.arrays import Rows
 from classica.columns import Accepts, check_names, read_columns, read_matrix
 from classica.estimators.base.estimator import Classifier, Estimator, TrainingData
 from classica.estimators.members.member_columns import holds_numbers
-from classica.native import Floats
-from classica.params import check_parameters
+from classica.params import Categorical, check_parameters
 from classica.row_taking import as_table, is_frame, take_rows
 from classica.targets import encode_labels, label_union
 
@@ -46,7 +46,7 @@ class MadeOfMembers(Classifier):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: those of all members, where each tells its own."""
+        """Number of free parameters: those of all members, where each tells its own."""
         self._require_fitted()
         return sum(member.n_parameters_ for member in self.estimators_)
 
@@ -78,7 +78,7 @@ class MadeOfMembers(Classifier):
         check_names(self, X, reset=reset)
         return X
 
-    def _content(self, X: Rows, categorical_features: Any, *, required: bool) -> Any:
+    def _content(self, X: Rows, categorical_features: Categorical, *, required: bool) -> Any:
         """Return what is in the rows as numbers, to draw rows by; None where only members can read them."""
         if not is_frame(X):
             return X if holds_numbers(X) else None
@@ -99,21 +99,7 @@ class MadeOfMembers(Classifier):
         )
 
 
-class MemberEnsemble(MadeOfMembers):
-    """Members that vote: each class gets a share."""
-
-    @abstractmethod
-    def predict_proba(self, X: MatrixLike) -> Floats:
-        """Return the share of each class for each row."""
-
-    def predict(self, X: MatrixLike) -> NDArray[Any]:
-        """Return the class with the largest share for each row; of equal ones the first."""
-        shares = self.predict_proba(X)
-        labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
-        return labels
-
-
-def takes_kernel(template: Any) -> bool:
+def takes_kernel(template: BaseEstimator) -> bool:
     """Return whether a classifier learns from kernel values or distances between all rows."""
     return bool(get_tags(template).input_tags.pairwise)
 

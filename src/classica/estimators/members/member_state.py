@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, is_classifier
 
 from classica.kinds import ListOf, Scope
 from classica.persist.description import Member
@@ -13,7 +14,9 @@ from classica.persist.description import Member
 MEMBERS = ListOf(Member(), "members")
 
 
-def check_member(member: Any, columns: int, classes: Any, voting: str, scope: Scope) -> None:
+def check_member(
+    member: BaseEstimator, columns: int, classes: NDArray[Any], voting: str, scope: Scope
+) -> None:
     """Check a member for a number of columns and for the classes it may know."""
     name = type(member).__name__
     scope.require(is_classifier(member), "made of classifiers", name)
@@ -21,8 +24,6 @@ def check_member(member: Any, columns: int, classes: Any, voting: str, scope: Sc
     scope.require(found == columns, f"made of members for {columns} columns", found)
     labels: Any = getattr(member, "classes_", None)
     alike = labels is not None and (labels.dtype.kind in "biuf") == (classes.dtype.kind in "biuf")
-    scope.require(
-        alike and np.isin(labels, classes).all(), "made of members that know its classes alone", name
-    )
+    scope.require(alike and np.isin(labels, classes).all(), "made of members with no other classes", name)
     able = voting != "soft" or hasattr(member, "predict_proba")
     scope.require(able, "made of members with probabilities", name)

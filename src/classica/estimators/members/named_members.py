@@ -39,10 +39,12 @@ class NamedMembers(BaseEstimator):
             if "__" in name:
                 raise ParameterError(must("The name of a member", "free of '__'", name))
             if name in own:
-                raise ParameterError(must("The name of a member", "other than that of a parameter", name))
+                raise ParameterError(
+                    must("The name of a member", "different from every parameter's name", name)
+                )
 
 
-def _inner_parameters(estimators: Any) -> dict[str, Any]:
+def _inner_parameters(estimators: object) -> dict[str, Any]:
     found = dict(_pairs(estimators))
     for name, member in _pairs(estimators):
         if hasattr(member, "get_params") and not isinstance(member, type):
@@ -50,7 +52,7 @@ def _inner_parameters(estimators: Any) -> dict[str, Any]:
     return found
 
 
-def _pairs(estimators: Any) -> list[tuple[str, Any]]:
+def _pairs(estimators: object) -> list[tuple[str, Any]]:
     """Return the pairs of a list of pairs; nothing of what ``fit`` will refuse."""
     if not isinstance(estimators, list | tuple):
         return []

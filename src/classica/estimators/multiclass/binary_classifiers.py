@@ -1,100 +1,89 @@
-"""Any two-class machine for any number of classes: what one against all and all against all share."""
+"""Any binary classifier for any number of classes: what one against all and all against all share."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import clone
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter
 from sklearn.utils.validation import has_fit_parameter
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import ParameterError
-from classica.estimators.base.contests import Contest, warn_of_many_pairs
+from classica.estimators.base.contests import Contest
 from classica.estimators.base.estimator import TrainingData
-from classica.estimators.base.margins import MarginClassifier, machines
 from classica.estimators.gaussian.fisher import FisherClassifier
 from classica.estimators.members.member_columns import take_columns
 from classica.estimators.members.member_fits import fit_member, in_threads, seeded
-from classica.estimators.members.member_rows_passed import MadeOfMembers, counted_rows, takes_kernel
+from classica.estimators.members.member_rows_passed import counted_rows, takes_kernel
 from classica.estimators.members.member_rules import AClassifier
 from classica.metadata import Metadata, fit_router, is_routing, member_params
 from classica.native import Floats
-from classica.params import N_JOBS, Nothing, Rule, Seed, check_parameters
+from classica.params import N_JOBS, Nothing, RandomState, Rule, Seed
 from classica.row_taking import take_rows
 from classica.trees.growing.tree import Longs
 
 
-class BinaryMachines(MarginClassifier, MadeOfMembers):
-    """Clones of one classifier, each of which tells its first side (1) from its second (0)."""
+class BinaryClassifiers:
+    """Mixed into members that are clones of one classifier: each tells its first side (1) from its second."""
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
         "estimator": Nothing() | AClassifier(),
         "random_state": Seed(),
         "n_jobs": N_JOBS,
     }
-    #: Weights are for the machines, whose request decides.
+    #: Weights are for the binary classifiers, whose request decides.
     __metadata_request__fit: ClassVar[Mapping[str, str]] = {"sample_weight": UNUSED}
-    _one_vs_all: bool
-    #: The columns each machine sees; missing where all see all. Of kernel values these are the rows it knows.
+    classes_: NDArray[Any]
+    estimators_: list[Any]
+    _threads: int
+    _all_rows: Callable[..., TrainingData]
+    _content: Callable[..., Any]
+    _are_all_ours: Callable[[], bool]
+    #: The columns of each binary classifier; missing where all have all. Of kernel values: its training rows.
     _kernel_columns: list[Longs]
 
-    def __init__(self, estimator: Any = None, *, random_state: Any = None, n_jobs: int | None = None) -> None:
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.estimator = estimator
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
-        """Learn every machine from the rows of its two sides.
-
-        Parameters
-        ----------
-        X : whatever the machine takes, of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            The labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            How much each row counts, for a machine that takes such weights.
-        **params : metadata
-            What else the ``fit`` of the machine requests, with scikit-learn's metadata routing.
-
-        Returns
-        -------
-        self : estimator
-        """
-        check_parameters(self)  # before the estimator is asked for its requests
+    def _read_rows(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None, params: Mapping[str, Any]
+    ) -> _Seen:
+        """Check rows, labels, weights and metadata; return the rows that count, with the codes of classes."""
         wanted = member_params(self, sample_weight, params)
         given = self._all_rows(X, y, wanted.pop("sample_weight", None))
         data, template = counted_rows(given), self._template()
-        if self._are_all_ours():  # names the row of a bad value in the whole table, not in that of a machine
+        if self._are_all_ours():  # names the row of a bad value in the whole table, not in a part of it
             self._content(given.X, getattr(template, "categorical_features", "from_dtype"), required=True)
         if data.weights is not None:
             _require_weighable(template)
-        warn_of_many_pairs(
-            len(data.classes), self._one_vs_all, "OneVsAllClassifier needs only one for each class"
-        )
-        contests = machines(len(data.classes), self._one_vs_all)
-        columns = _kernel_columns(contests, data, given) if takes_kernel(template) else None
-        seen = _Seen(data, Metadata.of(wanted, len(given.codes)).take(_counted(given)))
-        self.estimators_ = self._machines(template, contests, seen, columns)
-        self.classes_ = data.classes
+        places = _counted(given)
+        return _Seen(data, Metadata.of(wanted, len(given.codes)).take(places), places)
+
+    def _store(self, classes: NDArray[Any], members: list[Any], columns: list[Longs] | None) -> None:
+        """Keep the binary classifiers, and the columns of kernel values that each of them sees."""
+        self.classes_, self.estimators_ = classes, members
         self.__dict__.pop("_kernel_columns", None)
         if columns is not None:
             self._kernel_columns = columns
-        return self
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return which metadata the machines request, for scikit-learn's metadata routing."""
+        """Return which metadata the binary classifiers request, for scikit-learn's metadata routing."""
         return fit_router(self, {"estimator": self._template()})
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = True
-        return tags
 
     def _template(self) -> Any:
         return FisherClassifier() if self.estimator is None else self.estimator
@@ -103,9 +92,15 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         template = self._template()
         return [template] if AClassifier().accepts(template) else []
 
-    def _machines(
-        self, template: Any, contests: list[Contest], seen: _Seen, columns: list[Longs] | None
-    ) -> list[Any]:
+    def _seen_columns(self, contests: list[Contest], seen: _Seen) -> list[Longs] | None:
+        """Return the columns of kernel values of each binary classifier: those of its training rows."""
+        if not takes_kernel(self._template()):
+            return None
+        return [seen.places[_rows_of(contest, seen.data)] for contest in contests]
+
+    def _machines(self, contests: list[Contest], seen: _Seen, columns: list[Longs] | None) -> list[Any]:
+        """Return a binary classifier for each contest, learned from the rows of its two sides."""
+        template = self._template()
         alone = self._threads == 1 or len(contests) == 1
         of_each = [None] * len(contests) if columns is None else columns
         tasks = [
@@ -116,14 +111,14 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
         ]
         return in_threads(_learned, tasks, self._threads)
 
-    def _clones(self, template: Any, count: int) -> list[Any]:
-        """Return unfitted machines. Copies of one clone: there may be thousands, and they cost less."""
+    def _clones(self, template: BaseEstimator, count: int) -> list[Any]:
+        """Return unfitted binary classifiers: copies of one clone, cheap even for thousands of them."""
         one, random = clone(template), check_random_state(self.random_state)
         copies = [copy.deepcopy(one) for _ in range(count)]
-        draws = any(place.endswith("random_state") for place in one.get_params())
+        draws = any(index.endswith("random_state") for index in one.get_params())
         return [seeded(member, random, only_unseeded=True) for member in copies] if draws else copies
 
-    def _binary_scores(self, X: Any) -> Floats:
+    def _binary_scores(self, X: Rows) -> Floats:
         scores = np.empty((X.shape[0], len(self.estimators_)))
         columns = self.__dict__.get("_kernel_columns")
         for number, member in enumerate(self.estimators_):
@@ -134,14 +129,15 @@ class BinaryMachines(MarginClassifier, MadeOfMembers):
 
 @dataclass(frozen=True)
 class _Seen:
-    """The rows that count, and the metadata of these rows that machines request beside weights."""
+    """The rows that count, the metadata that binary classifiers request, and the indices in the table."""
 
     data: TrainingData
     metadata: Metadata
+    places: Longs
 
 
-def first_side_scores(member: Any, X: Any) -> Floats:
-    """Return by how much a machine prefers its first side, by the finest scale it has."""
+def first_side_scores(member: BaseEstimator, X: MatrixLike) -> Floats:
+    """Return by how much a binary classifier prefers its first side, by the finest scale it has."""
     if hasattr(member, "decision_function"):
         scores = np.asarray(member.decision_function(X), dtype=np.float64).reshape(-1)
     elif hasattr(member, "predict_proba"):
@@ -157,34 +153,28 @@ def _rows_of(contest: Contest, data: TrainingData) -> Longs:
     return np.flatnonzero((contest.first | contest.second)[data.codes]).astype(np.int64)
 
 
-def _kernel_columns(contests: list[Contest], data: TrainingData, given: TrainingData) -> list[Longs]:
-    """Return the columns each machine sees of kernel values: those of the rows it learns from."""
-    counted = _counted(given)
-    return [counted[_rows_of(contest, data)] for contest in contests]
-
-
 def _counted(given: TrainingData) -> Longs:
     """Return the rows that count, by number."""
     weights = given.weights
     return np.arange(len(given.codes)) if weights is None else np.flatnonzero(weights).astype(np.int64)
 
 
-def _require_weighable(template: Any) -> None:
-    """Refuse weights for a machine whose fit has none; where they are routed, it has requested them."""
+def _require_weighable(template: BaseEstimator) -> None:
+    """Reject weights for a binary classifier whose fit takes none; routed weights are requested by it."""
     if not is_routing() and not has_fit_parameter(template, "sample_weight"):
         rule = f"None for {type(template).__name__}, whose fit has no parameter of that name"
         raise ParameterError(f"sample_weight must be {rule}, got weights.")
 
 
 def _learned(
-    member: Any,
+    member: BaseEstimator,
     contest: Contest,
     seen: _Seen,
     columns: Longs | None,
     alone: bool,
     n_jobs: int | None,
 ) -> Any:
-    """Fit a machine to the rows of its sides: 1 stands for the first, 0 for the second."""
+    """Fit a binary classifier to the rows of its sides: 1 stands for the first, 0 for the second."""
     data = seen.data
     rows = _rows_of(contest, data)
     sides = contest.first[data.codes[rows]].astype(np.int64)

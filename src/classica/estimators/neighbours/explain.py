@@ -24,7 +24,7 @@ def describe(opened: Opened) -> list[Section]:
         "training rows": model.n_samples_fit_,
         "distance": model.metric if isinstance(model.metric, str) else "a function",
         "weights": model.weights if isinstance(model.weights, str) else "a function",
-        "found by": model.algorithm_,
+        "search structure": model.algorithm_,
         "columns": "standardised" if encoder is not None and encoder.standardise else "as they are",
     }
     if model.metric == "minkowski":
@@ -40,14 +40,14 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     """Return the training rows that voted, by number, with their distances."""
     model, seen = opened.estimator, opened.seen(row)
     if not hasattr(model, "explain"):
-        distances, places = model.kneighbors(seen)
-        rows = [[int(p) + 1, float(d)] for p, d in zip(places[0], distances[0], strict=True)]
+        distances, indices = model.kneighbors(seen)
+        rows = [[int(p) + 1, float(d)] for p, d in zip(indices[0], distances[0], strict=True)]
         title = "The nearest training rows"
         return [Section(title, headings=["row", "distance"], rows=rows), outcome(opened, row)]
     [found] = model.explain(seen)
     near = zip((found.rows + 1).tolist(), found.distances.tolist(), found.labels.tolist(), strict=True)
-    voters = [[place, distance, plain_words(label)] for place, distance, label in near]
-    title = "The training rows that vote, nearest first"
+    voters = [[index, distance, plain_words(label)] for index, distance, label in near]
+    title = "Neighbours that vote, nearest first"
     return [
         Section(title, headings=["row", "distance", "class"], rows=voters),
         outcome(opened, row),

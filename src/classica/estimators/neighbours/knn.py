@@ -5,7 +5,7 @@ r"""K nearest neighbours: the most common class among the K nearest training row
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,17 +14,19 @@ from numpy.typing import NDArray
 from classica import native
 from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import ParameterError, must
+from classica.estimators.base.estimator import Classifier
 from classica.estimators.base.grid_scores import GridScores, taught_by
 from classica.estimators.neighbours.neighbour_search import NEIGHBOUR_RULES, Neighbours, SharedSearch
 from classica.estimators.neighbours.neighbour_votes import Explanation, LeaveOneOutErrors, replaced
 from classica.native import Codes, Floats, Lists
-from classica.params import Integer, OneOf, Rule, check_parameters
+from classica.params import Categorical, Integer, OneOf, Rule, check_parameters
 from classica.registry import FitTime, register
 from classica.targets import encode_labels, encode_target, label_union
 
 
 @register(
     slug="knn",
+    title="k-NN",
     family="neighbours",
     rule=r"\hat y(x) = \arg\max_c \sum_{i \in N_K(x)} w_i \, [y_i = c]",
     plain_rule="ŷ(x) = the most common class among the K nearest training rows",
@@ -43,52 +45,54 @@ from classica.targets import encode_labels, encode_target, label_union
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.0027, rows=1.1, columns=0.6, grid=3.3),
 )
-class KNeighborsClassifier(GridScores, Neighbours):
-    r"""Vote among the K nearest training rows.
+class KNeighborsClassifier(GridScores, Classifier, Neighbours):
+    r"""Predict the majority class among the k nearest training rows.
 
     The rule:
 
     .. math:: \hat y(x) = \arg\max_c \sum_{i \in N_K(x)} w_i \, [y_i = c]
 
-    and :math:`P(c \mid x)` is the share of the votes for c among the neighbours used.
+    and :math:`P(c \mid x)` is the fraction of the votes for c among the neighbours used.
 
-    Learning keeps the rows and builds a search structure. Every structure is exact and gives the same
-    neighbours: by distance, then by row. Distances are differences in double precision, so neighbours do
-    not depend on shifts, memory order or threads, and a row is at distance 0 from itself.
+    ``fit`` stores the rows and builds a search structure. Every structure is exact and returns the same
+    neighbours, ordered by distance, then by row index. Distances are computed from differences in double
+    precision, so neighbours do not depend on shifts, memory order or threads, and a row is at distance 0 from
+    itself.
 
-    Ties, as the lecture states them: all rows at exactly the K-th distance take part, so K grows for that
-    query. If several classes then lead, K shrinks for that query, by whole groups of equal distance, until
-    one leads (``ties="decrease"``); or it grows (``"increase"``); or exactly K rows count and the first
-    class of the leaders wins (``"lowest"``, scikit-learn's way).
+    Ties are broken as in the lecture: all rows at exactly the K-th distance vote, so K grows for that query.
+    If several classes are then tied, K shrinks for that query, by whole groups of equal distance, until one
+    class leads (``ties="decrease"``); or it grows (``"increase"``); or exactly K rows vote and the first of
+    the tied classes wins (``"lowest"``, as in scikit-learn).
 
     Parameters
     ----------
     n_neighbors : int, "sqrt" or "loo", default=5
-        K; where there are fewer rows, all of them vote, and ``fit`` warns. "sqrt": √(n/C), made odd for two
-        classes. "loo": the K up to 50 with the fewest leave-one-out errors, the smallest of equals.
+        K; if there are fewer rows, all of them vote, and ``fit`` warns. "sqrt": √(n/C), made odd for two
+        classes. "loo": the K up to 50 with the fewest leave-one-out errors, the smallest of tied ones.
     weights : {"uniform", "distance"} or function, default="uniform"
-        The weight of a neighbour: one, or 1/distance (a zero distance takes all the weight), or a function
-        from an array of distances to weights.
-    algorithm : {"auto", "brute", "partial", "kd_tree", "ball_tree", "annulus"}, default="auto"
+        The weight of a neighbour: 1, or 1/distance (neighbours at distance 0 take all the weight), or a
+        function from an array of distances to weights.
+    algorithm : {...}, default="auto"
         The search structure. k-d tree and annulus: Minkowski metrics; ball tree: true metrics; brute force
-        and partial distance: all. "auto" takes the fastest for the shape of the data.
+        and partial distance: all. "auto" chooses the fastest for the shape of the data.
     leaf_size : int, default=32
-        Rows per leaf of a tree, rounded to eights; it changes the speed only.
+        Rows per leaf of a tree, rounded to a multiple of eight; affects speed only.
     p : float, default=2
-        The power of the Minkowski metric.
-    metric : str or function, default="minkowski"
-        "minkowski", "euclidean", "manhattan", "chebyshev", "cosine", "hamming", "mahalanobis", "heom" or
-        "gower" (numeric, categorical and missing cells together), "precomputed", or a function of two rows.
+        Power of the Minkowski metric.
+    metric : {...} or function, default="minkowski"
+        The distance. "heom" and "gower" handle numeric, categorical and missing values together;
+        "precomputed": X holds distances; a function takes two rows.
     metric_params : dict or None, default=None
-        V or VI of the Mahalanobis metric (the covariance of the rows by default); arguments of a function.
-    ties : {"decrease", "increase", "lowest"}, default="decrease"
-        What happens when several classes lead.
+        V or VI of the Mahalanobis metric (by default the covariance of the rows); keyword arguments of a
+        function.
+    ties : {...}, default="decrease"
+        How ties between classes are broken.
     approximate : bool, default=False
-        Look into one leaf of the k-d tree only. `recall` tells what is lost.
+        Whether to search a single leaf of the k-d tree only. `recall` measures what is lost.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories, for "heom" and "gower".
+        The categorical columns, for "heom" and "gower".
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
@@ -97,27 +101,27 @@ class KNeighborsClassifier(GridScores, Neighbours):
     n_neighbors_ : int
         K, at most the number of rows.
     algorithm_ : str
-        The structure in use.
+        The search structure in use.
     n_samples_fit_ : int
-        The training rows.
+        Number of training rows.
 
     Notes
     -----
-    Cost: nothing to learn but the structure; a query compares with all n rows (brute), or with few of them
-    (trees, up to a dozen dimensions or so). With more dimensions every row is about equally far. As n
+    Cost: ``fit`` only builds the search structure; a query compares with all n rows (brute), or with few of
+    them (trees, up to about a dozen dimensions). In high dimensions all rows are about equally far. As n
     grows, the error of 1-NN is at most twice the Bayes error. It assumes that distance means similarity:
-    scale the columns. There are no sample weights: the rule has none. HEOM and Gower divide numeric columns
-    by their range; an unseen category differs from all others, a missing cell is as far as can be (HEOM)
-    or left out (Gower). Values must not exceed 1e150 in magnitude.
+    scale the columns. Sample weights are not supported. HEOM and Gower divide numeric columns by their range;
+    an unseen category differs from all others, a missing value has the maximal distance (HEOM) or is left out
+    (Gower). Values must not exceed 1e150 in magnitude.
 
-    Use it where near rows tend to share a class, whatever the shape of the classes, and there are enough rows
-    for few columns; nothing is assumed, and every answer can be shown by its neighbours. Not with many
-    columns that do not matter, which drown the distance, nor on columns of unequal scale, nor where many rows
-    of many columns must be answered fast.
+    Use it where nearby rows tend to share a class, whatever the shape of the classes, with many rows and few
+    columns; it makes no assumption about the classes, and every prediction can be explained by its
+    neighbours. Not with many irrelevant columns, which dominate the distance, nor with columns of unequal
+    scale, nor where predictions on large tables must be fast.
 
     Examples
     --------
-    Two against two at K = 4: K shrinks until one class leads.
+    Two votes against two at K = 4: K shrinks until one class leads.
 
     >>> from classica import KNeighborsClassifier
     >>> X, y = [[1.0], [2.0], [4.0], [7.0]], ["a", "b", "b", "a"]
@@ -144,15 +148,15 @@ class KNeighborsClassifier(GridScores, Neighbours):
         self,
         n_neighbors: int | str = 5,
         *,
-        weights: Any = "uniform",
+        weights: str | Callable[[Floats], Floats] = "uniform",
         algorithm: str = "auto",
         leaf_size: int = 32,
         p: float = 2,
-        metric: Any = "minkowski",
+        metric: str | Callable[..., float] = "minkowski",
         metric_params: dict[str, Any] | None = None,
         ties: str = "decrease",
         approximate: bool = False,
-        categorical_features: Any = "from_dtype",
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.n_neighbors = n_neighbors
@@ -185,7 +189,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
         self._warn_of_few_rows()
         return self
 
-    def _fit_rows(self, X: Rows, y: Any) -> KNeighborsClassifier:
+    def _fit_rows(self, X: Rows, y: VectorLike) -> KNeighborsClassifier:
         """Learn without a word on how many rows there are: more may come."""
         check_parameters(self)
         columns = self._read(X, reset=True)
@@ -195,7 +199,9 @@ class KNeighborsClassifier(GridScores, Neighbours):
         self.n_neighbors_ = self._choose_k()
         return self
 
-    def partial_fit(self, X: MatrixLike, y: VectorLike, classes: Any = None) -> KNeighborsClassifier:
+    def partial_fit(
+        self, X: MatrixLike, y: VectorLike, classes: VectorLike | None = None
+    ) -> KNeighborsClassifier:
         """Add rows: the result equals a fresh fit on all rows so far.
 
         Parameters
@@ -301,7 +307,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
     def _is_fitted(self) -> bool:
         return "n_neighbors_" in self.__dict__
 
-    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: VectorLike) -> Iterator[tuple[int, Any]]:
         # The one that asks for the fewest neighbours: that others ask for more than there are is no news.
         first = min(models, key=_fewest_neighbours).fit(X, y)
         for model in models:
@@ -309,11 +315,11 @@ class KNeighborsClassifier(GridScores, Neighbours):
                 taught_by(model, first)
                 model.n_neighbors_ = model._choose_k()
         search = SharedSearch(max(model.n_neighbors_ for model in models))
-        for place, model in enumerate(models):
+        for index, model in enumerate(models):
             # A function of weights sees whole lists; those of an approximate search depend on K.
             if not callable(model.weights) and not model.approximate:
                 model._shared_search = search
-            yield place, model
+            yield index, model
 
     def _choose_k(self) -> int:
         rows, classes = self.n_samples_fit_, len(self.classes_)
@@ -349,7 +355,7 @@ class KNeighborsClassifier(GridScores, Neighbours):
         queries = None if X is None else self._query(X)
         return queries, self._lists(queries, None, k)
 
-    def _lists(self, queries: Any, chosen: NDArray[np.intp] | None, k: int) -> Lists:
+    def _lists(self, queries: Rows, chosen: NDArray[np.intp] | None, k: int) -> Lists:
         """Return the lists of chosen queries (None: all), or of left-out training rows if there are none."""
         if queries is None:
             return self._find_left_out(self._every_row() if chosen is None else chosen, k)

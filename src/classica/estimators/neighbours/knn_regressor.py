@@ -5,7 +5,7 @@ r"""K nearest neighbours for numbers: the (weighted) mean target of the K neares
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,13 +14,14 @@ from sklearn.base import RegressorMixin
 from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.neighbours.neighbour_search import NEIGHBOUR_RULES, Neighbours
 from classica.native import Floats
-from classica.params import Integer, OneOf, Rule, check_parameters
+from classica.params import Categorical, Integer, OneOf, Rule, check_parameters
 from classica.registry import register
 from classica.targets import numeric_target
 
 
 @register(
     slug="knn-regressor",
+    title="k-NN regression",
     family="neighbours",
     rule=r"\hat y(x) = \frac{\sum_{i \in N_K(x)} w_i y_i}{\sum_{i \in N_K(x)} w_i}",
     plain_rule="ŷ(x) = the (weighted) mean target of the K nearest training rows",
@@ -31,7 +32,7 @@ from classica.targets import numeric_target
     test_parameters=({}, {"algorithm": "kd_tree", "weights": "distance", "ties": "lowest"}),
 )
 class KNeighborsRegressor(RegressorMixin, Neighbours):
-    r"""Average the targets of the K nearest training rows.
+    r"""Predict the mean target of the k nearest training rows.
 
     The rule:
 
@@ -42,45 +43,45 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
     Parameters
     ----------
     n_neighbors : int, default=5
-        K. Where it is more than the number of rows, all rows count, and ``fit`` warns.
+        K; if there are fewer rows, all of them count, and ``fit`` warns.
     weights : {"uniform", "distance"} or function, default="uniform"
-        The weight of a neighbour: one, or 1/distance (a zero distance takes all the weight), or a function
-        from an array of distances to weights.
-    algorithm : {"auto", "brute", "partial", "kd_tree", "ball_tree", "annulus"}, default="auto"
-        The search structure; every one finds the same neighbours.
+        The weight of a neighbour: 1, or 1/distance (neighbours at distance 0 take all the weight), or a
+        function from an array of distances to weights.
+    algorithm : {...}, default="auto"
+        The search structure; all of them return the same neighbours.
     leaf_size : int, default=32
-        Rows per leaf of a tree, rounded to eights; it changes the speed only.
+        Rows per leaf of a tree, rounded to a multiple of eight; affects speed only.
     p : float, default=2
-        The power of the Minkowski metric.
+        Power of the Minkowski metric.
     metric : str or function, default="minkowski"
         As for `KNeighborsClassifier`.
     metric_params : dict or None, default=None
-        V or VI of the Mahalanobis metric; arguments of a function.
+        V or VI of the Mahalanobis metric; keyword arguments of a function.
     ties : {"include", "lowest"}, default="include"
-        Rows at exactly the K-th distance all take part, or only the first of them up to K.
+        All rows at exactly the K-th distance count, or only the first of them up to K.
     approximate : bool, default=False
-        Look into one leaf of the k-d tree only.
+        Whether to search a single leaf of the k-d tree only.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories, for "heom" and "gower".
+        The categorical columns, for "heom" and "gower".
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
     n_neighbors_ : int
         K.
     algorithm_ : str
-        The structure in use.
+        The search structure in use.
     n_samples_fit_ : int
-        The training rows.
+        Number of training rows.
 
     Notes
     -----
     Cost and edge cases are those of `KNeighborsClassifier`. It cannot extrapolate: every prediction lies
     between the smallest and the largest target.
 
-    Use it where near rows have similar targets and the shape of the function is not known. Not beyond the
-    range of the training rows, nor with many columns that do not matter, which drown the distance.
+    Use it where nearby rows have similar targets and the form of the function is unknown. Not to extrapolate,
+    nor with many irrelevant columns, which dominate the distance.
 
     Examples
     --------
@@ -102,15 +103,15 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
         self,
         n_neighbors: int = 5,
         *,
-        weights: Any = "uniform",
+        weights: str | Callable[[Floats], Floats] = "uniform",
         algorithm: str = "auto",
         leaf_size: int = 32,
         p: float = 2,
-        metric: Any = "minkowski",
+        metric: str | Callable[..., float] = "minkowski",
         metric_params: dict[str, Any] | None = None,
         ties: str = "include",
         approximate: bool = False,
-        categorical_features: Any = "from_dtype",
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.n_neighbors = n_neighbors
@@ -143,7 +144,7 @@ class KNeighborsRegressor(RegressorMixin, Neighbours):
         self._warn_of_few_rows()
         return self
 
-    def _fit_rows(self, X: Rows, y: Any) -> KNeighborsRegressor:
+    def _fit_rows(self, X: Rows, y: VectorLike) -> KNeighborsRegressor:
         """Learn without a word on how many rows there are: more may come."""
         check_parameters(self)
         columns = self._read(X, reset=True)

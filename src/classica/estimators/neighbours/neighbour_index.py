@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import Rows
 from classica.estimators.neighbours.row_metric import RowMetric
 from classica.native import TILE_ROWS, Codes, Floats, Lists
 
@@ -26,7 +27,9 @@ class NeighbourIndex:
     leaf_tiles: int
 
     @classmethod
-    def build(cls, X: Any, structure: str, metric: RowMetric, leaf_size: int, threads: int) -> NeighbourIndex:
+    def build(
+        cls, X: Rows, structure: str, metric: RowMetric, leaf_size: int, threads: int
+    ) -> NeighbourIndex:
         """Return the index of prepared rows."""
         leaf_tiles = max(1, leaf_size // TILE_ROWS)
         arrays = native.build_index(
@@ -41,7 +44,7 @@ class NeighbourIndex:
 
     def find(
         self,
-        queries: Any,
+        queries: Rows,
         neighbours: int,
         *,
         excluded: Codes | None,
@@ -67,13 +70,13 @@ class NeighbourIndex:
     def rows(self) -> Any:
         """Return the prepared rows in training order."""
         columns = self.tiles.shape[1]
-        by_place = self.tiles.transpose(0, 2, 1).reshape(-1, columns)
+        by_index = self.tiles.transpose(0, 2, 1).reshape(-1, columns)
         found = np.empty((self.count, columns), dtype=self.tiles.dtype)
         taken = self.order >= 0
-        found[self.order[taken]] = by_place[taken]
+        found[self.order[taken]] = by_index[taken]
         return found
 
-    def plus(self, X: Any, threads: int) -> NeighbourIndex:
+    def plus(self, X: Rows, threads: int) -> NeighbourIndex:
         """Return an index with further rows: a tail at first, a new build when the tail grows long."""
         dtype = np.promote_types(self.tiles.dtype, X.dtype)  # float32 rows stay exact among float64 ones
         added = NeighbourIndex.build(X.astype(dtype), "brute", self.metric, TILE_ROWS, threads)
@@ -92,11 +95,11 @@ class NeighbourIndex:
         return replace(self, order=order)._refreshed(threads)
 
     def _refreshed(self, threads: int) -> NeighbourIndex:
-        places = len(self.order)
+        indices = len(self.order)
         tail = self.tiles.shape[0] - self.built_tiles
         if self.structure in ("brute", "partial"):
             tail = 0
-        if tail * TILE_ROWS <= max(1024, places // 4) and self.count >= places // 2 - TILE_ROWS:
+        if tail * TILE_ROWS <= max(1024, indices // 4) and self.count >= indices // 2 - TILE_ROWS:
             covers_all = self.structure in ("brute", "partial")
             return replace(self, built_tiles=self.tiles.shape[0]) if covers_all else self
         leaf_size = self.leaf_tiles * TILE_ROWS

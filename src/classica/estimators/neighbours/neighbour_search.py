@@ -65,7 +65,7 @@ class Neighbours(Estimator):
 
     @property
     def accepts(self) -> Accepts:  # type: ignore[override]
-        """What rows are taken: mixed metrics know missing cells and categories."""
+        """What rows are taken: mixed metrics know missing values and categories."""
         mixed = self.metric in MIXED if isinstance(self.metric, str) else False
         return Accepts(missing=mixed, categorical=mixed, largest=1e150)
 
@@ -110,8 +110,8 @@ class Neighbours(Estimator):
             raise ParameterError(must("n_neighbors", f"an integer from 1 to {most} (the rows)", wanted))
         starts, ranks, rows = self._find(X, wanted)
         if len(rows) > (len(starts) - 1) * wanted:  # lists with ties are longer
-            places = starts[:-1, None] + np.arange(wanted)
-            ranks, rows = ranks[places], rows[places]
+            indices = starts[:-1, None] + np.arange(wanted)
+            ranks, rows = ranks[indices], rows[indices]
         found = rows.reshape(-1, wanted).astype(np.int64)
         return (self._distances(ranks).reshape(-1, wanted), found) if return_distance else found
 
@@ -188,18 +188,18 @@ class Neighbours(Estimator):
         self._index = self._index.without(gone, self._threads)
         self.n_samples_fit_ = self._index.count
 
-    def _matching(self, columns: Columns, targets: Any, known: Any) -> NDArray[np.bool_]:
+    def _matching(self, columns: Columns, targets: NDArray[Any], known: NDArray[Any]) -> NDArray[np.bool_]:
         """Mark one training row for each given row: the first that is equal, target and all."""
-        places: dict[bytes, list[int]] = {}
+        indices: dict[bytes, list[int]] = {}
         mine = np.ascontiguousarray(self._rows()) + 0.0  # -0 is 0
         for i in range(len(mine) - 1, -1, -1):
-            places.setdefault(mine[i].tobytes() + repr(known[i]).encode(), []).append(i)
+            indices.setdefault(mine[i].tobytes() + repr(known[i]).encode(), []).append(i)
         gone = np.zeros(len(mine), dtype=bool)
         theirs = np.ascontiguousarray(columns.matrix.astype(mine.dtype)) + 0.0
         for i, row in enumerate(theirs):
-            found = places.get(row.tobytes() + repr(targets[i]).encode())
+            found = indices.get(row.tobytes() + repr(targets[i]).encode())
             if not found:
-                raise DataError(f"X and y must hold rows learned before, got another in row {i}.")
+                raise DataError(f"Cannot forget row {i}: it is not a training row.")
             gone[found.pop()] = True
         return gone
 
@@ -230,7 +230,7 @@ class Neighbours(Estimator):
 
     def _every_row(self) -> NDArray[np.intp]:
         if self.n_samples_fit_ < 2:
-            raise DataError("The training data must have 2 rows to leave one out, got 1.")
+            raise DataError("The training data must have at least 2 rows for leave-one-out, got 1.")
         return np.arange(self.n_samples_fit_)
 
     def _find_left_out(self, rows: NDArray[np.intp], neighbours: int) -> Lists:
@@ -255,7 +255,7 @@ class Neighbours(Estimator):
         ranks = np.ascontiguousarray(ranks, dtype=np.float64)
         return native.select_neighbours(ranks, neighbours, excluded=excluded, threads=self._threads)
 
-    def _call_metric(self, queries: Any) -> Floats:
+    def _call_metric(self, queries: Rows) -> Floats:
         metric: Any = self.metric
         parameters = self.metric_params or {}
         return np.array([[metric(query, row, **parameters) for row in self._raw] for query in queries])
@@ -289,16 +289,16 @@ def _fastest(metric: RowMetric, rows: int, columns: int) -> str:
     return "brute" if euclidean else "partial"
 
 
-def _called_weights(function: Callable[[Any], Any], starts: Any, distances: Floats) -> Floats:
+def _called_weights(function: Callable[[Any], Any], starts: NDArray[Any], distances: Floats) -> Floats:
     """Call the function once per list length, on an array of one row per query, as scikit-learn does."""
     lengths = np.diff(starts)
     weights = np.empty_like(distances)
     for length in np.unique(lengths):
-        places = starts[:-1][lengths == length, None] + np.arange(length)
-        weights[places] = function(distances[places])
+        indices = starts[:-1][lengths == length, None] + np.arange(length)
+        weights[indices] = function(distances[indices])
     totals = np.add.reduceat(weights, starts[:-1])
     if not (np.isfinite(weights) & (weights >= 0)).all() or not (totals > 0).all():
-        raise ParameterError("weights must give finite weights, not negative and not all zero, got others.")
+        raise ParameterError("weights must return finite weights, not negative and not all zero, got others.")
     return weights
 
 
@@ -311,7 +311,7 @@ class SharedSearch:
         self._queries: Any = None
         self._lists: Lists | None = None
 
-    def lists(self, model: Any, X: MatrixLike) -> tuple[Any, Lists]:
+    def lists(self, model: Neighbours, X: MatrixLike) -> tuple[Any, Lists]:
         """Return the checked queries and their lists; the same object is searched for once."""
         if self._lists is None or self._asked is not X:
             self._asked, self._queries = X, model._query(X)

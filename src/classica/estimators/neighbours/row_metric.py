@@ -12,21 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import Rows
 from classica.errors import ParameterError, must
-from classica.native import Floats
+from classica.native import METRICS, Floats
 
-#: The metrics by name; a callable or "precomputed" goes its own way.
-NAMES = (
-    "minkowski",
-    "euclidean",
-    "manhattan",
-    "chebyshev",
-    "cosine",
-    "hamming",
-    "mahalanobis",
-    "heom",
-    "gower",
-)
+#: The metrics by name: those of the kernel, and those of transformed rows. A callable or "precomputed"
+#: goes its own way.
+NAMES = (*METRICS, "cosine", "mahalanobis")
 MIXED = ("heom", "gower")
 
 
@@ -80,7 +72,7 @@ class RowMetric:
 
 
 def make_metric(
-    name: str, p: float, parameters: dict[str, Any] | None, X: Any, categorical: Any
+    name: str, p: float, parameters: dict[str, Any] | None, X: Rows, categorical: NDArray[np.bool_]
 ) -> RowMetric:
     """Return the metric fixed on the training rows X."""
     given = dict(parameters or {})
@@ -109,7 +101,7 @@ def _product(X: Floats, matrix: Floats) -> Floats:
     return total
 
 
-def _power_of_two(X: Any) -> float:
+def _power_of_two(X: Rows) -> float:
     """Return the power of two just above the largest magnitude: dividing by it is exact."""
     return float(np.ldexp(1.0, int(np.frexp(float(np.abs(X).max(initial=0.0)))[1])))
 
@@ -127,7 +119,7 @@ def _unit_rows(X: Floats) -> Floats:
     return np.hstack([unit, (length == 0).astype(np.float64)])
 
 
-def _mahalanobis(X: Any, covariance: Any, inverse: Any) -> RowMetric:
+def _mahalanobis(X: Rows, covariance: Any, inverse: Any) -> RowMetric:
     """Return the metric in units of the data's own magnitude, where no square overflows or vanishes."""
     rows = np.ascontiguousarray(X, dtype=np.float64)  # sums depend on the memory order
     center = rows.mean(axis=0)
@@ -144,7 +136,7 @@ def _mahalanobis(X: Any, covariance: Any, inverse: Any) -> RowMetric:
     return RowMetric("mahalanobis", "euclidean", center=center, matrix=root, unit=unit)
 
 
-def _ranges(X: Any, categorical: NDArray[np.bool_]) -> Floats:
+def _ranges(X: Rows, categorical: NDArray[np.bool_]) -> Floats:
     rows = np.asarray(X, dtype=np.float64)
     with np.errstate(invalid="ignore"):
         known = (

@@ -68,7 +68,7 @@ def _check_index(index: NeighbourIndex, scope: Scope) -> None:
     scope.require(len(rows) and np.array_equal(rows, np.arange(len(rows))), "made with an order of its rows")
     taken = tiles.transpose(0, 2, 1).reshape(-1, wide)[index.order >= 0]
     missing = metric.name in MIXED
-    scope.require(missing or not np.isnan(taken).any(), "made of rows without gaps", "NaN")
+    scope.require(missing or not np.isnan(taken).any(), "made of rows without missing values", "NaN")
     scope.require(not (np.abs(taken) > _LARGEST).any(), f"made of rows up to {_LARGEST:g}")
 
 
@@ -125,7 +125,7 @@ def _check_neighbours(model: Any, scope: Scope) -> None:
         check_levels(model, scope)
 
 
-def _check_regressor(model: Any, scope: Scope) -> None:
+def _check_regressor(model: KNeighborsRegressor, scope: Scope) -> None:
     _check_neighbours(model, scope)
     largest = np.finfo(np.float64).max / len(model._targets)
     scope.require(np.abs(model._targets).max() <= largest, "made with targets of a finite sum")

@@ -14,18 +14,18 @@ from classica.wording import plain_words
 def steps(traced: Traced) -> list[Section]:
     """Return the distances from a row to all others, nearest first, and who votes."""
     model, others = traced.estimator, traced.features.height - 1
-    distances, places = model.kneighbors(None, max(others, 1))
+    distances, indices = model.kneighbors(None, max(others, 1))
     labels = [plain_words(label) for label in traced.labels.tolist()]
-    own = zip(places[traced.number - 1].tolist(), distances[traced.number - 1].tolist(), strict=True)
-    rows = [[place + 1, distance, labels[place]] for place, distance in own]
+    own = zip(indices[traced.number - 1].tolist(), distances[traced.number - 1].tolist(), strict=True)
+    rows = [[index + 1, distance, labels[index]] for index, distance in own]
     found = model.explain(None)[traced.number - 1]
     shares = [[plain_words(label), share] for label, share in found.shares.items()]
     title = f"Distances from {traced.about_row} to the other rows"
     vote = Section(
-        f"The vote of the {found.used} nearest, {traced.about_row} left out",
+        f"The vote of the {found.used} nearest, {traced.about_row} held out",
         headings=["class", "share"],
         rows=shares,
-        note=f"The answer is {plain_words(found.label)}.",
+        note=f"Prediction: {plain_words(found.label)}.",
     )
     return [
         *settings_sections(traced.opened),

@@ -32,7 +32,7 @@ def describe(opened: Opened) -> list[Section]:
     for number, (weights, biases) in enumerate(zip(model.coefs_, model.intercepts_, strict=True), 1):
         length = float(np.sqrt(np.mean(weights**2)))
         rows.append([number, weights.shape[0], weights.shape[1], weights.size + biases.size, length])
-    headings = ["layer", "inputs", "neurons", "parameters", "size of a weight"]
+    headings = ["layer", "inputs", "neurons", "parameters", "size of the weights"]
     facts = {"activation": model._passes.network.activation, "passes": model.n_iter_, "loss": model.loss_}
     inputs = np.sqrt(np.sum(model.coefs_[0] ** 2, axis=1))
     names = zip(opened.seen_names, inputs.tolist(), strict=True)
@@ -40,7 +40,7 @@ def describe(opened: Opened) -> list[Section]:
     return [
         Section("Layers", headings=headings, rows=rows),
         Section("Learning", facts=facts),
-        Section("Length of the weights out of each input", headings=["input", "length"], rows=columns),
+        Section("Norm of the weights of each input", headings=["input", "length"], rows=columns),
     ]
 
 
@@ -56,10 +56,10 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
         ["bias", "", *biases.tolist()],
     ]
     rows += [
-        [f"neuron {place + 1}", float(values[place]), *added[place].tolist()]
-        for place in largest_first(added)
+        [f"neuron {index + 1}", float(values[index]), *added[index].tolist()]
+        for index in largest_first(added)
     ]
-    title = "What each neuron of the last hidden layer adds to the scores"
+    title = "Contribution of each neuron of the last hidden layer to the scores"
     return [Section(title, headings=["", "value", *labels], rows=rows), outcome(opened, row)]
 
 

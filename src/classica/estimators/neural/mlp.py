@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 
+from classica import native
 from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts
 from classica.errors import DataError, must
@@ -28,7 +29,20 @@ from classica.estimators.neural.mlp_network import LayerSizes, Network
 from classica.estimators.neural.mlp_passes import Passes, PassRules
 from classica.estimators.neural.mlp_rows import Cases
 from classica.native import Floats
-from classica.params import N_JOBS, Boolean, Dictionary, Integer, Nothing, OneOf, Real, Rule, Seed
+from classica.native.networks import ACTIVATIONS
+from classica.params import (
+    N_JOBS,
+    Boolean,
+    ClassWeight,
+    Dictionary,
+    Integer,
+    Nothing,
+    OneOf,
+    RandomState,
+    Real,
+    Rule,
+    Seed,
+)
 from classica.registry import FitTime, register
 from classica.shown_arrays import read_only
 from classica.targets import label_union
@@ -36,16 +50,17 @@ from classica.targets import label_union
 _BELOW_ONE = 1.0 - 2.0**-53
 
 
-def _can_go_on(model: Any) -> bool:
+def _can_go_on(model: MLPClassifier) -> bool:
     return bool(model.solver != "lbfgs" and model.class_weight != "balanced")
 
 
 @register(
     slug="mlp",
+    title="neural network",
     family="neural",
     rule=r"P(c \mid x) = \frac{e^{s_c(x)}}{\sum_k e^{s_k(x)}}, \quad "
     r"s(x) = W_L \, f(\cdots f(W_1 x + b_1) \cdots) + b_L",
-    plain_rule="P(c|x) = softmax of s(x), with s(x) = W2 f(W1 x + b1) + b2 and more layers the same way",
+    plain_rule="P(c|x) = softmax of s(x), with s(x) = W2 f(W1 x + b1) + b2 for one hidden layer",
     source="T, R: neural networks, by name only; Glorot and Bengio (2010); Kingma and Ba (2015): Adam",
     fit_cost="O(n p) per pass, p weights",
     predict_cost="O(p) per row",
@@ -69,114 +84,116 @@ def _can_go_on(model: Any) -> bool:
     fit_time=FitTime(0.051, rows=1.0, columns=0.2, classes=0.2, grid=4.1),
 )
 class MLPClassifier(LogJoint):
-    r"""Put layers of neurons between columns and classes, and learn all weights by gradient descent.
+    r"""Train a feed-forward neural network with hidden layers by gradient descent.
 
-    Each layer multiplies what it gets with its weights, adds biases and bends the sums by an activation f.
-    The last one gives a score per class, and a softmax turns scores into posteriors:
+    Each layer multiplies its input by a weight matrix, adds biases and applies an activation function f. The
+    last layer gives a score per class, and a softmax turns scores into posteriors:
 
     .. math:: P(c \mid x) = \frac{e^{s_c(x)}}{\sum_k e^{s_k(x)}}, \quad
               s(x) = W_L \, f(\cdots f(W_1 x + b_1) \cdots) + b_L
 
-    It learns by minimising the mean loss :math:`-\log P(y_i \mid x_i)` and a penalty on large weights,
+    Training minimises the mean loss :math:`-\log P(y_i \mid x_i)` plus an L2 penalty,
 
     .. math:: E = \frac1n \Big( \sum_i -\log P(y_i \mid x_i) + \frac\alpha2 \sum_l \lVert W_l \rVert^2 \Big)
 
-    from random weights downhill along the gradient, which goes back through the layers by the chain rule.
-    Adam and SGD take a step after every batch of rows (n is then the size of the batch), L-BFGS after all.
+    starting from random weights, with gradients computed by backpropagation. Adam and SGD take a step per
+    mini-batch (n is then the size of the batch), L-BFGS per pass over all rows.
 
     Parameters
     ----------
     hidden_layer_sizes : int or sequence of int, default=(100,)
-        Neurons of each layer between columns and classes; none: multinomial logistic regression.
-    activation : {"relu", "tanh", "logistic", "identity"}, default="relu"
-        How neurons bend: max(0, s), tanh(s), 1 / (1 + exp(-s)), or not at all.
+        Number of neurons in each hidden layer; without hidden layers: multinomial logistic regression.
+    activation : {...}, default="relu"
+        Activation function: max(0, s), tanh(s), 1 / (1 + exp(-s)), or s itself.
     solver : {"adam", "sgd", "lbfgs"}, default="adam"
-        Adam: steps scaled to the size of recent gradients; "sgd": plain steps with momentum; "lbfgs": all
-        rows at once, for some thousand of them.
+        The optimiser: Adam; stochastic gradient descent with momentum; or L-BFGS on all rows at once, for up
+        to some thousand rows.
     alpha : float, default=1e-4
-        The weight of the penalty.
+        Strength of the L2 penalty.
     batch_size : int or "auto", default="auto"
-        Rows per step of Adam and SGD; "auto": 200, or all if they are fewer.
+        Rows per mini-batch of Adam and SGD; "auto": 200, or all if there are fewer.
     learning_rate : {"constant", "invscaling", "adaptive"}, default="constant"
-        The rate of SGD over time: as it is; falling as 1 / t^power_t with t rows seen; or a fifth of it each
-        time there is no progress, down to 1e-6.
+        Learning-rate schedule of SGD: constant; decreasing as 1 / t^power_t after t rows; or divided by five
+        whenever there is no progress, down to 1e-6.
     learning_rate_init : float, default=0.001
-        The rate of Adam and SGD at the start.
+        Initial learning rate of Adam and SGD.
     power_t : float, default=0.5
         The exponent of "invscaling".
     max_iter : int, default=200
-        Most passes over the rows; with L-BFGS most iterations.
+        Maximum number of epochs; for L-BFGS of iterations.
     shuffle : bool, default=True
-        Whether each pass takes the rows in a random order of its own; otherwise all in that of the first.
+        Whether the rows are shuffled before every epoch; otherwise only before the first.
     tol : float, default=1e-4
-        Progress below it counts as none; L-BFGS stops when no part of the gradient is above it.
+        Improvements below it count as no progress; L-BFGS stops when every component of the gradient is below
+        it.
     momentum : float, default=0.9
-        How much of each step of SGD is that of the one before.
+        Momentum of SGD.
     nesterovs_momentum : bool, default=True
-        Whether SGD looks ahead along its momentum.
+        Whether SGD uses Nesterov's momentum.
     early_stopping : bool, default=False
-        Whether Adam and SGD judge progress by the accuracy on rows held out, and end with the best weights;
+        Whether Adam and SGD measure progress by the accuracy on held-out rows, and keep the best weights;
         otherwise by the loss.
     validation_fraction : float, default=0.1
-        The part of each class that is held out.
+        Fraction of each class that is held out.
     beta_1, beta_2 : float, default=0.9 and 0.999
-        How slowly Adam forgets gradients and their squares.
+        Decay rates of Adam's moment estimates.
     epsilon : float, default=1e-8
-        Keeps Adam from dividing by zero.
+        Term that keeps Adam from dividing by zero.
     n_iter_no_change : int, default=10
-        How many passes without progress are taken before the end.
+        Number of epochs without progress after which training stops.
     max_fun : int, default=15000
-        Most times L-BFGS asks for the loss.
+        Maximum number of loss evaluations by L-BFGS.
     standardize : bool, default=True
-        Whether columns are brought to mean 0 and deviation 1 first. Without it large columns drown the
-        others, which is the usual reason why networks fail.
+        Whether columns are first standardised to mean 0 and variance 1. Without it columns with large values
+        dominate, the usual reason why networks fail to train.
     class_weight : dict, "balanced" or None, default=None
-        How much the rows of each class count; "balanced": classes count alike.
+        Class weights; "balanced": inversely proportional to the class frequencies.
     random_state : int, RandomState instance or None, default=None
-        For first weights, order of rows and the part held out.
+        Random seed for initial weights, shuffling and the held-out rows.
     n_jobs : int or None, default=None
-        Threads for predictions, L-BFGS and wide layers; None means every available core. The result is the
-        same for any number.
+        Number of threads for predictions, L-BFGS and wide layers; None uses every available core. The result
+        does not depend on it.
 
     Attributes
     ----------
     classes_ : ndarray
         The class labels, sorted.
     coefs_ : list of ndarray of shape (n_inputs, n_outputs)
-        The weights of each layer; those of the first are for columns as they go in, `standardize` and all.
+        The weights of each layer; those of the first apply to the original columns, with standardisation
+        folded in.
     intercepts_ : list of ndarray
         The biases of each layer.
     loss_ : float
-        The loss at the end; with Adam and SGD, the mean over the last pass.
+        The final loss; with Adam and SGD, the mean over the last epoch.
     best_loss_ : float or None
-        The lowest loss of all passes; None with `early_stopping`.
+        The lowest loss of all epochs; None with `early_stopping`.
     loss_curve_ : list of float
-        The loss after each pass.
+        The loss after each epoch.
     validation_scores_ : list of float or None
-        The accuracy on the rows held out after each pass; None without `early_stopping`.
+        The accuracy on the held-out rows after each epoch; None without `early_stopping`.
     n_iter_ : int
-        Passes, or iterations of L-BFGS.
+        Number of epochs, or of iterations of L-BFGS.
     converged_ : bool
-        Whether learning ended because there was no progress any more.
+        Whether training stopped because there was no more progress.
     n_parameters_ : int
-        Weights and biases.
+        Number of weights and biases.
 
     Notes
     -----
-    Cost: O(p) per row and pass for p weights. Ties go to the first class. A constant column is only
-    centred. Whole weights of rows (up to 20 on average) are repetitions, to the last bit; others multiply
-    the loss, brought to mean one. Rows are known by their content: their order in the table does not
-    matter. `partial_fit` takes one pass; columns are standardised as in its first call, which should be a
-    fair sample. Values must not exceed 1e150 in magnitude. A network that runs away from too high a rate,
-    or from unscaled columns, ends in an error that says so. It finds a local minimum only: another seed may
-    find a better one. On small tables simpler models often do better.
+    Cost: O(p) per row and epoch for p weights. Ties go to the first class. A constant column is only centred.
+    Integer sample weights (up to 20 on average) are exactly equivalent to repeated rows; others multiply the
+    loss, normalised to mean one. The order of the rows in the table does not matter. `partial_fit` runs one
+    epoch; columns are standardised as in its first call, which should be a representative sample. Values must
+    not exceed 1e150 in magnitude. Training that diverges, because of too high a learning rate or unscaled
+    columns, raises an error. It converges to a local minimum only: another random seed may lead to a better
+    one. On small tables simpler models are often more accurate.
 
-    Use it where the boundary curves, columns are numeric and rows are many, and the time to try several sizes
-    and penalties is there. Not on small tables, nor where people must read the model.
+    Use it where the boundary is non-linear, columns are numeric, rows are many, and there is time to tune
+    layer sizes and penalty. Not on small tables, nor where the model must be interpretable.
 
     Examples
     --------
-    Exclusive or, which no straight line can tell:
+    XOR, which is not linearly separable:
 
     >>> from classica import MLPClassifier
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["same", "other", "other", "same"]
@@ -189,7 +206,7 @@ class MLPClassifier(LogJoint):
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
         "hidden_layer_sizes": LayerSizes(),
-        "activation": OneOf("relu", "tanh", "logistic", "identity"),
+        "activation": OneOf(*ACTIVATIONS),
         "solver": OneOf("adam", "sgd", "lbfgs"),
         "alpha": Real(at_least=0),
         "batch_size": OneOf("auto") | Integer(at_least=1),
@@ -220,12 +237,12 @@ class MLPClassifier(LogJoint):
 
     def __init__(
         self,
-        hidden_layer_sizes: Any = (100,),
+        hidden_layer_sizes: int | Sequence[int] = (100,),
         *,
         activation: str = "relu",
         solver: str = "adam",
         alpha: float = 1e-4,
-        batch_size: Any = "auto",
+        batch_size: int | str = "auto",
         learning_rate: str = "constant",
         learning_rate_init: float = 0.001,
         power_t: float = 0.5,
@@ -242,8 +259,8 @@ class MLPClassifier(LogJoint):
         n_iter_no_change: int = 10,
         max_fun: int = 15000,
         standardize: bool = True,
-        class_weight: Any = None,
-        random_state: Any = None,
+        class_weight: ClassWeight = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.hidden_layer_sizes = hidden_layer_sizes
@@ -294,13 +311,31 @@ class MLPClassifier(LogJoint):
             # Only L-BFGS ends before `max_iter`, when it has asked for the loss too often.
             limit = "max_iter" if self.n_iter_ >= self.max_iter else "max_fun"
             most = getattr(self, limit)
-            rule = f"above {most} for learning to end by itself"
+            rule = f"above {most} for training to converge"
             warnings.warn(must(limit, rule, most), ConvergenceWarning, stacklevel=2)
         return self
 
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the label of the class with the highest score for each row."""
+        scores = self._log_joint(self._query(X))
+        return self.classes_[native.highest_scores(scores, self._threads_of(scores))]
+
+    def predict_proba(self, X: MatrixLike) -> Floats:
+        """Return the posterior probability of each class for each row."""
+        X = self._query(X)
+        return native.scores_to_posteriors(self._log_joint(X), self._threads_of(X))
+
+    def _log_joint(self, X: Rows) -> Floats:
+        """Return s(x), what the last layer makes of each row."""
+        return self._passes.network.scores(X, self._passes.parameters, self._threads_of(X))
+
     @available_if(_can_go_on)
     def partial_fit(
-        self, X: MatrixLike, y: VectorLike, classes: Any = None, sample_weight: VectorLike | None = None
+        self,
+        X: MatrixLike,
+        y: VectorLike,
+        classes: VectorLike | None = None,
+        sample_weight: VectorLike | None = None,
     ) -> MLPClassifier:
         """Take one pass over rows; the weights go on from where they are.
 
@@ -343,7 +378,7 @@ class MLPClassifier(LogJoint):
 
     @property
     def loss_curve_(self) -> list[float]:
-        """The loss after each pass."""
+        """The loss after each epoch."""
         return self._passes.losses
 
     @property
@@ -368,13 +403,10 @@ class MLPClassifier(LogJoint):
 
     @property
     def n_parameters_(self) -> int:
-        """Weights and biases."""
+        """Number of weights and biases."""
         return self._passes.network.n_parameters
 
-    def _log_joint(self, X: Rows) -> Floats:
-        return self._passes.network.scores(X, self._passes.parameters, self._threads_of(X))
-
-    def _announced(self, classes: Any, found: NDArray[Any]) -> NDArray[Any]:
+    def _announced(self, classes: VectorLike | None, found: NDArray[Any]) -> NDArray[Any]:
         """Return all classes there are to be, which the first call of `partial_fit` fixes."""
         labels = None if classes is None else np.unique(classes)
         if not self._is_fitted():
@@ -427,5 +459,5 @@ def _with_classes(data: TrainingData, classes: NDArray[Any]) -> TrainingData:
     if len(label_union(classes, data.classes)) > len(classes):
         new = np.setdiff1d(data.classes, classes).tolist()[0]
         raise DataError(must("y", f"among the classes of the first call ({classes.tolist()})", new))
-    places = np.searchsorted(classes, data.classes)
-    return replace(data, classes=classes, codes=places[data.codes].astype(np.int32))
+    indices = np.searchsorted(classes, data.classes)
+    return replace(data, classes=classes, codes=indices[data.codes].astype(np.int32))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,10 +49,12 @@ class Network:
     scale: Floats
 
     @classmethod
-    def of(cls, data: TrainingData, hidden: Any, activation: str, standardize: bool, threads: int) -> Network:
+    def of(
+        cls, data: TrainingData, hidden: int | Sequence[int], activation: str, standardize: bool, threads: int
+    ) -> Network:
         """Return the network for some rows: one input per column, one output per class."""
         columns = data.X.shape[1]
-        inner = (hidden,) if isinstance(hidden, numbers.Integral) else tuple(hidden)
+        inner = tuple(hidden) if isinstance(hidden, Iterable) else (hidden,)
         sizes = tuple(int(size) for size in (columns, *inner, len(data.classes)))
         center, scale = _standards(data, threads) if standardize else (np.zeros(columns), np.ones(columns))
         return cls(sizes, activation, center, scale)

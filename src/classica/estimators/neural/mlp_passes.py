@@ -126,5 +126,5 @@ class Passes:
 def require_sense(loss: float, parameters: Floats) -> None:
     """Refuse to go on with a network that has run away."""
     if not (loss < _LARGEST_LOSS and np.isfinite(parameters).all()):
-        advice = "standardize the columns or take a lower learning_rate_init"
+        advice = "standardise the columns or lower learning_rate_init"
         raise DataError(f"The loss must be below {_LARGEST_LOSS:g} all the way ({advice}), got {loss:g}.")

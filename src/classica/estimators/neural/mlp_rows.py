@@ -17,6 +17,7 @@ from classica.estimators.base.estimator import TrainingData
 from classica.native import Codes, Floats
 from classica.native.networks import CaseArrays
 from classica.native.online_learners import epoch_order
+from classica.params import RandomState
 from classica.samples import Samples
 
 Order = NDArray[np.uint32]
@@ -33,7 +34,9 @@ class Cases:
     seed: int
 
     @classmethod
-    def of(cls, data: TrainingData, of_class: Floats | None, random_state: Any, threads: int) -> Cases:
+    def of(
+        cls, data: TrainingData, of_class: Floats | None, random_state: RandomState, threads: int
+    ) -> Cases:
         """Return all cases of some rows, whose losses may count by class, too."""
         samples = Samples.of(data.X, data.weights, None, False, random_state, threads, target=data.codes)
         factors = data.weights if len(samples.up_to) else None
@@ -67,9 +70,9 @@ class Cases:
             return replace(self, order=order), replace(self, order=order)
         by_class = np.argsort(self.codes[order], kind="stable")
         codes = self.codes[order][by_class]
-        place = np.arange(len(codes)) - np.searchsorted(codes, codes)
+        index = np.arange(len(codes)) - np.searchsorted(codes, codes)
         judged = np.zeros(len(codes), dtype=bool)
-        judged[by_class] = np.floor((place + 1) * fraction) > np.floor(place * fraction)
+        judged[by_class] = np.floor((index + 1) * fraction) > np.floor(index * fraction)
         judged[-1] |= not judged.any()
         judged[0] &= not judged.all()
         return replace(self, order=order[~judged]), replace(self, order=order[judged])

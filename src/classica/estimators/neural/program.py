@@ -5,7 +5,7 @@ from __future__ import annotations
 from classica.estimators.neural.mlp import MLPClassifier
 from classica.explain.additive_models import program_as
 from classica.explain.opened import Opened
-from classica.explain.routes import routes
+from classica.explain.parts import routes
 from classica.export.programs import NetworkProgram
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 from classica.estimators.base.state_parts import CLASSES
 from classica.estimators.neural.mlp import MLPClassifier
@@ -61,8 +60,8 @@ describe_record(
 )
 
 
-def _check_mlp(model: Any, scope: Scope) -> None:
-    scope.require(model._passes.losses, "made with the losses of its passes", [])
+def _check_mlp(model: MLPClassifier, scope: Scope) -> None:
+    scope.require(model._passes.losses, "made with the losses of its epochs", [])
 
 
 describe_estimator(

@@ -1,11 +1,11 @@
-r"""The dual problems of a classifier: one variable per row and machine, and what is done without slack.
+r"""The dual problems of a classifier: one variable per row and binary classifier, and the hard margin.
 
 Without slack (C infinite) the dual is bounded if and only if the classes can be separated. Let R be the
 largest length of a row in the space of the kernel. If a plane leaves a margin of at least :math:`\delta R` on
 either side, the multipliers of the best one sum to :math:`1 / \text{margin}^2 \le 1 / (\delta R)^2`, and
-because those of both classes have equal sums none exceeds half of that. So a machine with slack whose C is
-:math:`1 / (\delta R)^2` finds this plane with no multiplier at C; where one is at C there is no such plane. C
-rises in stages up to there, multipliers along with it, so that neither case takes long.
+because those of both classes have equal sums none exceeds half of that. So a binary classifier with slack
+whose C is :math:`1 / (\delta R)^2` finds this plane with no multiplier at C; where one is at C there is no
+such plane. C rises in stages up to there, multipliers along with it, so that neither case takes long.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from classica.errors import DataError
 from classica.estimators.base.contests import contest_rows
 from classica.estimators.base.kernel_functions import Kernel
-from classica.estimators.base.margins import machines
+from classica.estimators.base.margins import binary_contests
 from classica.native import Codes, Floats
 from classica.native import svm_dual as native
 from classica.native.svm_dual import Solution, SolverRules, Variables
@@ -30,14 +30,14 @@ LEAST_MARGIN = 1e-4
 
 @dataclass(frozen=True)
 class DualProblem:
-    """What the machines of a classifier are to solve, on rows of a table or on known kernel values."""
+    """The problems of the binary classifiers, on rows of a table or on precomputed kernel values."""
 
     rows: Floats
     kernel: Kernel | None  # None: `rows` holds the values
     variables: Variables  # with upper bounds for C = 1
 
     @classmethod
-    def on(cls, kernel: Kernel, rows: Any, variables: Variables, threads: int) -> DualProblem:
+    def on(cls, kernel: Kernel, rows: Floats, variables: Variables, threads: int) -> DualProblem:
         """Return the problem on rows; a kernel the core does not know is asked for all values now."""
         if kernel.is_native:
             return cls(rows, kernel, variables)
@@ -58,7 +58,7 @@ class DualProblem:
 
     def solve_without_slack(self, longest: float, rules: SolverRules, threads: int) -> Solution:
         """Return the multipliers for infinite C; ``longest`` is the largest K(x, x)."""
-        if len(self.variables.starts) == 1:  # one class needs no machine
+        if len(self.variables.starts) == 1:  # one class needs no binary classifier
             return self.solve(1.0, rules, threads)
         most = 1 / (LEAST_MARGIN**2 * longest) if longest > 0 else np.inf
         if not 0 < most < np.inf:
@@ -92,7 +92,7 @@ class DualProblem:
         return stretched
 
     def spread(self, values: Floats, rows: int) -> Floats:
-        """Return values of variables as a matrix with one row per machine and one column per row."""
+        """Return values of variables as a matrix: a row per binary classifier, a column per row."""
         sizes = np.diff(self.variables.starts)
         dense = np.zeros((len(sizes), rows))
         dense[np.repeat(np.arange(len(sizes)), sizes), self.variables.rows] = values
@@ -101,26 +101,26 @@ class DualProblem:
 
 _NOT_SEPARABLE = (
     "The classes must be separable by the kernel for an infinite C (with a margin of at least "
-    f"{LEAST_MARGIN:g} of the longest row), got classes that overlap in the columns given."
+    f"{LEAST_MARGIN:g} of the longest row), got classes that overlap in the given columns."
 )
 
 
 def class_variables(
     codes: Codes, classes: int, bounds: Floats, rows: NDArray[np.intp], one_vs_all: bool
 ) -> Variables:
-    """Return the variables of all machines, for rows of a table with these classes and bounds."""
+    """Return the variables of all binary classifiers, for rows of a table with these classes and bounds."""
     return join_all(
         [
             _machine_variables(
                 rows[chosen], np.where(contest.first[codes[chosen]], 1.0, -1.0), bounds[chosen]
             )
-            for contest, chosen in contest_rows(machines(classes, one_vs_all), codes, classes)
+            for contest, chosen in contest_rows(binary_contests(classes, one_vs_all), codes, classes)
         ]
     )
 
 
 def join_all(parts: list[Variables]) -> Variables:
-    """Return the variables of the machines of all parts."""
+    """Return the variables of the binary classifiers of all parts."""
     sizes = np.concatenate([np.empty(0, dtype=np.int64), *(np.diff(part.starts) for part in parts)])
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 

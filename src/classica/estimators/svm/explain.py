@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from classica.estimators.base.kernel_functions import Kernel
 from classica.estimators.svm.linear_svm import LinearSVMClassifier
 from classica.estimators.svm.support_vectors import SupportVectorMachine
 from classica.explain import column_sums as linear
@@ -29,20 +30,20 @@ def describe(opened: Opened) -> list[Section]:
         labels = [plain_words(label) for label in opened.classes or ()]
         by_class = zip(labels, model.n_support_.tolist(), strict=True)
         facts["of each class"] = [f"{label} {count}" for label, count in by_class]
-    names = _machine_names(opened, len(model.intercept_))
-    offsets = Section("Offsets", headings=["", *names], rows=[["offset", *model.intercept_.tolist()]])
+    names = _classifier_names(opened, len(model.intercept_))
+    offsets = Section("Intercepts", headings=["", *names], rows=[["intercept", *model.intercept_.tolist()]])
     found = additive_of(opened)
     weights = [] if found is None else linear.weight_sections(opened, found)
     return [Section("Support vector machine", facts=facts), offsets, *weights]
 
 
-def _is_used(kernel: Any, name: str) -> bool:
+def _is_used(kernel: Kernel, name: str) -> bool:
     used = {"rbf": ("gamma",), "poly": ("gamma", "degree", "coef0"), "sigmoid": ("gamma", "coef0")}
     return hasattr(kernel, name) and name in used.get(str(kernel.name), ())
 
 
 def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
-    """Return what the support vectors add to the score of each machine; with the offset they are it."""
+    """Return what each support vector adds to the scores of the binary classifiers."""
     if additive_of(opened) is not None:
         return linear.reasons(opened, row)
     model = opened.estimator
@@ -53,20 +54,20 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     else:
         values = machines.kernel.matrix(query, vectors, 1)[0]
     added = (machines.weights * values).T
-    names = _machine_names(opened, added.shape[1])
+    names = _classifier_names(opened, added.shape[1])
     rows: list[list[Any]] = [
         ["sum", "", *(machines.offsets + added.sum(axis=0)).tolist()],
-        ["offset", "", *machines.offsets.tolist()],
+        ["intercept", "", *machines.offsets.tolist()],
     ]
-    for place in largest_first(added):
-        number = int(machines.places[place]) + 1
-        rows.append([f"training row {number}", float(values[place]), *added[place].tolist()])
-    title = "What each support vector adds: weight times kernel value"
+    for index in largest_first(added):
+        number = int(machines.places[index]) + 1
+        rows.append([f"training row {number}", float(values[index]), *added[index].tolist()])
+    title = "Contribution of each support vector: weight × kernel value"
     added_up = Section(title, headings=["", "kernel", *names], rows=rows)
     return [added_up, *pair_votes(opened, row), outcome(opened, row)]
 
 
-def _machine_names(opened: Opened, machines: int) -> list[str]:
+def _classifier_names(opened: Opened, machines: int) -> list[str]:
     labels = opened.classes
     if labels is None or machines == 0:
         return ["number"]

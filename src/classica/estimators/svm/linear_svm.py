@@ -25,28 +25,42 @@ from classica.estimators.base.class_weights import times_class_weights
 from classica.estimators.base.contests import ONE_FOR_EACH, warn_of_many_pairs
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores, taught_by
-from classica.estimators.base.grid_task import places_by
-from classica.estimators.base.linear_margins import LinearMachines
-from classica.estimators.base.margins import MULTI_CLASS, machines
-from classica.estimators.svm.linear_svm_fit import Fit, Settings, fit_machines
+from classica.estimators.base.grid_task import indices_by
+from classica.estimators.base.linear_margins import LinearBinaryClassifiers
+from classica.estimators.base.margins import MULTI_CLASS, MarginClassifier, binary_contests, class_margins
+from classica.estimators.svm.linear_svm_fit import Fit, Settings, fit_binary_classifiers
 from classica.estimators.svm.linear_svm_path import Path, choose_alpha
 from classica.native import Floats
-from classica.params import N_JOBS, Boolean, Dictionary, Integer, Nothing, Numbers, OneOf, Real, Rule, Seed
+from classica.params import (
+    N_JOBS,
+    Boolean,
+    ClassWeight,
+    Dictionary,
+    Integer,
+    Nothing,
+    Numbers,
+    OneOf,
+    RandomState,
+    Real,
+    Rule,
+    Seed,
+)
 from classica.registry import FitTime, register
 from classica.shown_arrays import read_only
 
 
 @register(
     slug="linear-svm",
+    title="linear SVM",
     family="linear",
     rule=r"\hat y(x) = \mathrm{sign}(a \cdot x + b)",
-    plain_rule="ŷ(x) = sign(a·x + b), with (1/N) Σ max(0, 1 − y(a·x + b)) + (λ/2) a·a as small as can be",
+    plain_rule="ŷ(x) = sign(a·x + b), with (1/N) Σ max(0, 1 − y(a·x + b)) + (λ/2) a·a minimal",
     source="C (CS 361): the support vector machine; T (Torino): margins and slacks",
-    fit_cost="O(M I n d²), M machines, I ≈ 15 to 35 iterations; sparse or wide: O(M I n d), I sweeps",
+    fit_cost="O(M I n d²), M binary classifiers, 15 to 35 iterations I; sparse or wide: O(M I n d), I sweeps",
     predict_cost="O(M d) per row",
     grid={"alpha": [0.1, 0.01, 0.001, 1e-4, 1e-5]},
     # One against all others ties classes by design: a class between others gets the constant score -1, which
-    # is also that of rows on another machine's margin. That is no test of rounding.
+    # is also that of rows on another binary classifier's margin. That is no test of rounding.
     test_parameters=(
         {"tol": 1e-9, "multi_class": "all-vs-all"},
         {"tol": 1e-9, "multi_class": "all-vs-all", "alpha": 0.01, "class_weight": "balanced"},
@@ -55,25 +69,23 @@ from classica.shown_arrays import read_only
     # Measured on generated tables of 1,000 to 16,000 rows, 5 to 80 columns and 2 to 26 classes.
     fit_time=FitTime(0.0046, rows=0.7, columns=0.6, classes=1.0, grid=2.4),
 )
-class LinearSVMClassifier(LinearMachines, GridScores):
-    r"""Separate two classes by the plane with few rows inside a wide margin.
+class LinearSVMClassifier(LinearBinaryClassifiers, GridScores, MarginClassifier):
+    r"""Separate two classes by the hyperplane that minimises the hinge loss plus an L2 penalty.
 
-    A row belongs to the second class where its score is positive,
+    A row with a positive score is predicted as the second class,
 
     .. math:: \hat y(x) = \mathrm{sign}(a \cdot x + b)
 
-    With :math:`y = \pm 1`, the weights and the intercept are those with the least
+    With :math:`y = \pm 1`, the weights and the intercept minimise
 
     .. math:: \frac1N \sum_{i=1}^N \max(0, 1 - y_i (a \cdot x_i + b)) + \frac{\lambda}{2} a \cdot a
 
-    For more classes each one is set against all others (the highest score wins) or against each other (most
-    wins).
+    More than two classes are handled one-vs-all (the highest score wins) or all-vs-all (most wins).
 
-    The exact solver finds the least value there is and proves it by the duality gap. Tables with more rows
-    than columns are learned by an interior-point method, a few dozen Newton steps on a matrix of the size of
-    the columns; so are few rows with many columns, in coordinates of the rows. What is large both ways is
-    learned by coordinate descent on the dual. The solver "sgd" is the lecture's: a row k is drawn at random,
-    and
+    The exact solver reaches the minimum and certifies it by the duality gap. Tables with more rows than
+    columns are solved by an interior-point method, a few dozen Newton steps on a matrix of the size of the
+    columns; so are few rows with many columns, in coordinates of the rows. Tables large in both dimensions
+    are solved by dual coordinate descent. The solver "sgd" is the lecture's: a row k is drawn at random, and
 
     .. math:: a \leftarrow a - \eta \begin{cases} \lambda a & \text{if } y_k (a \cdot x_k + b) \ge 1 \\
               \lambda a - y_k x_k & \text{otherwise} \end{cases}
@@ -85,81 +97,80 @@ class LinearSVMClassifier(LinearMachines, GridScores):
     Parameters
     ----------
     alpha : float above 0 or "validation", default=1e-4
-        The penalty λ. With "validation" some rows are held out, a machine is learned from the others for each
-        of `alphas`, and the one that gets most of the held-out rows right is learned again from all.
+        The penalty λ. With "validation" some rows are held out, a model is fitted to the others for each of
+        `alphas`, and the one most accurate on the held-out rows is refitted to all rows.
     solver : {"exact", "sgd"}, default="exact"
-        The least objective, or the lecture's stochastic gradient descent.
+        The exact minimum, or the lecture's stochastic gradient descent.
     multi_class : {"one-vs-all", "all-vs-all"}, default="one-vs-all"
-        How more than two classes are told apart.
+        How more than two classes are handled: a binary classifier per class, or per pair of classes.
     fit_intercept : bool, default=True
         Whether there is an intercept b. It is not penalised.
     class_weight : None, "balanced" or dict, default=None
-        How much the rows of each class count: all the same, inversely to how many there are, or as a dict
-        from labels says.
+        Class weights: all equal, inversely proportional to the class frequencies, or by label.
     tol : float above 0, default=1e-6
-        The exact solver stops when the duality gap is at most this share of the objective.
+        The exact solver stops when the duality gap is at most this fraction of the objective.
     max_iter : int or None, default=None
-        The most iterations or, of "sgd", seasons. None means 200 Newton steps, 2000 sweeps of coordinate
-        descent, 50 seasons.
+        Maximum number of iterations or, for "sgd", of seasons. None: 200 Newton steps, 2000 sweeps of
+        coordinate descent, 50 seasons.
     eta0 : float above 0, default=0.1
         The step length of "sgd" in its first season.
     alphas : None or sequence of float, default=None
-        What `alpha` is chosen from; None means the powers of ten from 1 down to 1e-6.
+        The candidates for `alpha`; None: the powers of ten from 1 down to 1e-6.
     validation_fraction : float from 0.01 to 0.9, default=0.2
-        The share of each class that is held out to choose `alpha`.
+        Fraction of each class that is held out to choose `alpha`.
     random_state : None, int or RandomState, default=None
-        Seeds the draws of "sgd" and which rows are held out.
+        Random seed for "sgd" and for the held-out rows.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
     classes_ : ndarray
         The class labels, sorted.
-    coef_ : ndarray of shape (n_machines, n_features)
-        The weights a of each machine: one for two classes, pointing to the second; else one per class, or per
-        pair of classes in the order (0, 1), (0, 2), ..., (1, 2), ..., pointing to the first.
-    intercept_ : ndarray of shape (n_machines,)
-        The intercept b of each machine.
+    coef_ : ndarray of shape (n_binary, n_features)
+        The weights a of each binary classifier: one for two classes, pointing to the second; else one per
+        class, or per pair of classes in the order (0, 1), (0, 2), ..., (1, 2), ..., pointing to the first.
+    intercept_ : ndarray of shape (n_binary,)
+        The intercept b of each binary classifier.
     alpha_ : float
         The penalty λ in use.
-    C_ : ndarray of shape (n_machines,)
-        The same as other programs state it: 1 / (N λ), N the weight of the rows of the machine.
-    objective_ : ndarray of shape (n_machines,)
-        The value reached.
-    duality_gap_ : ndarray of shape (n_machines,)
-        How far above the least value it may be. Only of the exact solver.
+    C_ : ndarray of shape (n_binary,)
+        The equivalent C of other packages: 1 / (N λ), N the total weight of the binary classifier's rows.
+    objective_ : ndarray of shape (n_binary,)
+        The value of the objective reached.
+    duality_gap_ : ndarray of shape (n_binary,)
+        Upper bound of its distance from the minimum. Exact solver only.
     converged_ : bool
-        Whether every gap is within `tol`. Only of the exact solver.
+        Whether every gap is within `tol`. Exact solver only.
     n_iter_ : int
-        Iterations of the machine that took most; seasons of "sgd".
+        Maximum number of iterations over the binary classifiers; seasons of "sgd".
     support_ : ndarray of shape (n_support,)
-        The training rows on which some machine rests: those on its margin or on the wrong side of it. Only of
-        the exact solver.
-    dual_coef_ : ndarray of shape (n_machines, n_support)
-        How much each of them pulls, with the sign of its side: weights are ``dual_coef_ @ X[support_]``. At
-        most `C_` times the weight of the row. Only of the exact solver.
-    margin_width_ : ndarray of shape (n_machines,)
-        The distance between both margins, 2/‖a‖; infinite where all weights are zero.
+        The indices of the support vectors: training rows on the margin of a binary classifier or on its wrong
+        side. Exact solver only.
+    dual_coef_ : ndarray of shape (n_binary, n_support)
+        The multiplier of each support vector, with the sign of its class: the weights are
+        ``dual_coef_ @ X[support_]``. At most `C_` times the weight of the row. Exact solver only.
+    margin_width_ : ndarray of shape (n_binary,)
+        The width of the margin, 2/‖a‖; infinite if all weights are zero.
     validation_scores_ : dict
-        The share of held-out weight got right for each alpha. Only with ``alpha="validation"``.
+        The weighted accuracy on the held-out rows for each alpha. Only with ``alpha="validation"``.
     n_parameters_ : int
-        Free parameters: d + 1 for each machine.
+        Number of free parameters: d + 1 per binary classifier.
 
     Notes
     -----
     Cost: a Newton step takes n d² multiplications and d³ for the matrix, a sweep or a season n d. A score of
-    zero goes to the first class, ties to the first of the equals; equal numbers of wins are told apart by the
-    sum of the scores. The objective fixes the weights, but not always the intercept: where a range of
-    intercepts is equally good, the exact solver takes one within. Rows of weight 2 are two rows. Columns are
-    not scaled: the penalty means the same for all of them only if they are measured in like units. Where
-    columns are so large that rounding hides the penalty, the gap is that of the rows alone. Values must not
-    exceed 1e100 in magnitude. Separable classes have a finite answer. A plane is all it looks at: classes
-    that curve around each other defeat it. It tells sides, not probabilities.
+    zero predicts the first class, ties go to the first of the tied classes; ties in the number of wins are
+    broken by the sum of the scores. The objective determines the weights, but not always the intercept: if a
+    range of intercepts is optimal, the exact solver takes one within it. A row of weight 2 counts as two
+    rows. Columns are not scaled: the penalty treats them alike only if they are on a similar scale. If values
+    are so large that rounding hides the penalty, the duality gap ignores it. Values must not exceed
+    1e100 in magnitude. Separable classes have a finite solution. The boundary is linear: it fails on classes
+    that curve around each other. It predicts classes and scores, not probabilities.
 
-    Use it on many rows or many sparse columns where a plane is enough: rows far on the right side of the
-    margin have no say, and the penalty keeps the weights small. Not where the boundary curves (a kernel
-    machine bends it), nor for probabilities without calibration.
+    Use it on many rows or many sparse columns where a linear boundary is enough: rows far on the correct side
+    of the margin have no influence, and the penalty keeps the weights small. Not where the boundary is
+    non-linear (use a kernel SVM), nor for probabilities without calibration.
 
     Examples
     --------
@@ -203,18 +214,18 @@ class LinearSVMClassifier(LinearMachines, GridScores):
 
     def __init__(
         self,
-        alpha: Any = 1e-4,
+        alpha: float | str = 1e-4,
         *,
         solver: str = "exact",
         multi_class: str = "one-vs-all",
         fit_intercept: bool = True,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         tol: float = 1e-6,
         max_iter: int | None = None,
         eta0: float = 0.1,
-        alphas: Any = None,
+        alphas: Sequence[float] | Floats | None = None,
         validation_fraction: float = 0.2,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha
@@ -233,7 +244,7 @@ class LinearSVMClassifier(LinearMachines, GridScores):
     def fit(
         self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
     ) -> LinearSVMClassifier:
-        """Learn the machines.
+        """Learn the binary classifiers.
 
         Parameters
         ----------
@@ -256,22 +267,28 @@ class LinearSVMClassifier(LinearMachines, GridScores):
             self._duals = machine, np.flatnonzero(every_row.weights)[rows], pulls
         return self
 
-    def _fit_alike(self, models: Sequence[Any], X: Rows, y: Any) -> Iterator[tuple[int, Any]]:
+    def decision_function(self, X: MatrixLike) -> Floats:
+        """Return a margin per class; for two classes one number, positive for the second class."""
+        scores = self._binary_scores(self._query(X))
+        return class_margins(scores, len(self.classes_), self._one_vs_all)
+
+    def _fit_alike(self, models: Sequence[Any], X: Rows, y: VectorLike) -> Iterator[tuple[int, Any]]:
         first = models[0]
         data, near = first._training_data(X, y), None
-        for place in reversed(places_by(models, "alpha")):
-            near = taught_by(models[place], first)._learn(data, near)
-            yield place, models[place]
+        for index in reversed(indices_by(models, "alpha")):
+            near = taught_by(models[index], first)._learn(data, near)
+            yield index, models[index]
 
     def _learn(self, data: TrainingData, near: Fit | None) -> Fit:
         """Learn from rows, and return what was found; ``near`` is that of another penalty, to begin with."""
         weighted, settings = self._weighted(data), self._settings()
         warn_of_many_pairs(len(data.classes), settings.one_vs_all, ONE_FOR_EACH)
-        alpha, scores = self.alpha, None
         if isinstance(self.alpha, str):
             path = Path(self.alphas, self.validation_fraction)
             alpha, scores = choose_alpha(weighted, path, settings)
-        found = fit_machines(weighted, float(alpha), settings, near if settings.exact else None)
+        else:
+            alpha, scores = self.alpha, None
+        found = fit_binary_classifiers(weighted, float(alpha), settings, near if settings.exact else None)
         for stale in ("validation_scores_", "duality_gap_", "converged_"):
             self.__dict__.pop(stale, None)
         if scores is not None:
@@ -282,13 +299,13 @@ class LinearSVMClassifier(LinearMachines, GridScores):
 
     @property
     def intercept_(self) -> Floats:
-        """The intercept of each machine."""
+        """The intercept of each binary classifier."""
         center, weights, offsets = self._model
         return read_only(offsets - np.einsum("mj,j->m", weights, center))
 
     @property
     def margin_width_(self) -> Floats:
-        """The distance between both margins of each machine."""
+        """The distance between both margins of each binary classifier."""
         lengths = np.sqrt(np.einsum("mj,mj->m", self.coef_, self.coef_))
         with np.errstate(divide="ignore"):
             widths: Floats = np.where(lengths > 0, 2 / lengths, np.inf)
@@ -296,12 +313,12 @@ class LinearSVMClassifier(LinearMachines, GridScores):
 
     @property
     def support_(self) -> NDArray[np.intp]:
-        """The training rows some machine rests on."""
+        """The training rows some binary classifier rests on."""
         return np.unique(self._require_duals()[1])
 
     @property
     def dual_coef_(self) -> Floats:
-        """The pull of each support row on each machine."""
+        """The pull of each support row on each binary classifier."""
         machine, rows, pulls = self._require_duals()
         support = self.support_
         table = np.zeros((len(self.coef_), len(support)))
@@ -309,7 +326,7 @@ class LinearSVMClassifier(LinearMachines, GridScores):
         return table
 
     def slacks(self, X: MatrixLike, y: VectorLike) -> Floats:
-        """Return how far each row is from the right side of each machine's margin.
+        """Return how far each row is from the right side of each binary classifier's margin.
 
         Parameters
         ----------
@@ -320,19 +337,19 @@ class LinearSVMClassifier(LinearMachines, GridScores):
 
         Returns
         -------
-        ndarray of shape (n_samples, n_machines)
-            ``max(0, 1 - y * score)``: 0 on the right side, above 1 where the machine errs; 0 where a row
-            takes no part in a machine.
+        ndarray of shape (n_samples, n_binary)
+            ``max(0, 1 - y * score)``: 0 on the right side, above 1 where the binary classifier errs; 0 where
+            a row takes no part in a binary classifier.
         """
         self._require_fitted()
         data = self._training_data(X, y, reset=False)
         unknown = np.setdiff1d(data.classes, self.classes_)
         if len(unknown):
-            raise DataError(must("y", "a label that was learned", unknown.tolist()[0]))
+            raise DataError(must("y", "a label seen in training", unknown.tolist()[0]))
         scores = native.linear_scores(data.X, self._model, self._threads)
         codes = np.searchsorted(self.classes_, data.classes)[data.codes]
         signs = np.zeros_like(scores)
-        for machine, contest in enumerate(machines(len(self.classes_), self._one_vs_all)):
+        for machine, contest in enumerate(binary_contests(len(self.classes_), self._one_vs_all)):
             signs[:, machine] = contest.first[codes].astype(float) - contest.second[codes]
         slack: Floats = np.where(signs == 0, 0.0, np.maximum(1 - signs * scores, 0.0))
         return slack
@@ -370,5 +387,5 @@ class LinearSVMClassifier(LinearMachines, GridScores):
     def _require_duals(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
         self._require_fitted()
         if self._duals is None:
-            raise AttributeError("solver must be 'exact' for support rows to be known, got 'sgd'.")
+            raise AttributeError("solver must be 'exact' for support_ to exist, got 'sgd'.")
         return self._duals

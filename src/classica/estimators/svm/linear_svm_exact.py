@@ -1,4 +1,4 @@
-"""The exact machine of two classes: which solver suits a table, and how its columns are seen."""
+"""The exact binary classifier of two classes: which solver suits a table, and how its columns are seen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_CELLS = 2**25
 
 
 def solve(task: Task, limits: Limits, start: Machine | None = None) -> Machine:
-    """Return the machine of least objective, by the solver that suits the shape of the table."""
+    """Return the binary classifier of least objective, by the solver that suits the shape of the table."""
     rows, columns = task.X.shape
     if not rows or (task.intercept and (task.signs == task.signs[:1]).all()):
         return standing_still(task)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from classica import native
 from classica.estimators.base.contests import Contest
 from classica.estimators.base.estimator import TrainingData
-from classica.estimators.base.margins import machines
+from classica.estimators.base.margins import binary_contests
 from classica.estimators.svm.linear_svm_exact import solve
 from classica.estimators.svm.linear_svm_task import Columns, Limits, Machine, Task
 from classica.native import Floats, LinearModel
@@ -24,7 +24,7 @@ _EPSILON = np.finfo(np.float64).eps
 
 @dataclass(frozen=True)
 class Settings:
-    """How machines are learned, whatever the penalty."""
+    """How binary classifiers are learned, whatever the penalty."""
 
     exact: bool
     one_vs_all: bool
@@ -38,14 +38,14 @@ class Settings:
 
 @dataclass(frozen=True)
 class Fit:
-    """What was learned; one entry per machine."""
+    """What was learned; one entry per binary classifier."""
 
     model: LinearModel
     objectives: Floats
-    #: 1 / (N alpha), N the weight of the rows of the machine.
+    #: 1 / (N alpha), N the weight of the rows of the binary classifier.
     C: Floats
     iterations: int
-    #: Of the exact solver: duality gaps; machine, row and pull of each dual that is not zero; all machines.
+    #: Exact solver: duality gaps; classifier, row and value of each non-zero dual; all binary classifiers.
     gaps: Floats | None = None
     #: What the rounding of scores may hide of a gap.
     rounding: Floats | None = None
@@ -53,9 +53,11 @@ class Fit:
     machines: tuple[Machine, ...] = ()
 
 
-def fit_machines(data: TrainingData, alpha: float, settings: Settings, near: Fit | None = None) -> Fit:
-    """Return the machines; ``near`` are those of another penalty, to begin with."""
-    sides = [_signs(contest, data) for contest in machines(len(data.classes), settings.one_vs_all)]
+def fit_binary_classifiers(
+    data: TrainingData, alpha: float, settings: Settings, near: Fit | None = None
+) -> Fit:
+    """Return the binary classifiers; ``near`` are those of another penalty, to begin with."""
+    sides = [_signs(contest, data) for contest in binary_contests(len(data.classes), settings.one_vs_all)]
     weights = np.ones(len(data.codes)) if data.weights is None else data.weights
     totals = np.array([weights[signs != 0].sum() for signs in sides])
     learn = _exact if settings.exact else _by_gradient
@@ -78,12 +80,12 @@ def _exact(
     found: list[Machine] = []
     machine, rows, pulls = [], [], []
     for number, signs in enumerate(sides):
-        places = np.flatnonzero(signs)
-        task = _task(data, places, signs, alpha, settings, columns)
+        indices = np.flatnonzero(signs)
+        task = _task(data, indices, signs, alpha, settings, columns)
         found.append(solve(task, limits, near.machines[number] if near else None))
         duals = found[-1].found.duals
         machine.append(np.full(np.count_nonzero(duals), number))
-        rows.append(places[duals > 0])
+        rows.append(indices[duals > 0])
         pulls.append((task.signs * task.shares * duals)[duals > 0] / alpha)
     weights = np.array([each.weights for each in found]).reshape(-1, data.X.shape[1])
     return Fit(
@@ -103,13 +105,13 @@ def _joined(parts: list[NDArray[np.intp]]) -> NDArray[np.intp]:
 
 
 def _task(
-    data: TrainingData, places: Any, signs: Floats, alpha: float, settings: Settings, columns: Columns
+    data: TrainingData, indices: Any, signs: Floats, alpha: float, settings: Settings, columns: Columns
 ) -> Task:
-    everyone = len(places) == len(signs)
-    X = data.X if everyone else data.X[places]
-    weights = np.ones(len(places)) if data.weights is None else data.weights[places]
+    everyone = len(indices) == len(signs)
+    X = data.X if everyone else data.X[indices]
+    weights = np.ones(len(indices)) if data.weights is None else data.weights[indices]
     shares = weights / weights.max(initial=np.finfo(float).tiny)
-    return Task(X, signs[places], shares / shares.sum(), alpha, settings.intercept, columns)
+    return Task(X, signs[indices], shares / shares.sum(), alpha, settings.intercept, columns)
 
 
 def _by_gradient(

@@ -1,8 +1,9 @@
 """Newton steps for dense tables; of long ones, only on the rows near the margins.
 
-Far from its margin a row counts in full or not at all, so where it lies exactly does not matter. A machine
-learned from some of the rows tells which ones are near; the machine of these, with the others settled, is
-then judged by all rows. Only if that fails to prove it good enough are more rows looked at.
+Far from its margin a row counts in full or not at all, so where it lies exactly does not matter. A binary
+classifier learned from some of the rows tells which ones are near; the binary classifier of these, with the
+others settled, is then judged by all rows. Only if that fails to prove it good enough are more rows looked
+at.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _NEAR = 0.125
 
 
 def newton(task: Task, limits: Limits) -> Machine:
-    """Return the machine by interior points."""
+    """Return the binary classifier by interior points."""
     rows, columns = task.X.shape
     one_in = min(_ONE_IN, rows // (_ROWS_PER_COLUMN * max(columns, 1)))
     if rows < _LONG or one_in < 2:
@@ -43,7 +44,7 @@ def newton(task: Task, limits: Limits) -> Machine:
 
 
 def _near_margins(task: Task, guide: Machine, limits: Limits) -> Machine:
-    """Return the machine learned from the rows near the margins of a guide, then of the machine found."""
+    """Return the binary classifier of the rows near the margins of a guide, then near its own."""
     share, iterations = _NEAR, guide.found.iterations
     few_steps = replace(limits, max_iter=min(limits.max_iter or _MOST_STEPS, _MOST_STEPS))
     beyond = task.signs * guide.scores(task, limits.threads) - 1
@@ -61,7 +62,7 @@ def _near_margins(task: Task, guide: Machine, limits: Limits) -> Machine:
 
 
 def _settled(task: Task, near: NDArray[np.bool_], inside: NDArray[np.bool_], limits: Limits) -> Machine:
-    """Return the machine of the rows that are near, if all others inside the margin count in full."""
+    """Return the binary classifier of the near rows, if all others inside the margin count in full."""
     full = inside & ~near
     pull = kernels.weighted_sums(
         task.X,
@@ -78,7 +79,7 @@ def _settled(task: Task, near: NDArray[np.bool_], inside: NDArray[np.bool_], lim
 
 
 def _judged_by_all(task: Task, machine: Machine, beyond: Floats) -> Machine:
-    """Return the machine with the objective and the gap of all rows; its duals are theirs already."""
+    """Return the binary classifier with objective and gap of all rows; its duals are theirs already."""
     reached = machine.found.objective - machine.found.gap
     norm = float(np.einsum("j,j->", machine.weights, machine.weights))
     hinges = float(np.einsum("i,i->", task.shares, np.maximum(-beyond, 0.0)))

@@ -12,7 +12,7 @@ from classica import native
 from classica.errors import ParameterError, must
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.margins import class_margins
-from classica.estimators.svm.linear_svm_fit import Fit, Settings, fit_machines
+from classica.estimators.svm.linear_svm_fit import Fit, Settings, fit_binary_classifiers
 from classica.native import Floats
 from classica.params import Real
 
@@ -45,7 +45,7 @@ def choose_alpha(data: TrainingData, path: Path, settings: Settings) -> tuple[fl
     shares: dict[float, float] = {}
     near = None
     for alpha in path.values():
-        near = fit_machines(learned, alpha, settings, near if settings.exact else None)
+        near = fit_binary_classifiers(learned, alpha, settings, near if settings.exact else None)
         shares[alpha] = _right(near, judged, settings)
     return max(shares, key=lambda alpha: shares[alpha]), shares
 

@@ -31,7 +31,7 @@ _MOST_ROUNDS = 8
 
 
 def polish(task: Task, machine: Machine, limits: Limits) -> Machine:
-    """Return the machine that solves the linear system, if it is better than the one given."""
+    """Return the binary classifier that solves the linear system, if it is better than the one given."""
     found, best = machine.found, machine
     if not _EXACT * found.objective < found.gap < _CLOSE * found.objective:
         return machine
@@ -60,7 +60,7 @@ def _pull(task: Task, inside: NDArray[np.bool_], limits: Limits) -> Floats:
 def _solved(
     task: Task, machine: Machine, duals: Floats, free: NDArray[np.intp], pulled: Floats
 ) -> tuple[Machine, Floats, Floats]:
-    """Return the machine with these rows on its margin, the duals they need, and what its duals sum to."""
+    """Return the binary classifier with these rows on its margin, their duals, and the sum of the duals."""
     spread, width = task.columns.spread, len(pulled)
     corners = np.column_stack([task.seen(free), np.ones(len(free))])[:, :width]
     system = System(corners, np.append(task.alpha / spread**2, 0.0)[:width], pulled)
@@ -130,7 +130,7 @@ def _changed(task: Task, duals: Floats, free: NDArray[np.intp], wanted: Floats, 
 
 
 def _judged(task: Task, machine: Machine, sums: Floats, scores: Floats, limits: Limits) -> Machine:
-    """Return the machine with its objective and gap; `sums` is what its duals add up to."""
+    """Return the binary classifier with its objective and gap; `sums` is what its duals add up to."""
     norm = float(np.einsum("j,j->", machine.weights, machine.weights))
     hinges = np.maximum(1 - task.signs * scores, 0.0)
     objective = float(np.einsum("i,i->", task.shares, hinges)) + task.alpha / 2 * norm

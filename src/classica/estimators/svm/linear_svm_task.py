@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from classica import native
+from classica.arrays import Rows
 from classica.native import Floats
 from classica.native.linear_svm_solvers import Found, Frame
 
@@ -19,14 +20,14 @@ _FAR_OUT = 1e-6
 
 @dataclass(frozen=True)
 class Columns:
-    """Where the columns lie and how far they spread: machines are learned in these units."""
+    """Where the columns lie and how far they spread: binary classifiers are learned in these units."""
 
     center: Floats
     spread: Floats
     mean: Floats
 
     @classmethod
-    def of(cls, X: Any, weights: Floats | None, centered: bool, threads: int) -> Columns:
+    def of(cls, X: Rows, weights: Floats | None, centered: bool, threads: int) -> Columns:
         """Return mean and standard deviation, or zero and the root mean square if not centered."""
         one_group = np.zeros(X.shape[0], dtype=np.int32)
         sums = native.grouped_moments(X, one_group, 1, weights, True, threads)
@@ -84,7 +85,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Machine:
-    """A machine that scores a row by w·(x - center) + offset, and how well it was found."""
+    """A binary classifier that scores a row by w·(x - center) + offset, and how well it was found."""
 
     weights: Floats
     offset: float
@@ -97,7 +98,7 @@ class Machine:
 
 
 def standing_still(task: Task) -> Machine:
-    """Return the machine of rows that are all on one side: it scores every row at the margin."""
+    """Return the binary classifier of rows that are all on one side: it scores every row at the margin."""
     found = Found(np.empty(0), np.zeros(len(task.signs)), 0.0, 0.0, 1, True)
     side = float(task.signs[0]) if len(task.signs) else 1.0
     return Machine(np.zeros(task.X.shape[1]), side, found)

@@ -20,9 +20,9 @@ def _of_svm(opened: Opened) -> Additive | None:
 
 
 def _of_margins(opened: Opened, model: LinearModel) -> Additive:
-    places = list(range(len(opened.classes or ())))
+    indices = list(range(len(opened.classes or ())))
     one_vs_all = opened.estimator._one_vs_all
-    return margins_program(opened, model, places, second=True, one_vs_all=one_vs_all)
+    return margins_program(opened, model, indices, second=True, one_vs_all=one_vs_all)
 
 
 program_as(_of_linear_svm, LinearSVMClassifier)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from classica.estimators.base.kernel_functions import Kernel
-from classica.estimators.base.state_parts import CLASSES, check_machine_count, linear_model
+from classica.estimators.base.state_parts import CLASSES, check_classifier_count, linear_model
 from classica.estimators.svm.linear_svm import LinearSVMClassifier
 from classica.estimators.svm.svm import SVMClassifier
 from classica.estimators.svm.svm_model import SupportVectors
@@ -35,8 +33,8 @@ def _check_vectors(model: SupportVectors, scope: Scope) -> None:
     known = model.kernel.name == "precomputed"
     wide = 0 if known else scope.size("d")
     scope.require(model.rows.shape[1] == wide, f"made with {wide} columns", model.rows.shape)
-    places = np.append(model.places, 0)
-    scope.require(not known or places.max() < scope.size("d"), "made with rows that were learned")
+    indices = np.append(model.places, 0)
+    scope.require(not known or indices.max() < scope.size("d"), "made with its training rows")
 
 
 describe_record(
@@ -55,22 +53,22 @@ _FOUND: dict[str, Kind] = {
     "_model": RecordOf(SupportVectors),
     "converged_": Flag(),
 }
-#: Numbers of each machine that are shown, and that no prediction reads.
+#: Numbers of each binary classifier that are shown, and that no prediction reads.
 _SHOWN = Array("f8", "m", nan=True, inf="-+")
 _SHOWN_NUMBER = Number(special=True)
 
 
-def _check_classifier(model: Any, scope: Scope) -> None:
+def _check_classifier(model: SVMClassifier, scope: Scope) -> None:
     machines = len(model._model.offsets)
-    scope.require(scope.fits(machines, "m"), "made with the numbers of all machines", machines)
-    check_machine_count(model, scope)
+    scope.require(scope.fits(machines, "m"), "made with the values of all binary classifiers", machines)
+    check_classifier_count(model, scope)
     scope.require(
         (model.kernel == "precomputed") == (model._model.kernel.name == "precomputed"), "made for its kernel"
     )
 
 
-def _check_regressor(model: Any, scope: Scope) -> None:
-    scope.require(len(model._model.offsets) == 1, "made of one machine", len(model._model.offsets))
+def _check_regressor(model: SVMRegressor, scope: Scope) -> None:
+    scope.require(len(model._model.offsets) == 1, "made of one binary problem", len(model._model.offsets))
 
 
 describe_estimator(
@@ -100,12 +98,12 @@ describe_estimator(
 )
 
 
-def _check_linear_svm(model: Any, scope: Scope) -> None:
-    check_machine_count(model, scope)
+def _check_linear_svm(model: LinearSVMClassifier, scope: Scope) -> None:
+    check_classifier_count(model, scope)
     if model._duals is not None:
         machine = model._duals[0]
         inside = not len(machine) or machine.max() < max(scope.size("m"), 1)
-        scope.require(inside, "made with duals of its machines")
+        scope.require(inside, "made with duals of its binary classifiers")
 
 
 describe_estimator(

@@ -16,7 +16,7 @@ from classica.shown_arrays import read_only
 
 
 class SupportVectorMachine(Estimator):
-    """An estimator that has learned support vectors, for one machine or several."""
+    """An estimator that has learned support vectors, for one binary classifier or several."""
 
     accepts = Accepts(largest=LARGEST_VALUE)
     kernel: Any
@@ -40,12 +40,12 @@ class SupportVectorMachine(Estimator):
 
     @property
     def dual_coef_(self) -> Floats:
-        """The signed multipliers of each machine."""
+        """The signed multipliers of each binary classifier."""
         return read_only(self._model.weights)
 
     @property
     def intercept_(self) -> Floats:
-        """The offset of each machine."""
+        """The offset of each binary classifier."""
         return read_only(self._model.intercepts)
 
     @property
@@ -55,5 +55,5 @@ class SupportVectorMachine(Estimator):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: multipliers that are not zero, and offsets."""
+        """Number of free parameters: multipliers that are not zero, and offsets."""
         return self._model.n_parameters

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,9 @@ from classica.errors import ParameterError
 from classica.estimators.base.class_weights import times_class_weights
 from classica.estimators.base.contests import ONE_FOR_EACH, warn_of_many_pairs
 from classica.estimators.base.estimator import TrainingData
-from classica.estimators.base.kernel_functions import Kernel, known_values, make_kernel
-from classica.estimators.base.margins import MULTI_CLASS, MarginClassifier
+from classica.estimators.base.grid_task import Points, Scoring, SplitPairs
+from classica.estimators.base.kernel_functions import Kernel, KernelLike, known_values, make_kernel
+from classica.estimators.base.margins import MULTI_CLASS, MarginClassifier, class_margins
 from classica.estimators.svm.dual_problems import DualProblem, class_variables
 from classica.estimators.svm.support_vectors import SupportVectorMachine
 from classica.estimators.svm.svm_grid import GridTask
@@ -27,7 +28,7 @@ from classica.estimators.svm.svm_model import SupportVectors
 from classica.estimators.svm.svm_rules import SVM_RULES, require_finite, solver_rules, warn_unless_converged
 from classica.native import Floats
 from classica.native.svm_dual import Solution
-from classica.params import Dictionary, Nothing, OneOf, Rule
+from classica.params import ClassWeight, Dictionary, Nothing, OneOf, Rule
 from classica.registry import FitTime, register
 
 #: Multipliers of all pairs of classes.
@@ -36,9 +37,10 @@ _MOST_BYTES = 8_000_000_000
 
 @register(
     slug="svm",
+    title="SVM (RBF)",
     family="kernel",
     rule=r"\hat y(x) = \operatorname{sign}\Big(\sum_i \alpha_i y_i K(x_i, x) + b\Big)",
-    plain_rule="ŷ(x) = sign(Σ αᵢ yᵢ K(xᵢ, x) + b), of the widest margin",
+    plain_rule="ŷ(x) = sign(Σ αᵢ yᵢ K(xᵢ, x) + b), with maximum margin",
     source="T (Torino): hard and soft margin, kernels; Fan, Chen and Lin (2005): the solver",
     fit_cost="O(n² d) to O(n³), by the number of support vectors",
     predict_cost="O(S d) per row, S support vectors",
@@ -52,109 +54,112 @@ _MOST_BYTES = 8_000_000_000
     fit_time=FitTime(0.006, rows=1.3, columns=0.5, classes=0.6, grid=30.0),
 )
 class SVMClassifier(SupportVectorMachine, MarginClassifier):
-    r"""Put the widest margin between two classes, in the space of a kernel.
+    r"""Separate two classes by the maximum-margin hyperplane in the feature space of a kernel.
 
     The rule:
 
     .. math:: \hat y(x) = \operatorname{sign}\Big(\sum_i \alpha_i y_i K(x_i, x) + b\Big)
 
-    The plane with normal w that leaves the widest margin, rows on the wrong side of it allowed for a price
-    (their slack :math:`\xi_i`), solves
+    The maximum-margin hyperplane with normal w, where rows on the wrong side of the margin are penalised by
+    their slack :math:`\xi_i`, solves
 
     .. math:: \min_{w, b, \xi} \tfrac12 |w|^2 + \sum_i C_i \xi_i, \quad
               y_i (w \cdot \phi(x_i) + b) \ge 1 - \xi_i, \; \xi_i \ge 0
 
-    Its dual needs inner products only, which the kernel gives:
+    Its dual involves only inner products, which the kernel computes:
 
     .. math:: \min_\alpha \tfrac12 \sum_{ij} \alpha_i \alpha_j y_i y_j K(x_i, x_j) - \sum_i \alpha_i, \quad
               0 \le \alpha_i \le C_i, \; \sum_i y_i \alpha_i = 0
 
-    It is solved by steps on pairs of multipliers, each pair chosen to gain most; the pairs of a few hundred
-    multipliers are worked on in the processor's cache before the gradient of all rows is brought up to date.
-    For more than two classes, each pair of classes has a machine (most wins), or each class against all
-    others (highest score).
+    It is solved by sequential minimal optimisation (SMO): steps on pairs of multipliers, each chosen for the
+    largest decrease; a working set of a few hundred multipliers is optimised in the processor's cache before
+    the gradient of all rows is updated. More than two classes are handled all-vs-all (most wins) or
+    one-vs-all (the highest score wins).
 
     Parameters
     ----------
     C : float or inf, default=1.0
-        The price of slack; infinity allows none, and classes that overlap are an error.
-    kernel : {"linear", "poly", "rbf", "sigmoid", "precomputed"} or function, default="rbf"
-        The inner product. "precomputed": X holds kernel values, (n, n) to learn and (rows, n) to predict.
-        A function gets two tables and returns the values of all their rows.
+        Penalty per unit of slack. With infinity no slack is allowed (hard margin), and classes that overlap
+        are an error.
+    kernel : {...} or function, default="rbf"
+        The kernel. "precomputed": X holds kernel values, of shape (n, n) in ``fit`` and (rows, n) in
+        ``predict``. A function takes two matrices and returns the kernel values of all pairs of their rows.
     degree : int, default=3
-        The power of "poly".
+        Degree of the "poly" kernel.
     gamma : {"scale", "auto"} or float, default="scale"
-        The factor of "poly", "rbf" and "sigmoid": one over the number of columns times the variance of all
-        values, one over the number of columns, or a number.
+        Coefficient of the "poly", "rbf" and "sigmoid" kernels: 1 / (number of columns × variance of all
+        values), 1 / number of columns, or a number.
     coef0 : float, default=0.0
-        The term added in "poly" and "sigmoid".
+        Constant term of the "poly" and "sigmoid" kernels.
     class_weight : dict, "balanced" or None, default=None
-        Factors of C by class; "balanced" makes classes count alike.
+        Class weights, which multiply C; "balanced": inversely proportional to the class frequencies.
     multi_class : {"one-vs-all", "all-vs-all"}, default="all-vs-all"
-        How more than two classes are told apart.
+        How more than two classes are handled: a binary classifier per class, or per pair of classes.
     tol : float, default=1e-3
-        The largest violation of the optimality conditions by any pair at the end.
+        Tolerance of the stopping criterion: the largest violation of the optimality conditions by any pair.
     max_iter : int or None, default=None
-        The most steps on pairs, per machine; None: ten million, or a hundred per row if that is more.
+        Maximum number of steps per binary classifier; None: ten million, or a hundred per row if that is
+        more.
     max_seconds : float or None, default=None
-        The most seconds, per machine.
+        Time limit per binary classifier, in seconds.
     shrinking : bool, default=True
-        Whether rows that are settled are put aside on the way. The result meets the same tolerance.
+        Whether to use the shrinking heuristic: multipliers that stay at a bound are set aside. The result
+        meets the same tolerance.
     cache_size : float, default=200
-        Megabytes up to which many machines share a table of all kernel values.
+        Maximum size in MB of the kernel matrix that several binary classifiers share.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
     classes_ : ndarray
         The class labels, sorted.
     support_ : ndarray of shape (n_support,)
-        The places of the support vectors among the training rows, ascending.
+        The indices of the support vectors among the training rows, ascending.
     support_vectors_ : ndarray of shape (n_support, n_features)
         The rows themselves (no columns for "precomputed").
     n_support_ : ndarray of shape (n_classes,)
-        How many of them belong to each class.
-    dual_coef_ : ndarray of shape (n_machines, n_support)
-        The multiplier of each support vector times its side (1 for a machine's first class, -1 for the
-        other). Machines are in the order (0, 1), (0, 2), ..., (1, 2), ...; the one of two classes speaks for
-        the second.
-    intercept_ : ndarray of shape (n_machines,)
-        b of each machine.
-    coef_ : ndarray of shape (n_machines, n_features)
-        w of each machine; the linear kernel only.
-    slacks_ : ndarray of shape (n_machines, n_support)
-        By how much each support vector misses its margin.
-    margin_width_ : ndarray of shape (n_machines,)
-        2 / \|w\|.
-    objective_, duality_gap_ : ndarray of shape (n_machines,)
-        The dual objective as above, and how much the primal one exceeds its optimum at most.
-    n_iter_ : ndarray of shape (n_machines,)
-        Steps on pairs.
+        Number of support vectors of each class.
+    dual_coef_ : ndarray of shape (n_binary, n_support)
+        The multiplier of each support vector times its sign (1 for the first class of a binary classifier, -1
+        for the other). Binary classifiers are in the order (0, 1), (0, 2), ..., (1, 2), ...; for two classes
+        the positive class is the second.
+    intercept_ : ndarray of shape (n_binary,)
+        The intercept b of each binary classifier.
+    coef_ : ndarray of shape (n_binary, n_features)
+        The weights w of each binary classifier; linear kernel only.
+    slacks_ : ndarray of shape (n_binary, n_support)
+        The slack of each support vector.
+    margin_width_ : ndarray of shape (n_binary,)
+        The width of the margin, 2 / \|w\|.
+    objective_, duality_gap_ : ndarray of shape (n_binary,)
+        The dual objective, and an upper bound of the distance of the primal objective from its minimum.
+    n_iter_ : ndarray of shape (n_binary,)
+        Number of solver steps (pairs of multipliers).
     converged_ : bool
-        Whether every machine has met the tolerance.
+        Whether every binary classifier met the tolerance.
     n_parameters_ : int
-        Multipliers that are not zero, and an offset per machine.
+        Number of non-zero multipliers, plus an intercept per binary classifier.
 
     Notes
     -----
     Cost: each step needs the kernel values of two rows with all others; there are some tens of steps per
-    support vector, more for a large C. A score of zero goes to the first class. Equal numbers of wins are
-    told apart by the sum of the scores. b is the mean over rows with a multiplier between the bounds, or
-    midway between what the others allow. Infinite C: see `_svm_machines`; classes count as separable when
-    the margin is at least 1e-4 of the longest row in the space of the kernel. A kernel that is no inner
-    product (sigmoid mostly) gives a stationary point. Weights multiply C, so a weight of 2 is the row twice.
-    Scale the columns first: one with large values decides alone, and the linear kernel then needs very many
-    steps.
-    Values must not exceed 1e100 in magnitude.
+    support vector, more for a large C. A score of zero predicts the first class. Ties in the number of wins
+    are broken by the sum of the scores. b is the mean over rows with a multiplier strictly between the
+    bounds, or the midpoint of the interval the others allow. With infinite C, classes count as separable if
+    the margin is at least 1e-4 of the longest row in the feature space. A kernel that is not positive
+    semi-definite (sigmoid, usually) yields a stationary point. Sample weights multiply C, so a row of weight
+    2 counts as two rows. Scale the columns first: columns with large values dominate, and the linear kernel
+    then needs very many steps. Values must not exceed 1e100 in magnitude.
 
-    Use it where the boundary curves, on scaled numeric columns and up to some ten thousand rows; choose C and
-    γ together by cross-validation. Not where people must read the model, nor on very large tables (time grows
-    with the square of the rows, or faster), nor for probabilities without calibration.
+    Use it where the boundary is non-linear, on scaled numeric columns and up to some ten thousand rows; tune
+    C and γ together by cross-validation. Not where the model must be interpretable, nor on very large tables
+    (time grows quadratically with the rows, or faster), nor for probabilities without calibration.
 
     Examples
     --------
-    Two classes on a line: the margin from 1 to 3 is as wide as it gets, and its edges are support vectors.
+    Two classes on a line: the maximum margin reaches from 1 to 3, and the rows on its edges are the support
+    vectors.
 
     >>> from classica import SVMClassifier
     >>> X, y = [[0.0], [1.0], [3.0], [5.0]], ["a", "a", "b", "b"]
@@ -177,11 +182,11 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         self,
         C: float = 1.0,
         *,
-        kernel: Any = "rbf",
+        kernel: KernelLike = "rbf",
         degree: int = 3,
-        gamma: Any = "scale",
+        gamma: float | str = "scale",
         coef0: float = 0.0,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         multi_class: str = "all-vs-all",
         tol: float = 1e-3,
         max_iter: int | None = None,
@@ -205,7 +210,7 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         self.n_jobs = n_jobs
 
     def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> SVMClassifier:
-        """Learn the machines.
+        """Learn the binary classifiers.
 
         Parameters
         ----------
@@ -222,9 +227,9 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         """
         every_row = self._all_rows(X, y, sample_weight)
         data, weights = every_row.without_weightless_rows(), every_row.weights
-        places = np.arange(len(every_row.codes)) if weights is None else np.flatnonzero(weights)
+        indices = np.arange(len(every_row.codes)) if weights is None else np.flatnonzero(weights)
         if self.kernel == "precomputed":
-            data = replace(data, X=known_values(every_row.X)[np.ix_(places, places)])
+            data = replace(data, X=known_values(every_row.X)[np.ix_(indices, indices)])
         one_vs_all = self.multi_class == "one-vs-all"
         _require_room(len(data.classes), len(data.codes), one_vs_all)
         warn_of_many_pairs(len(data.classes), one_vs_all, ONE_FOR_EACH)
@@ -237,17 +242,23 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         solution = self._solve(problem)
         self.classes_, self._one_vs_all = data.classes, one_vs_all
         coefficients = problem.spread(variables.signs * solution.alpha, len(rows))
-        self._model = SupportVectors.of(kernel, rows, places, coefficients, solution.offset)
-        self._tell(data, places, problem, solution)
+        self._model = SupportVectors.of(kernel, rows, indices, coefficients, solution.offset)
+        self._tell(data, indices, problem, solution)
         return self
 
+    def decision_function(self, X: MatrixLike) -> Floats:
+        """Return a margin per class; for two classes one number, positive for the second class."""
+        scores = self._binary_scores(self._query(X))
+        return class_margins(scores, len(self.classes_), self._one_vs_all)
+
     def grid_scores(
-        self, X: MatrixLike, y: VectorLike, *, points: Any, splits: Any, scoring: Any = None
+        self, X: MatrixLike, y: VectorLike, *, points: Points, splits: SplitPairs, scoring: Scoring = None
     ) -> Floats:
         """Return the score on the test part of each split, for many parameters at once.
 
         What can be shared is: inner products are worked out once, kernel values once for each kernel, and
-        each machine starts from its solution at the next smaller C. The scores are those of fresh fits.
+        each binary classifier starts from its solution at the next smaller C. The scores are those of fresh
+        fits.
 
         Parameters
         ----------
@@ -300,12 +311,12 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
         return problem.solve(float(self.C), rules, self._threads)
 
     def _tell(
-        self, data: TrainingData, places: NDArray[np.intp], problem: DualProblem, solution: Solution
+        self, data: TrainingData, indices: NDArray[np.intp], problem: DualProblem, solution: Solution
     ) -> None:
         """Keep what there is to know about the solution."""
-        used = np.isin(places, self._model.places)
+        used = np.isin(indices, self._model.places)
         self.n_support_ = np.bincount(data.codes[used], minlength=len(data.classes))
-        self.slacks_ = problem.spread(solution.slacks, len(places))[:, used]
+        self.slacks_ = problem.spread(solution.slacks, len(indices))[:, used]
         with np.errstate(divide="ignore"):
             self.margin_width_ = 2 / np.sqrt(np.maximum(solution.squared_norm, 0))
         self.objective_, self.duality_gap_ = solution.objective, solution.gap
@@ -314,7 +325,7 @@ class SVMClassifier(SupportVectorMachine, MarginClassifier):
 
 
 def _require_room(classes: int, rows: int, one_vs_all: bool) -> None:
-    """Refuse more multipliers than a machine of today has room for, which would end the process."""
+    """Refuse more multipliers than a binary classifier of today has room for, which would end the process."""
     pairs = classes * (classes - 1) // 2
     size = pairs * rows * 8
     if not one_vs_all and size > _MOST_BYTES:

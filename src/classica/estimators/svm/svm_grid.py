@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from classica.arrays import MatrixLike
 from classica.errors import ParameterError, must
 from classica.estimators.base.estimator import TrainingData
-from classica.estimators.base.grid_task import as_places, asks_for_answers_only, score_of
+from classica.estimators.base.grid_task import Scoring, as_indices, asks_for_answers_only, score_of
 from classica.estimators.base.kernel_functions import Kernel, known_values
-from classica.estimators.base.margins import class_margins, machines
+from classica.estimators.base.margins import binary_contests, class_margins
 from classica.estimators.svm.dual_problems import DualProblem, class_variables, join_all
 from classica.estimators.svm.svm_rules import require_finite, solver_rules, warn_unless_converged
 from classica.native import Floats
@@ -44,7 +44,9 @@ class Part:
 class GridTask:
     """The scores of many parameters on the splits of one table."""
 
-    def __init__(self, model: Any, data: TrainingData, points: list[Any], splits: list[Any], scoring: Any):
+    def __init__(
+        self, model: Any, data: TrainingData, points: list[Any], splits: list[Any], scoring: Scoring
+    ):
         self.model, self.data, self.scoring = model, data, scoring
         self.threads: int = model._threads
         self.models = [_model_at(model, point) for point in points]
@@ -70,8 +72,8 @@ class GridTask:
             and bool(np.isfinite(model.C))
         )
 
-    def _part(self, number: int, train: Any, test: Any) -> Part:
-        train, test = (as_places(rows) for rows in (train, test))
+    def _part(self, number: int, train: ArrayLike, test: ArrayLike) -> Part:
+        train, test = (as_indices(rows) for rows in (train, test))
         part = self.data.take(train)
         classes, codes = encode_labels(self.data.classes[part.codes])
         return Part(number, train, test, TrainingData(part.X, classes, codes, None))
@@ -121,7 +123,7 @@ class GridTask:
         first = 0
         for part in parts:
             classes = len(part.data.classes)
-            own = slice(first, first + len(machines(classes, one_vs_all)))
+            own = slice(first, first + len(binary_contests(classes, one_vs_all)))
             first = own.stop
             tested = part.test.astype(np.int64, copy=False)
             scores = native.known_kernel_scores(
@@ -153,7 +155,7 @@ class GridTask:
     def _inner_products(self, inner: str) -> Floats:
         rows = np.ascontiguousarray(self.data.X, dtype=np.float64)
         if inner != "dots":
-            rows = rows - rows.mean(axis=0)  # distances do not mind, nor do machines with an offset
+            rows = rows - rows.mean(axis=0)  # distances do not mind, nor do binary classifiers with an offset
         if inner == "distances":
             return native.squared_distances(rows, self.threads)
         return Kernel("linear").matrix(rows, rows, self.threads)

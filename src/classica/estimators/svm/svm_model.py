@@ -9,26 +9,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica import native
+from classica.arrays import Rows
 from classica.estimators.base.kernel_functions import Kernel
 from classica.native import Floats, LinearModel
 
 
 @dataclass(frozen=True)
 class SupportVectors:
-    """Machines that score a row by the weighted sum of its kernel values, plus an offset."""
+    """Binary classifiers that score a row by the weighted sum of its kernel values, plus an offset."""
 
     kernel: Kernel
     places: NDArray[np.intp]  # of the support vectors among the training rows
     rows: Any  # the support vectors
-    weights: Floats  # one row per machine
+    weights: Floats  # one row per binary classifier
     offsets: Floats
     linear: LinearModel | None  # the same as weights of columns, for the linear kernel
 
     @classmethod
     def of(
-        cls, kernel: Kernel, X: Any, places: NDArray[np.intp], coefficients: Floats, offsets: Floats
+        cls, kernel: Kernel, X: Rows, places: NDArray[np.intp], coefficients: Floats, offsets: Floats
     ) -> SupportVectors:
-        """Keep the rows with a coefficient other than zero in any machine; they come from ``places``."""
+        """Keep the rows with a non-zero coefficient in any binary classifier; they come from ``places``."""
         used = np.flatnonzero((coefficients != 0).any(axis=0))
         weights = np.ascontiguousarray(coefficients[:, used])
         rows = X[used][:, :0] if kernel.name == "precomputed" else X[used]
@@ -38,8 +39,8 @@ class SupportVectors:
             linear = kernel.center, np.einsum("ms,sj->mj", weights, seen), offsets
         return cls(kernel, places[used], rows, weights, offsets, linear)
 
-    def scores(self, X: Any, threads: int) -> Floats:
-        """Return the score of each row by each machine."""
+    def scores(self, X: Rows, threads: int) -> Floats:
+        """Return the score of each row by each binary classifier."""
         if self.linear is not None:
             return native.linear_scores(X, self.linear, threads)
         if self.kernel.name == "precomputed":
@@ -59,7 +60,7 @@ class SupportVectors:
     def column_weights(self) -> Floats:
         """The weights of the columns; an error for other kernels than the linear one."""
         if self.linear is None:
-            raise AttributeError(f"coef_ must be asked of a linear kernel, got {self.kernel.name!r}.")
+            raise AttributeError(f"coef_ exists for the linear kernel only, got {self.kernel.name!r}.")
         return self.linear[1]
 
     @property

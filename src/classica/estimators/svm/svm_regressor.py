@@ -6,14 +6,15 @@ r"""Support vector regression: as flat a function as possible within a tube arou
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import DataError
-from classica.estimators.base.kernel_functions import LARGEST_VALUE, known_values, make_kernel
+from classica.estimators.base.kernel_functions import LARGEST_VALUE, KernelLike, known_values, make_kernel
 from classica.estimators.svm.dual_problems import DualProblem
 from classica.estimators.svm.support_vectors import SupportVectorMachine
 from classica.estimators.svm.svm_model import SupportVectors
@@ -27,9 +28,10 @@ from classica.targets import numeric_target, row_weights
 
 @register(
     slug="svm-regressor",
+    title="SVM regression",
     family="kernel",
     rule=r"\hat y(x) = \sum_i (\alpha_i - \alpha_i^*) K(x_i, x) + b",
-    plain_rule="ŷ(x) = Σ (αᵢ − αᵢ*) K(xᵢ, x) + b, within ε of the targets where that is cheap",
+    plain_rule="ŷ(x) = Σ (αᵢ − αᵢ*) K(xᵢ, x) + b, fitted with an ε-insensitive loss",
     source="T (Torino): support vector machines for regression, by name only; Drucker et al. (1997)",
     fit_cost="O(n² d) to O(n³), by the number of support vectors",
     predict_cost="O(S d) per row, S support vectors",
@@ -37,7 +39,7 @@ from classica.targets import numeric_target, row_weights
     test_parameters=({"tol": 1e-9}, {"C": 0.5, "gamma": 0.1, "epsilon": 0.01, "tol": 1e-9}),
 )
 class SVMRegressor(RegressorMixin, SupportVectorMachine):
-    r"""Fit as flat a function as possible within a tube around the targets, in the space of a kernel.
+    r"""Fit the flattest function within a tube around the targets, in the feature space of a kernel.
 
     The rule:
 
@@ -47,40 +49,41 @@ class SVMRegressor(RegressorMixin, SupportVectorMachine):
 
     .. math:: \min_{w, b} \tfrac12 |w|^2 + \sum_i C_i \max(0, |y_i - w \cdot \phi(x_i) - b| - \varepsilon)
 
-    It is learned like `SVMClassifier`, with two multipliers per row: one for targets above the tube, one for
+    It is solved like `SVMClassifier`, with two multipliers per row: one for targets above the tube, one for
     those below.
 
     Parameters
     ----------
     C : float, default=1.0
-        The price of a unit of error outside the tube.
+        Penalty per unit of error outside the tube.
     epsilon : float, default=0.1
         Half the width of the tube.
-    kernel : {"linear", "poly", "rbf", "sigmoid", "precomputed"} or function, default="rbf"
-        The inner product, as for `SVMClassifier`.
+    kernel : {...} or function, default="rbf"
+        The kernel, as for `SVMClassifier`.
     degree : int, default=3
-        The power of "poly".
+        Degree of the "poly" kernel.
     gamma : {"scale", "auto"} or float, default="scale"
-        The factor of "poly", "rbf" and "sigmoid", as for `SVMClassifier`.
+        Coefficient of the "poly", "rbf" and "sigmoid" kernels, as for `SVMClassifier`.
     coef0 : float, default=0.0
-        The term added in "poly" and "sigmoid".
+        Constant term of the "poly" and "sigmoid" kernels.
     tol : float, default=1e-3
-        The largest violation of the optimality conditions by any pair at the end.
+        Tolerance of the stopping criterion: the largest violation of the optimality conditions by any pair.
     max_iter : int or None, default=None
-        The most steps on pairs; None: ten million, or a hundred per row if that is more.
+        Maximum number of steps; None: ten million, or a hundred per row if that is more.
     max_seconds : float or None, default=None
-        The most seconds.
+        Time limit in seconds.
     shrinking : bool, default=True
-        Whether rows that are settled are put aside on the way. The result meets the same tolerance.
+        Whether to use the shrinking heuristic: multipliers that stay at a bound are set aside. The result
+        meets the same tolerance.
     cache_size : float, default=200
-        Not used by a single machine; as for `SVMClassifier`.
+        Not used by regression; kept for compatibility with `SVMClassifier`.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
     support_ : ndarray of shape (n_support,)
-        The places of the support vectors among the training rows: those on the tube or outside.
+        The indices of the support vectors among the training rows: those on the tube or outside it.
     support_vectors_ : ndarray of shape (n_support, n_features)
         The rows themselves (no columns for "precomputed").
     dual_coef_ : ndarray of shape (1, n_support)
@@ -90,22 +93,22 @@ class SVMRegressor(RegressorMixin, SupportVectorMachine):
     coef_ : ndarray of shape (1, n_features)
         w; the linear kernel only.
     objective_, duality_gap_ : float
-        The dual objective, and how much the primal one exceeds its optimum at most.
+        The dual objective, and an upper bound of the distance of the primal objective from its minimum.
     n_iter_ : int
-        Steps on pairs.
+        Number of solver steps (pairs of multipliers).
     converged_ : bool
         Whether the tolerance was met.
     n_parameters_ : int
-        Multipliers that are not zero, and the offset.
+        Number of non-zero multipliers, plus the intercept.
 
     Notes
     -----
-    Cost and edge cases are those of `SVMClassifier`. Targets must not exceed 1e100 in magnitude. Where
-    all targets fit into the tube, the answer is the middle of their range. Scale the columns, and the target
+    Cost and edge cases are those of `SVMClassifier`. Targets must not exceed 1e100 in magnitude. If all
+    targets fit into the tube, the prediction is the middle of their range. Scale the columns, and the target
     too: `epsilon` and `tol` are in its units.
 
-    Use it for a smooth function of scaled columns where a few wild targets should not rule: beyond the tube
-    an error counts by its size, not by its square. Not on very large tables, nor where the function jumps.
+    Use it for a smooth function of scaled columns with a few outliers among the targets: errors outside the
+    tube count linearly, not quadratically. Not on very large tables, nor for discontinuous functions.
 
     Examples
     --------
@@ -127,9 +130,9 @@ class SVMRegressor(RegressorMixin, SupportVectorMachine):
         C: float = 1.0,
         *,
         epsilon: float = 0.1,
-        kernel: Any = "rbf",
+        kernel: KernelLike = "rbf",
         degree: int = 3,
-        gamma: Any = "scale",
+        gamma: float | str = "scale",
         coef0: float = 0.0,
         tol: float = 1e-3,
         max_iter: int | None = None,
@@ -151,7 +154,7 @@ class SVMRegressor(RegressorMixin, SupportVectorMachine):
         self.cache_size = cache_size
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVMRegressor:
+    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> SVMRegressor:
         """Learn the function.
 
         Parameters
@@ -170,13 +173,13 @@ class SVMRegressor(RegressorMixin, SupportVectorMachine):
         X = self._training_rows(X)
         targets = _bounded_target(y, X.shape[0], type(self).__name__)
         weights = row_weights(sample_weight, X.shape[0])
-        places = np.arange(X.shape[0]) if weights is None else np.flatnonzero(weights)
-        bounds = np.ones(len(places)) if weights is None else weights[places]
-        taken = known_values(X)[np.ix_(places, places)] if self.kernel == "precomputed" else X[places]
-        self._learn(taken, targets[places], bounds, places)
+        indices = np.arange(X.shape[0]) if weights is None else np.flatnonzero(weights)
+        bounds = np.ones(len(indices)) if weights is None else weights[indices]
+        taken = known_values(X)[np.ix_(indices, indices)] if self.kernel == "precomputed" else X[indices]
+        self._learn(taken, targets[indices], bounds, indices)
         return self
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: MatrixLike) -> Floats:
         """Return the value of the function at each row."""
         X = self._query(X)
         return self._model.scores(X, self._threads_of(X))[:, 0]
@@ -184,7 +187,7 @@ class SVMRegressor(RegressorMixin, SupportVectorMachine):
     def _is_fitted(self) -> bool:
         return "_model" in self.__dict__
 
-    def _learn(self, X: Any, targets: Floats, bounds: Floats, places: NDArray[np.intp]) -> None:
+    def _learn(self, X: Rows, targets: Floats, bounds: Floats, indices: NDArray[np.intp]) -> None:
         weights = None if (bounds == 1).all() else bounds
         kernel = make_kernel(
             self.kernel, self.gamma, self.coef0, self.degree, X, weights, self._threads, centered=True
@@ -194,7 +197,7 @@ class SVMRegressor(RegressorMixin, SupportVectorMachine):
         require_finite(problem.diagonal(self._threads))
         solution = problem.solve(float(self.C), solver_rules(self, len(rows)), self._threads)
         above, below = np.split(solution.alpha, 2)
-        self._model = SupportVectors.of(kernel, rows, places, (above - below)[None], solution.offset)
+        self._model = SupportVectors.of(kernel, rows, indices, (above - below)[None], solution.offset)
         self.objective_, self.duality_gap_ = float(solution.objective[0]), float(solution.gap[0])
         self.n_iter_ = int(solution.steps[0])
         self.converged_ = warn_unless_converged(self, solution)
@@ -213,7 +216,7 @@ def _two_per_row(targets: Floats, epsilon: float, bounds: Floats) -> Variables:
     )
 
 
-def _bounded_target(y: Any, rows: int, owner: str) -> Floats:
+def _bounded_target(y: VectorLike, rows: int, owner: str) -> Floats:
     targets = numeric_target(y, rows, owner)
     most = float(abs(targets).max(initial=0))
     if most > LARGEST_VALUE:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from typing import Any
 
+from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
 from classica.errors import DataError
@@ -29,15 +29,15 @@ SVM_RULES: Mapping[str, Rule] = {
 _LARGEST_KERNEL_VALUE = 1e250
 
 
-def solver_rules(estimator: Any, rows: int) -> SolverRules:
-    """Return the solver's settings; without a limit a machine may take ten million steps, or 100 per row."""
+def solver_rules(estimator: BaseEstimator, rows: int) -> SolverRules:
+    """Return the solver's settings; the default limit is ten million steps, or 100 per row if more."""
     steps = max(10_000_000, 100 * rows) if estimator.max_iter is None else int(estimator.max_iter)
     seconds = 1e10 if estimator.max_seconds is None else float(estimator.max_seconds)
     return float(estimator.tol), steps, seconds, bool(estimator.shrinking), 1e6 * estimator.cache_size
 
 
-def warn_unless_converged(estimator: Any, solution: Solution) -> bool:
-    """Return whether every machine has met the tolerance, and say so where one has not."""
+def warn_unless_converged(estimator: BaseEstimator, solution: Solution) -> bool:
+    """Return whether every binary classifier has met the tolerance, and say so where one has not."""
     if solution.converged.all():
         return True
     warnings.warn(

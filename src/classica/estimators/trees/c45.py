@@ -8,11 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from classica.arrays import Rows
+from numpy.typing import NDArray
+
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators.trees.tree_classifier import TreeClassifier
 from classica.estimators.trees.tree_pruning import PRUNING_RULES
-from classica.params import N_JOBS, Boolean, CategoricalFeatures, Integer, OneOf, Real, Rule
+from classica.native import Floats
+from classica.params import (
+    N_JOBS,
+    Boolean,
+    Categorical,
+    CategoricalFeatures,
+    Integer,
+    OneOf,
+    RandomState,
+    Real,
+    Rule,
+)
 from classica.registry import FitTime, register
 from classica.trees.growing.growth import CATEGORY_SPLITS, GrowthRules, Target
 
@@ -22,9 +35,10 @@ ZERO_GAIN = 1e-6
 
 @register(
     slug="c45",
+    title="C4.5",
     family="trees",
     rule=r"A^* = \arg\max_A \frac{G(A)}{I(A)} \quad \text{among} \quad G(A) \ge \bar G",
-    plain_rule="ask for the column with the highest gain ratio among those of at least average gain; prune",
+    plain_rule="split on the column with the highest gain ratio among those of at least average gain; prune",
     source="R, T: C4.5; Quinlan (1993, 1996)",
     fit_cost="O(n d log n), with missing values up to a factor of the depth more",
     predict_cost="O(depth) per row, with missing values up to O(leaves)",
@@ -34,42 +48,44 @@ ZERO_GAIN = 1e-6
     fit_time=FitTime(0.0049, rows=0.9, columns=0.7, classes=0.3, grid=3.1),
 )
 class C45Classifier(TreeClassifier):
-    r"""Ask for the column with the highest gain ratio, let missing values take every branch, and prune.
+    r"""Grow a decision tree by gain ratio, with fractional rows for missing values, and prune it.
 
-    The rule by which a node takes its column, from the gain :math:`G(A)` and the split information
+    A node splits on the column chosen by the gain :math:`G(A)` and the split information
     :math:`I(A) = -\sum_v p_v \log_2 p_v` of the branches:
 
     .. math:: A^* = \arg\max_A \frac{G(A)}{I(A)} \quad \text{among} \quad G(A) \ge \bar G
 
-    It is C4.5 Release 8. A gain counts for the share of rows in which the column is known; rows in which it
-    is not are a branch of their own in :math:`I` and go into all branches by fractions. Choosing a cut among
-    :math:`k` costs :math:`\log_2(k) / n` bits. Each side of a cut has at least `min_samples_leaf` cases and
-    a tenth of the mean number of cases per class (but 25 are always enough), and values closer than 0.00001
-    are not separated. The threshold is the largest value in the table that does not exceed the midpoint.
+    It is C4.5 Release 8. The gain is multiplied by the fraction of rows with a value in the column; rows with
+    a missing value form a branch of their own in :math:`I` and go to all branches in fractions. Choosing one
+    of :math:`k` thresholds costs :math:`\log_2(k) / n` bits. Each side of a threshold has at least
+    `min_samples_leaf` rows and a tenth of the mean number of rows per class (but 25 are always enough), and
+    values closer than 0.00001 are not separated. The threshold is the largest value in the table that does
+    not exceed the midpoint.
 
     Parameters
     ----------
     confidence : float, default=0.25
-        CF of the error-based pruning: the lower, the smaller the tree.
+        Confidence factor of error-based pruning: the lower, the smaller the tree.
     min_samples_leaf : int, default=2
-        M: at least two branches of a split must have that many cases.
+        M: the minimum number of rows in at least two branches of every split.
     categories : {"multiway", "one_level", "subset"}, default="multiway"
-        A branch for each level; one level against the others; two sets of levels.
+        How a categorical column is split: a branch for each level; one level against the others; into two
+        sets of levels.
     prune : "error", "reduced", "cv", float or None, default="error"
-        Error-based pruning; by errors on rows held out; cost-complexity by cross-validation or by a given
-        complexity; None: not at all.
+        Pruning: error-based; reduced-error on held-out rows; cost-complexity, by cross-validation or at a
+        given alpha; None: no pruning.
     raising : bool, default=True
-        Whether error-based pruning may replace a node by its largest branch, too.
+        Whether error-based pruning may also replace a node by its largest branch (subtree raising).
     cut_penalty : bool, default=True
-        Whether the choice among many cuts costs bits (Release 8).
+        Whether choosing among many thresholds costs bits (Release 8).
     smoothing : float, default=0
-        What is added to the count of each class in a leaf: 1 is Laplace's estimate.
+        Added to the count of each class in a leaf; 1 is the Laplace estimate.
     random_state : int, RandomState instance or None, default=0
-        For the rows held out, and for the parts of a cross-validation.
+        Random seed for the held-out rows and the cross-validation folds.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories: by the frame's types, or named.
+        The categorical columns: by the dtypes of the data frame, or listed by name or index.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
@@ -80,15 +96,15 @@ class C45Classifier(TreeClassifier):
 
     Notes
     -----
-    Cost: O(n d log n) to learn; with missing values rows are in several nodes, which costs up to a factor of
-    the depth. Equal ratios are decided by the first column, equal cuts by the smallest threshold. A split
-    must gain something: XOR is not learned here (`ID3Classifier` and `DecisionTreeClassifier` can). A level
-    that does not occur in a node has no branch: a row that has it stops there. On the tables of its tests
-    the trees are those of WEKA's J48, node by node.
+    Cost: O(n d log n) to fit; with missing values rows are in several nodes, which costs up to a factor of
+    the depth. Ties go to the first column, then to the smallest threshold. A split must have a positive gain:
+    XOR cannot be learned (`ID3Classifier` and `DecisionTreeClassifier` can). A level that does not occur in a
+    node has no branch: a row with that level stops there. On the tables of its tests the trees equal those of
+    WEKA's J48, node by node.
 
-    Use it where people must read the answer, on mixed tables with gaps: it takes the columns as they are and
-    prunes itself. Not where classes depend on sums of columns, which a tree follows in steps only, nor where
-    every point of accuracy counts: a few other rows give another tree, and forests average that out.
+    Use it where the model must be interpretable, on mixed tables with missing values: it needs no encoding
+    and prunes itself. Not where classes depend on sums of columns, which a tree approximates in steps, nor
+    where accuracy matters most: trees are unstable, and forests average that out.
 
     Examples
     --------
@@ -128,12 +144,12 @@ class C45Classifier(TreeClassifier):
         *,
         min_samples_leaf: int = 2,
         categories: str = "multiway",
-        prune: Any = "error",
+        prune: float | str | None = "error",
         raising: bool = True,
         cut_penalty: bool = True,
         smoothing: float = 0.0,
-        random_state: Any = 0,
-        categorical_features: Any = "from_dtype",
+        random_state: RandomState = 0,
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.confidence = confidence
@@ -146,6 +162,37 @@ class C45Classifier(TreeClassifier):
         self.random_state = random_state
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
+
+    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> C45Classifier:
+        """Grow the tree by the gain ratio, and prune it.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            The rows; missing values are NaN, None or null.
+        y : array-like of shape (n_samples,)
+            The labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts; 2 is the row twice, 0 no row.
+
+        Returns
+        -------
+        self : C45Classifier
+        """
+        data, positions = self._counted_rows(X, y, sample_weight)
+        task = self._task(data, positions)
+        self._store(self._pruning().grow(task))
+        return self
+
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the most probable class of each row; of equal ones the first."""
+        winners = self.predict_proba(X).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[winners]
+        return labels
+
+    def predict_proba(self, X: MatrixLike) -> Floats:
+        """Return the share of each class where each row ends; a missing value takes all branches."""
+        return self._spread_shares(self._query(X))
 
     def _growth_rules(self, X: Rows, target: Target) -> GrowthRules:
         limits = growth_limits(self, X.shape[1], target)

@@ -8,22 +8,37 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from classica.arrays import Rows
+from numpy.typing import NDArray
+
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators.trees.tree_classifier import TreeClassifier
-from classica.estimators.trees.tree_pruning import PRUNING_RULES
-from classica.params import N_JOBS, CategoricalFeatures, Dictionary, Integer, Nothing, OneOf, Rule
+from classica.estimators.trees.tree_pruning import PRUNING_RULES, Splits
+from classica.native import Floats
+from classica.params import (
+    N_JOBS,
+    Categorical,
+    CategoricalFeatures,
+    ClassWeight,
+    Dictionary,
+    Integer,
+    Nothing,
+    OneOf,
+    RandomState,
+    Rule,
+)
 from classica.registry import FitTime, register
 from classica.trees.growing.growth import GrowthRules, Target
 
 
 @register(
     slug="cart",
+    title="CART",
     family="trees",
     rule=r"T_\alpha = \arg\min_{T \preceq T_{\max}} R(T) + \alpha |T|",
-    plain_rule="grow by the Gini index, keep the subtree of least errors plus α per leaf; cross-validate α",
+    plain_rule="grow by the Gini index, keep the subtree of minimal error plus α per leaf; cross-validate α",
     source="R, T: CART; Breiman, Friedman, Olshen and Stone (1984)",
-    fit_cost="O(V n d log n) with V parts",
+    fit_cost="O(V n d log n) with V folds",
     predict_cost="O(depth) per row",
     grid={"criterion": ["gini", "entropy"], "cv_rule": ["1se", "min"]},
     test_parameters=({"cv": 3}, {"prune": 0.01, "criterion": "entropy"}),
@@ -31,47 +46,46 @@ from classica.trees.growing.growth import GrowthRules, Target
     fit_time=FitTime(0.031, rows=1.1, columns=0.8, classes=0.1, grid=1.9),
 )
 class CARTClassifier(TreeClassifier):
-    r"""Grow a large binary tree, then cut back the branches that do not pay for their leaves.
+    r"""Grow a large binary tree, then prune it by cross-validated cost complexity.
 
     The tree that is kept:
 
     .. math:: T_\alpha = \arg\min_{T \preceq T_{\max}} R(T) + \alpha |T|
 
-    with :math:`R` the share of training rows that are misclassified and :math:`|T|` the number of leaves.
-    All trees of the sequence :math:`T_{\max} \succ T_1 \succ \dots` come from one growth, by removing the
-    weakest link again and again; :math:`\alpha` is chosen by V-fold cross-validation: the smallest tree whose
-    error is within one standard error of the least. Missing cells go where the best surrogate splits send
-    them.
+    with :math:`R` the fraction of misclassified training rows and :math:`|T|` the number of leaves. All trees
+    of the sequence :math:`T_{\max} \succ T_1 \succ \dots` come from one growth, by repeated weakest-link
+    pruning; :math:`\alpha` is chosen by V-fold cross-validation: the smallest tree whose error is within one
+    standard error of the minimum. Missing values are routed by surrogate splits.
 
     Parameters
     ----------
     criterion : {"gini", "entropy"}, default="gini"
-        The impurity that is reduced in growing.
+        Split criterion.
     prune : "cv", float, "error", "reduced" or None, default="cv"
-        By cross-validation; at a given alpha; by C4.5's error estimate; by errors on rows held out; None: not
-        at all.
+        Pruning: cost-complexity, by cross-validation or at a given alpha; C4.5's error-based pruning;
+        reduced-error pruning on held-out rows; None: no pruning.
     prune_by : {"misclassification", "gini", "entropy"}, default="misclassification"
-        The impurity R of pruning.
+        The impurity R used for pruning.
     cv : int, splitter or iterable, default=10
-        The parts of the cross-validation.
+        The cross-validation folds: their number, a splitter, or an iterable of splits.
     cv_rule : {"1se", "min"}, default="1se"
-        The smallest tree within one standard error of the least error, or the tree of least error.
+        The smallest tree within one standard error of the lowest error, or the tree with the lowest error.
     min_samples_split : int or float, default=6
-        The fewest cases a node is divided with; a float is a share of all cases.
+        Minimum number of rows to split a node; a float is a fraction of all rows.
     min_samples_leaf : int or float, default=1
-        The fewest cases on both sides of a split.
+        Minimum number of rows on each side of a split.
     max_depth : int or None, default=None
-        The most questions asked of a row.
+        Maximum depth of the tree.
     max_surrogates : int, default=5
-        How many surrogates are kept per split; rows that none of them can place go the way of most.
+        Maximum number of surrogate splits per split; rows that none of them can route follow the majority.
     class_weight : dict, "balanced" or None, default=None
-        How much the rows of each class count.
+        Class weights; "balanced": inversely proportional to the class frequencies.
     random_state : int, RandomState instance or None, default=0
-        For the parts of the cross-validation.
+        Random seed for the cross-validation folds.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories: by the frame's types, or named.
+        The categorical columns: by the dtypes of the data frame, or listed by name or index.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
@@ -82,19 +96,19 @@ class CARTClassifier(TreeClassifier):
     pruning_path_ : PruningPath
         The whole sequence: alphas, leaves, risks.
     cp_table_ : CpTable
-        The same as a table, with the errors of the cross-validation.
+        The same as a table, with the cross-validated errors.
 
     Notes
     -----
-    Cost: O(n d log n) per growth, V + 1 of them. Equal splits are decided by the first column, then the
-    smallest threshold. Categories are divided into two sets of levels: the best ones for two classes, and
-    for more classes with up to 12 levels in the node; beyond that, along the first principal component of the
-    class shares. A row with a level that does not occur in a node stops there. On the tables of its tests the
-    trees, surrogates and cp tables are those of rpart.
+    Cost: O(n d log n) per growth, V + 1 of them. Ties go to the first column, then to the smallest threshold.
+    Categorical columns are split into two sets of levels: the optimal ones for two classes, and for more
+    classes with up to 12 levels in the node; beyond that, along the first principal component of the class
+    frequencies. A row with a level that does not occur in a node stops there. On the tables of its tests the
+    trees, surrogates and cp tables equal those of rpart.
 
-    Use it for a small tree whose size is chosen by cross-validation, with surrogates for missing cells. Not
-    where classes depend on sums of columns, which a tree follows in steps only, nor where a steady answer
-    matters more than one that can be read: a few other rows give another tree.
+    Use it for a small tree whose size is chosen by cross-validation, with surrogate splits for missing
+    values. Not where classes depend on sums of columns, which a tree approximates in steps, nor where
+    stability matters more than interpretability: a few different rows give a different tree.
 
     Examples
     --------
@@ -104,7 +118,7 @@ class CARTClassifier(TreeClassifier):
     >>> model = CARTClassifier().fit(X, y)
     >>> model.get_n_leaves()
     6
-    >>> model.prune_to(3).score(X, y)  # another tree of the sequence, without learning again
+    >>> model.prune_to(3).score(X, y)  # another tree of the sequence, without refitting
     0.96
     """
 
@@ -130,17 +144,17 @@ class CARTClassifier(TreeClassifier):
         self,
         criterion: str = "gini",
         *,
-        prune: Any = "cv",
+        prune: float | str | None = "cv",
         prune_by: str = "misclassification",
-        cv: Any = 10,
+        cv: int | Splits = 10,
         cv_rule: str = "1se",
         min_samples_split: float = 6,
         min_samples_leaf: float = 1,
         max_depth: int | None = None,
         max_surrogates: int = 5,
-        class_weight: Any = None,
-        random_state: Any = 0,
-        categorical_features: Any = "from_dtype",
+        class_weight: ClassWeight = None,
+        random_state: RandomState = 0,
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -156,6 +170,39 @@ class CARTClassifier(TreeClassifier):
         self.random_state = random_state
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
+
+    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> CARTClassifier:
+        """Grow a large tree, and cut it back to the best of its pruning path.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            The rows; missing values are NaN, None or null.
+        y : array-like of shape (n_samples,)
+            The labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts; 2 is the row twice, 0 no row.
+
+        Returns
+        -------
+        self : CARTClassifier
+        """
+        data, positions = self._counted_rows(X, y, sample_weight)
+        task = self._task(data, positions)
+        self._store(self._pruning().grow(task))
+        return self
+
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the most frequent class of the leaf in which each row ends; of equal ones the first."""
+        leaves = self._last_nodes(self._query(X))
+        labels: NDArray[Any] = self._leaf_labels[leaves]
+        return labels
+
+    def predict_proba(self, X: MatrixLike) -> Floats:
+        """Return the share of each class in the leaf in which each row ends."""
+        leaves = self._last_nodes(self._query(X))
+        shares: Floats = self._leaf_shares[leaves]
+        return shares
 
     def _growth_rules(self, X: Rows, target: Target) -> GrowthRules:
         return GrowthRules(

@@ -17,7 +17,7 @@ from classica.trees.growing.tree_names import Names
 
 
 class CodedColumns(Estimator):
-    """An estimator that learns from numbers and category codes, with missing cells."""
+    """An estimator that learns from numbers and category codes, with missing values."""
 
     accepts = Accepts(missing=True, categorical=True)
 
@@ -79,18 +79,18 @@ class CodedColumns(Estimator):
             and np.array_equal(self._categorical, other._categorical)
         )
 
-    def _coded(self, matrix: Any) -> Any:
+    def _coded(self, matrix: Rows) -> Any:
         if not self._numbers:
             return matrix
         coded = np.array(matrix, dtype=np.float64)
         for j, values in self._numbers.items():
             cells = coded[:, j]
-            places = np.minimum(np.searchsorted(values, cells), max(len(values) - 1, 0))
-            same = values[places] == cells if len(values) else np.zeros(len(cells), dtype=bool)
-            coded[:, j] = np.where(np.isnan(cells), np.nan, np.where(same, places, -1))
+            indices = np.minimum(np.searchsorted(values, cells), max(len(values) - 1, 0))
+            same = values[indices] == cells if len(values) else np.zeros(len(cells), dtype=bool)
+            coded[:, j] = np.where(np.isnan(cells), np.nan, np.where(same, indices, -1))
         return coded
 
-    def _table(self, matrix: Any) -> TreeTable:
+    def _table(self, matrix: Rows) -> TreeTable:
         """Return the table of the training rows."""
         levels = np.zeros(matrix.shape[1], dtype=np.int64)
         for j, known in self.names_.levels.items():

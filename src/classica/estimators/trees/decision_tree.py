@@ -8,15 +8,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from classica.arrays import Rows
+from numpy.typing import NDArray
+
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators.trees.tree_classifier import TreeClassifier
-from classica.estimators.trees.tree_pruning import PRUNING_RULES
-from classica.params import N_JOBS, CategoricalFeatures, Dictionary, Integer, Nothing, OneOf, Real, Rule
+from classica.estimators.trees.tree_pruning import PRUNING_RULES, Splits
+from classica.native import Floats
+from classica.params import (
+    N_JOBS,
+    Categorical,
+    CategoricalFeatures,
+    ClassWeight,
+    Dictionary,
+    Integer,
+    Nothing,
+    OneOf,
+    RandomState,
+    Real,
+    Rule,
+)
 from classica.registry import FitTime, register
 from classica.trees.growing.growth import (
     CATEGORY_SPLITS,
+    CLASS_CRITERIA,
     MISSING_POLICIES,
+    SELECTIONS,
     THRESHOLDS,
     GrowthRules,
     Target,
@@ -25,12 +42,17 @@ from classica.trees.growing.growth import (
 #: As many rows of a node ReliefF compares with all others, at most.
 _RELIEF_ROWS = 500
 
+#: The criteria of classes, and behind entropy and at the end the two that choose among splits by entropy.
+_BY_BITS = CLASS_CRITERIA.index("entropy") + 1
+_CRITERIA = (*CLASS_CRITERIA[:_BY_BITS], "gain_ratio", *CLASS_CRITERIA[_BY_BITS:], "relieff")
+
 
 @register(
     slug="tree",
+    title="decision tree",
     family="trees",
     rule=r"g(x) = \arg\max_c \frac{n_c(\ell(x))}{n(\ell(x))}",
-    plain_rule="g(x) = the most frequent class in the leaf that x falls into",
+    plain_rule="g(x) = the most frequent class in the leaf that x reaches",
     source="R, B, T, L, C: decision trees",
     fit_cost="O(n d log n)",
     predict_cost="O(depth) per row",
@@ -45,71 +67,73 @@ _RELIEF_ROWS = 500
     fit_time=FitTime(0.0026, rows=0.9, columns=0.5, classes=0.2, grid=2.3),
 )
 class DecisionTreeClassifier(TreeClassifier):
-    r"""Ask one question about one column at a time, until a leaf is reached.
+    r"""Predict the majority class of the leaf that a row reaches by tests on single columns.
 
     The rule, with the leaf :math:`\ell(x)` that a row reaches:
 
     .. math:: g(x) = \arg\max_c \frac{n_c(\ell(x))}{n(\ell(x))}
 
-    It learns from the top: every node takes the split that reduces the criterion most, until a node is pure
-    or cannot be divided. `ID3Classifier`, `C45Classifier` and `CARTClassifier` are this engine with the
-    settings of the originals.
+    The tree is grown from the root: every node takes the split that reduces the criterion most, until it is
+    pure or cannot be split. `ID3Classifier`, `C45Classifier` and `CARTClassifier` are the same engine with
+    the settings of the originals.
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "gain_ratio", "misclassification", "chi2", "relieff"}, default="gini"
-        What a split reduces. "gain_ratio": entropy per bit of split information, among the columns of at
-        least average gain; "chi2": the statistic of branches and classes; "relieff": the column that tells
-        near rows of different classes apart best (10 nearest of each class), cut by entropy.
+    criterion : {...}, default="gini"
+        Split criterion. "gain_ratio": information gain per bit of split information, among the columns of at
+        least average gain; "chi2": the chi-squared statistic of branches and classes; "relieff": the column
+        with the highest ReliefF score (10 nearest rows of each class), with an entropy threshold.
     categories : {"subset", "multiway", "one_level"}, default="subset"
-        Two sets of levels; a branch for each level; one level against the others.
-    missing : {"direction", "own_branch", "fraction", "surrogate"}, default="direction"
-        Where missing cells go: where they do best in learning; into a branch of their own; into all branches
-        by fractions; where the splits go that imitate this one best.
+        How a categorical column is split: into two sets of levels; a branch for each level; one level against
+        the others.
+    missing : {...}, default="direction"
+        How missing values are routed: to the branch that gains most in training; to a branch of their own; to
+        all branches in fractions; by surrogate splits.
     max_depth : int or None, default=None
-        The most questions asked of a row.
+        Maximum depth of the tree.
     min_samples_split : int or float, default=2
-        The fewest cases a node is divided with; a float is a share of all cases.
+        Minimum number of rows to split a node; a float is a fraction of all rows.
     min_samples_leaf : int or float, default=1
-        The fewest cases on both sides of a split; with several branches, in two of them.
+        Minimum number of rows on each side of a split; of a multiway split, in at least two branches.
     min_weight_fraction_leaf : float, default=0
-        The least weight there, too, as a share of all weights.
+        Minimum weight there, as a fraction of the total weight.
     min_impurity_decrease : float, default=0
-        The least that a split takes off the criterion, times the share of all rows in the node.
+        Minimum decrease of the criterion by a split, weighted by the fraction of all rows in the node.
     max_leaf_nodes : int or None, default=None
-        The most leaves; the split that gains most comes first.
+        Maximum number of leaves; the tree is then grown best-first.
     max_features : int, float, "sqrt", "log2" or None, default=None
-        How many columns are drawn at each node; a float is a share; None: all. Where none of them divides
-        the node, the others get their turn.
+        Number of columns drawn at each node; a float is a fraction; None: all. If none of them can split the
+        node, the others are tried.
     threshold : {"midpoint", "data"}, default="midpoint"
-        Where a cut lies: halfway between two values, or at the largest value of the table up to there (C4.5).
+        Where a threshold lies: midway between two values, or at the largest value in the table up to there
+        (C4.5).
     max_surrogates : int, default=5
-        How many surrogates are kept per split; rows that none of them can place go the way of most.
+        Maximum number of surrogate splits per split; rows that none of them can route follow the majority.
     prune : "cv", float, "error", "reduced" or None, default=None
-        Cost-complexity pruning, by cross-validation or at a given alpha (scikit-learn's ``ccp_alpha``);
-        C4.5's error-based pruning; by errors on rows held out; None: not at all.
+        Pruning: cost-complexity, by cross-validation or at a given alpha (scikit-learn's ``ccp_alpha``);
+        C4.5's error-based pruning; reduced-error pruning on held-out rows; None: no pruning.
     prune_by : {"misclassification", "gini", "entropy"} or None, default=None
-        The impurity of cost-complexity pruning; None: that of growing.
+        The impurity of cost-complexity pruning; None: the criterion the tree is grown with.
     cv : int, splitter or iterable, default=10
-        The parts of the cross-validation.
+        The cross-validation folds: their number, a splitter, or an iterable of splits.
     cv_rule : {"1se", "min"}, default="1se"
-        The smallest tree within one standard error of the least error, or the tree of least error.
+        The smallest tree within one standard error of the lowest error, or the tree with the lowest error.
     confidence : float, default=0.25
-        CF of the error-based pruning: the lower, the smaller the tree.
+        Confidence factor of error-based pruning: the lower, the smaller the tree.
     raising : bool, default=True
-        Whether error-based pruning may replace a node by its largest branch, too.
+        Whether error-based pruning may also replace a node by its largest branch (subtree raising).
     held_out : float, default=1/3
-        The share of rows held out for ``prune="reduced"``.
+        Fraction of the rows held out for ``prune="reduced"``.
     smoothing : float, default=0
-        What is added to the count of each class in a leaf: 1 is Laplace's estimate.
+        Added to the count of each class in a leaf; 1 is the Laplace estimate.
     class_weight : dict, "balanced" or None, default=None
-        How much the rows of each class count.
+        Class weights; "balanced": inversely proportional to the class frequencies.
     random_state : int, RandomState instance or None, default=None
-        For drawn columns, the parts of the cross-validation and rows held out.
+        Random seed for the drawn columns, the cross-validation folds and the held-out rows.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories: by the frame's types, or named.
+        The categorical columns: by the dtypes of the data frame, or listed by name or index.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
@@ -120,24 +144,24 @@ class DecisionTreeClassifier(TreeClassifier):
     pruning_path_ : PruningPath
         The nested trees of cost-complexity pruning.
     cp_table_ : CpTable
-        The same as a table, with the errors of the cross-validation if there was one.
+        The same as a table, with the cross-validated errors if there are any.
 
     Notes
     -----
-    Cost: O(n d log n) to learn, O(depth) per row to predict; "relieff" compares up to 500 rows of a node
-    with all. Equal splits are decided by the first column, then the smallest threshold. Numbers are compared
-    as they are: neighbours in double precision are told apart, and a value equal to a threshold goes left. A
-    split without gain is taken where a node is impure and can be divided, so every Boolean function can be
-    learned. Sets of levels are the best ones for two classes, and for more classes with up to 12 levels in
-    the node; beyond that the best cut along the first principal component of the class shares, or of one
-    level alone. A missing cell where none was seen in learning goes the way of most. A row with a level that
-    does not occur in a node stops there and takes the node's own shares (`unseen` counts levels never seen
-    at all). A row of weight w counts as max(1, w) cases. It fits noise unless it is limited or pruned. At
-    most 65,535 classes.
+    Cost: O(n d log n) to fit, O(depth) per row to predict; "relieff" compares up to 500 rows of a node with
+    all. Ties go to the first column, then to the smallest threshold. Values are compared exactly: adjacent
+    double-precision numbers can be separated, and a value equal to a threshold goes left. A split without
+    gain is taken if the node is impure and can be split, so every Boolean function can be learned. Sets of
+    levels are optimal for two classes, and for more classes with up to 12 levels in the node; beyond that the
+    best split along the first principal component of the class frequencies, or of one level alone. A missing
+    value where none occurred in training follows the majority. A row with a level that does not occur in a
+    node stops there and takes that node's class frequencies (`unseen` counts levels that never occurred in
+    training). A row of weight w counts as max(1, w) rows. It overfits unless it is limited or pruned. At most
+    65,535 classes.
 
-    Use it to grow a tree by rules of one's own: criterion, kinds of splits, limits, pruning. Not as it comes
-    on noisy tables, where it must be limited or pruned, nor where classes depend on sums of columns, which a
-    tree follows in steps only.
+    Use it to choose criterion, kinds of splits, limits and pruning yourself. Not with default settings on
+    noisy tables, where it must be limited or pruned, nor where classes depend on sums of columns, which a
+    tree approximates in steps.
 
     Examples
     --------
@@ -152,7 +176,7 @@ class DecisionTreeClassifier(TreeClassifier):
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
         **GROWTH_LIMITS,
-        "criterion": OneOf("gini", "entropy", "gain_ratio", "misclassification", "chi2", "relieff"),
+        "criterion": OneOf(*_CRITERIA),
         "categories": OneOf(*CATEGORY_SPLITS),
         "missing": OneOf(*MISSING_POLICIES),
         "threshold": OneOf(*THRESHOLDS),
@@ -176,20 +200,20 @@ class DecisionTreeClassifier(TreeClassifier):
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
-        max_features: Any = None,
+        max_features: float | str | None = None,
         threshold: str = "midpoint",
         max_surrogates: int = 5,
-        prune: Any = None,
+        prune: float | str | None = None,
         prune_by: str | None = None,
-        cv: Any = 10,
+        cv: int | Splits = 10,
         cv_rule: str = "1se",
         confidence: float = 0.25,
         raising: bool = True,
         held_out: float = 1 / 3,
         smoothing: float = 0.0,
-        class_weight: Any = None,
-        random_state: Any = None,
-        categorical_features: Any = "from_dtype",
+        class_weight: ClassWeight = None,
+        random_state: RandomState = None,
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -217,8 +241,39 @@ class DecisionTreeClassifier(TreeClassifier):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
+    def fit(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> DecisionTreeClassifier:
+        """Grow the tree, and prune it.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            The rows; missing values are NaN, None or null.
+        y : array-like of shape (n_samples,)
+            The labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts; 2 is the row twice, 0 no row.
+
+        Returns
+        -------
+        self : DecisionTreeClassifier
+        """
+        data, positions = self._counted_rows(X, y, sample_weight)
+        task = self._task(data, positions)
+        self._store(self._pruning().grow(task))
+        return self
+
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the most probable class of each row; of equal ones the first."""
+        return self._labels(self._query(X))
+
+    def predict_proba(self, X: MatrixLike) -> Floats:
+        """Return the share of each class where each row ends."""
+        return self._posteriors(self._query(X))
+
     def _growth_rules(self, X: Rows, target: Target) -> GrowthRules:
-        by_entropy = self.criterion in ("gain_ratio", "relieff")
+        by_entropy = self.criterion in SELECTIONS
         return GrowthRules(
             criterion="entropy" if by_entropy else self.criterion,
             selection=self.criterion if by_entropy else "gain",

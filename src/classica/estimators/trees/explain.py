@@ -1,4 +1,4 @@
-"""One tree."""
+"""How a tree and a list of rules are explained: the tree, the rules, and the path of a row."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import polars as pl
 
-from classica.estimators.trees import explain_rules
 from classica.estimators.trees.rule_classifier import RuleSetClassifier
 from classica.estimators.trees.tree_model import TreeModel
 from classica.explain.explainers import explain_as
@@ -23,7 +22,7 @@ from classica.wording import plain_words
 def describe(opened: Opened) -> list[Section]:
     """Return the tree as text, and what columns gain."""
     model = opened.estimator
-    size = {"questions deep": model.get_depth(), "leaves": model.get_n_leaves()}
+    size = {"depth": model.get_depth(), "leaves": model.get_n_leaves()}
     return [Section("The tree", text=model.to_text()), Section("Size", facts=size), importances(opened)]
 
 
@@ -31,7 +30,9 @@ def importances(opened: Opened) -> Section:
     """Return what columns gain in all questions."""
     gains = zip(opened.seen_names, opened.estimator.feature_importances_.tolist(), strict=True)
     rows = sorted(((plain_words(name), gain) for name, gain in gains if gain), key=lambda pair: -pair[1])
-    return Section("Share of all gains", headings=["column", "share"], rows=rows)
+    return Section(
+        "Feature importances (fraction of the total gain)", headings=["column", "importance"], rows=rows
+    )
 
 
 def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
@@ -40,7 +41,7 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     named: NamedTree = model.named_tree()
     came = visits(named.tree, model._query(opened.seen(row)), 1, divides_rows=named.divides_rows)
     parent = named.tree.parent
-    order = {node: place for place, node in enumerate(named.reading_order)}
+    order = {node: index for index, node in enumerate(named.reading_order)}
     steps = sorted(
         zip(came.node.tolist(), came.share.tolist(), came.is_last.tolist(), strict=True),
         key=lambda step: order[step[0]],
@@ -51,7 +52,7 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
     return [
         Section(
             "The path through the tree",
-            headings=["test", "cell", "share of the row", "prediction"],
+            headings=["test", "value", "fraction of the row", "prediction"],
             rows=rows,
         ),
         outcome(opened, row),
@@ -71,5 +72,29 @@ def _step(
     return [words, shown_cell(row, name), share, answer]
 
 
+def describe_rules(opened: Opened) -> list[Section]:
+    """Return the rules in their order."""
+    return [Section("Rules; the first that holds predicts the class", text=opened.estimator.rules_.to_text())]
+
+
+def rule_reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+    """Return the rule that fired."""
+    model = opened.estimator
+    index, rules = int(model.deciding_rule(opened.seen(row))[0]), model.rules_
+    if index == len(rules):
+        nothing = {"rule": "none holds", "prediction": plain_words(rules.default.answer)}
+        return [Section("The rule that fired", facts=nothing), outcome(opened, row)]
+    rule = rules[index]
+    words = rules.condition_words(rule)
+    facts: dict[str, Any] = {
+        "rule": index + 1,
+        "if": " and ".join(words),
+        "then": plain_words(rule.answer),
+        "rows": rule.cases,
+        "errors": rule.errors,
+    }
+    return [Section("The rule that fired", facts=facts), outcome(opened, row)]
+
+
 explain_as(describe, reasons, TreeModel)
-explain_as(explain_rules.describe, explain_rules.reasons, RuleSetClassifier)
+explain_as(describe_rules, rule_reasons, RuleSetClassifier)

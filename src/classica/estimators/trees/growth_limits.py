@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
-from classica.params import Integer, Nothing, OneOf, Real, Rule, Seed
+from classica.params import Integer, Nothing, OneOf, RandomState, Real, Rule, Seed
 from classica.trees.growing.growth import Target
 
 #: The rules of the limits an estimator may state; those it does not are no limits.
@@ -23,7 +24,7 @@ GROWTH_LIMITS: dict[str, Rule] = {
 }
 
 
-def growth_limits(estimator: Any, columns: int, target: Target) -> dict[str, Any]:
+def growth_limits(estimator: BaseEstimator, columns: int, target: Target) -> dict[str, Any]:
     """Return the limits an estimator states, as `GrowthRules` takes them."""
     cases = target.total_cases()
     stated = vars(estimator)  # a subclass may state them without having them as parameters
@@ -41,7 +42,7 @@ def growth_limits(estimator: Any, columns: int, target: Target) -> dict[str, Any
     }
 
 
-def seed_of(random_state: Any) -> int:
+def seed_of(random_state: RandomState) -> int:
     """Return a seed: drawn from a generator, or from a new one."""
     if not isinstance(random_state, np.random.RandomState):
         random_state = np.random.RandomState(random_state)
@@ -53,7 +54,7 @@ def _count(limit: float, of: float) -> float:
     return float(np.ceil(limit * of)) if isinstance(limit, float | np.floating) else float(limit)
 
 
-def _columns(wanted: Any, of: int) -> int:
+def _columns(wanted: float | str | None, of: int) -> int:
     if wanted is None:
         return 0
     if wanted == "sqrt":

@@ -11,13 +11,14 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from classica.arrays import Rows
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
 from classica.estimators.trees.tree_classifier import TreeClassifier
 from classica.native import Floats
-from classica.params import N_JOBS, CategoricalFeatures, Integer, Nothing, OneOf, Real, Rule
+from classica.params import N_JOBS, Categorical, CategoricalFeatures, Integer, Nothing, OneOf, Real, Rule
 from classica.registry import FitTime, register
 from classica.trees.growing.growth import MISSING_POLICIES, GrowthRules, Target
 from classica.trees.growing.growth_task import TreeTask
@@ -27,9 +28,10 @@ from classica.trees.growing.tree_names import Names
 
 @register(
     slug="id3",
+    title="ID3",
     family="trees",
     rule=r"A^* = \arg\max_A \; H(S) - \sum_{v \in A} \frac{|S_v|}{|S|} H(S_v)",
-    plain_rule="ask for the column with the highest information gain; a branch for each of its levels",
+    plain_rule="split on the column with the highest information gain; a branch for each of its levels",
     source="R, B, T: ID3; Quinlan (1986)",
     fit_cost="O(n d) per level for categories, O(n d log n) for numbers",
     predict_cost="O(depth) per row",
@@ -39,36 +41,36 @@ from classica.trees.growing.tree_names import Names
     fit_time=FitTime(0.0023, rows=0.9, columns=0.5, classes=0.2, grid=2.3),
 )
 class ID3Classifier(TreeClassifier):
-    r"""Ask for the column with the highest information gain, with a branch for each of its levels.
+    r"""Grow a decision tree by information gain, with a branch for each level of a categorical column.
 
-    The rule by which a node with the rows :math:`S` takes its column:
+    A node with the rows :math:`S` splits on the column
 
     .. math:: A^* = \arg\max_A \; H(S) - \sum_{v \in A} \frac{|S_v|}{|S|} H(S_v)
 
-    where :math:`H` is the entropy of the classes in bits. Numbers are divided in two at the best midpoint
-    between two values, as often as it helps, or once into `n_bins` intervals.
+    where :math:`H` is the entropy of the classes in bits. Numeric columns are split in two at the best
+    midpoint between two values, possibly several times along a path, or binned once into `n_bins` intervals.
 
     Parameters
     ----------
     n_bins : int or None, default=None
-        None: numbers are cut in two where the gain is highest. Otherwise the range of each numeric column is
-        divided into this many intervals of equal width, which are then its levels; numbers beyond the range
-        belong to the outermost interval.
-    missing : {"direction", "own_branch", "fraction"}, default="direction"
-        Where missing cells go: where they do best in learning, into a branch of their own, or into all
-        branches by fractions.
+        None: numeric columns are split at the threshold with the highest gain. Otherwise the range of each
+        numeric column is divided into this many intervals of equal width, which are then its levels; values
+        beyond the range belong to the outermost intervals.
+    missing : {...}, default="direction"
+        How missing values are routed: to the branch that gains most in training; to a branch of their own; to
+        all branches in fractions.
     max_depth : int or None, default=None
-        The most questions asked of a row.
+        Maximum depth of the tree.
     min_samples_split : int or float, default=2
-        The fewest cases a node is divided with; a float is a share of all cases.
+        Minimum number of rows to split a node; a float is a fraction of all rows.
     min_samples_leaf : int or float, default=1
-        The fewest cases on both sides of a cut, and in two of the branches of a category.
+        Minimum number of rows on each side of a threshold, and in at least two branches of a multiway split.
     smoothing : float, default=0
-        What is added to the count of each class in a leaf: 1 is Laplace's estimate.
+        Added to the count of each class in a leaf; 1 is the Laplace estimate.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories: by the frame's types, or named.
+        The categorical columns: by the dtypes of the data frame, or listed by name or index.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
@@ -79,16 +81,15 @@ class ID3Classifier(TreeClassifier):
 
     Notes
     -----
-    Cost: O(n d) per level of the tree for categories, O(n d log n) in all for numbers. Equal gains are
-    decided by the first column, then the smallest threshold. A split without gain is taken where a node is
-    impure and can be divided, so every Boolean function can be learned. A level that does not occur in a node
-    has no branch: a row that has it stops there and takes the node's most frequent class (`unseen` counts
-    levels never seen at all). It is not pruned and fits noise; `C45Classifier` is its successor. Columns with
-    many levels attract it.
+    Cost: O(n d) per level of the tree for categories, O(n d log n) in all for numeric columns. Ties go to the
+    first column, then to the smallest threshold. A split without gain is taken if the node is impure and can
+    be split, so every Boolean function can be learned. A level that does not occur in a node has no branch: a
+    row with that level stops there and takes the node's most frequent class (`unseen` counts levels that
+    never occurred in training). It is not pruned and overfits; `C45Classifier` is its successor. It is biased
+    towards columns with many levels.
 
-    Use it to see how a tree is learned, and on small tables of categories without noise. Not on noisy tables,
-    where it learns every slip, nor with columns that nearly name the rows, which have the highest gain of
-    all.
+    Use it to teach how a tree is grown, and on small categorical tables without noise. Not on noisy tables,
+    where it overfits, nor with columns that nearly identify the rows, which have the highest gain of all.
 
     Examples
     --------
@@ -132,7 +133,7 @@ class ID3Classifier(TreeClassifier):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         smoothing: float = 0.0,
-        categorical_features: Any = "from_dtype",
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.n_bins = n_bins
@@ -143,6 +144,35 @@ class ID3Classifier(TreeClassifier):
         self.smoothing = smoothing
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
+
+    def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> ID3Classifier:
+        """Grow the tree by the information gain.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            The rows; missing values are NaN, None or null.
+        y : array-like of shape (n_samples,)
+            The labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts; 2 is the row twice, 0 no row.
+
+        Returns
+        -------
+        self : ID3Classifier
+        """
+        data, positions = self._counted_rows(X, y, sample_weight)
+        task = self._task(data, positions)
+        self._store(self._pruning().grow(task))
+        return self
+
+    def predict(self, X: MatrixLike) -> NDArray[Any]:
+        """Return the most probable class of each row; of equal ones the first."""
+        return self._labels(self._query(X))
+
+    def predict_proba(self, X: MatrixLike) -> Floats:
+        """Return the share of each class where each row ends."""
+        return self._posteriors(self._query(X))
 
     @property
     def names_(self) -> Names:
@@ -156,20 +186,20 @@ class ID3Classifier(TreeClassifier):
         limits = growth_limits(self, X.shape[1], target)
         return GrowthRules(criterion="entropy", categories="multiway", missing=self.missing, **limits)
 
-    def _task(self, data: TrainingData, places: Longs | None) -> TreeTask:
+    def _task(self, data: TrainingData, indices: Longs | None) -> TreeTask:
         self._binned_places, self._edges = np.arange(0), np.empty((0, 0))
         if self.n_bins is not None:
             self._binned_places = np.flatnonzero(~self._categorical)
             self._edges = _edges(data.X[:, self._binned_places], self.n_bins)
             self._categorical = np.ones_like(self._categorical)
             data = replace(data, X=self._binned(data.X))
-        return super()._task(data, places)
+        return super()._task(data, indices)
 
     def _query(self, X: Rows) -> Any:
         matrix = super()._query(X)
         return self._binned(matrix) if len(self._edges) else matrix
 
-    def _binned(self, matrix: Any) -> Floats:
+    def _binned(self, matrix: Rows) -> Floats:
         binned = np.array(matrix, dtype=np.float64)
         cells = binned[:, self._binned_places]
         codes = sum(cells > edge for edge in self._edges.T)
@@ -177,7 +207,7 @@ class ID3Classifier(TreeClassifier):
         return binned
 
 
-def _edges(cells: Any, bins: int) -> Floats:
+def _edges(cells: Floats, bins: int) -> Floats:
     """Return where the intervals of equal width of each column meet, a row per column.
 
     A number on an edge lies below it; of a column without numbers all edges are 0.

@@ -16,7 +16,7 @@ from classica.estimators.base.estimator import Classifier, TrainingData
 from classica.estimators.trees.c45 import C45Classifier
 from classica.estimators.trees.coded_columns import CodedColumns
 from classica.native import Floats
-from classica.params import N_JOBS, CategoricalFeatures, Integer, Real, Rule
+from classica.params import N_JOBS, Categorical, CategoricalFeatures, Integer, Real, Rule
 from classica.registry import FitTime, register
 from classica.trees.growing.group_sums import group_sums
 from classica.trees.growing.growth import Target, cases_of
@@ -31,6 +31,7 @@ from classica.trees.showing.named_tree import NamedTree
 
 @register(
     slug="rules",
+    title="decision rules",
     family="trees",
     rule=r"g(x) = c_k, \quad k = \min \{ i : x \text{ meets every condition of rule } i \}",
     plain_rule="g(x) = the class of the first rule whose conditions x meets",
@@ -43,58 +44,58 @@ from classica.trees.showing.named_tree import NamedTree
     fit_time=FitTime(0.015, rows=1.2, columns=0.5, classes=0.5, grid=5.5),
 )
 class RuleSetClassifier(Classifier, CodedColumns):
-    r"""Ask one if-then rule after the other; the first that holds answers.
+    r"""Predict the class of the first if-then rule whose conditions hold.
 
     The rule:
 
     .. math:: g(x) = c_k, \quad k = \min \{ i : x \text{ meets every condition of rule } i \}
 
-    and a default class where no rule holds. The rules are learned as C4.5rules does. A C4.5 tree is grown
-    and not pruned. The path to each leaf is a rule; its conditions are dropped one by one as long as the
-    pessimistic error rate does not rise. Of the rules of each class a subset is chosen that describes the
-    training rows in few bits: those of the rules themselves, and of their exceptions,
+    and a default class if no rule holds. The rules are learned as by C4.5rules. An unpruned C4.5 tree is
+    grown. The path to each leaf is a rule; its conditions are dropped one by one as long as the pessimistic
+    error rate does not rise. For each class, a subset of its rules with a short description length is chosen:
+    the bits of the rules themselves, and of their exceptions,
 
     .. math:: \log_2 \binom{\text{covered}}{\text{false positives}}
               + \log_2 \binom{\text{not covered}}{\text{false negatives}}
 
-    by adding and dropping single rules until nothing gets shorter, from no rule and from all rules. The
-    classes follow each other by how few false positives their rules have among the rows that are left.
+    by adding and dropping single rules until the length no longer falls, starting from no rule and from all
+    rules. The classes are ordered by the number of false positives of their rules among the remaining rows.
 
     Parameters
     ----------
     confidence : float, default=0.25
-        Of the pessimistic error: the smaller, the shorter and the fewer the rules.
+        Confidence factor of the pessimistic error: the lower, the shorter and fewer the rules.
     min_samples_leaf : int, default=2
-        The cases that two branches of every split of the tree must have.
+        Minimum number of rows in at least two branches of every split of the tree.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories: text, categorical and Boolean columns of a frame, or those named.
+        The categorical columns: the text, categorical and Boolean columns of a data frame, or those listed.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
     classes_ : ndarray
         The class labels, sorted.
     rules_ : RuleList
-        The rules in their order, with the training rows each is first for, and the default.
+        The rules in order, with the training rows each is the first to cover, and the default.
     grown_tree_ : Tree
-        The tree the rules were taken from.
+        The tree the rules were extracted from.
     n_parameters_ : int
-        Bounds and sets of levels in all rules, and a class for each rule and the default.
+        Number of thresholds and sets of levels in all rules, plus a class for each rule and the default.
 
     Notes
     -----
-    Cost: the tree, then O(n) per condition of every path. Probabilities are the class shares of the training
-    rows a rule is first for, a count of one added to each class; `predict` is the class of the highest, of
-    equal ones the first. A rule that no training row is left for is dropped, and so is one whose class is
-    not the most frequent among those left. Rows that no rule holds for get the most frequent class of such
-    training rows (of all rows, if there are none). A condition does not hold for a missing cell, nor for a
-    level that was not seen. Weights are counts. Rules overlap, so a single rule is to be read together with
-    those before it. It fails where classes depend on sums of columns, as trees do.
+    Cost: the tree, then O(n) per condition of every path. Probabilities are the class frequencies of the
+    training rows a rule is the first to cover, with one added to each class count; `predict` returns the
+    class with the highest, the first of tied ones. A rule that covers no remaining training row is dropped,
+    and so is one whose class is not the most frequent among those it covers. Rows that no rule covers get the
+    most frequent class of such training rows (of all rows, if there are none). A condition does not hold for
+    a missing value, nor for an unseen level. Sample weights act as counts. Rules overlap, so a rule must be
+    read together with those before it. Like trees, it fails where classes depend on sums of columns.
 
-    Use it where people must check or apply the answer: a list of rules is often shorter than the tree it came
-    from, and each rule can be looked at. Not with many classes or slanted boundaries, where the list grows
-    too long to be read.
+    Use it where people must check or apply the model: a list of rules is often shorter than the tree it came
+    from, and each rule can be inspected. Not with many classes or oblique boundaries, where the list grows
+    too long to read.
 
     Examples
     --------
@@ -136,7 +137,7 @@ class RuleSetClassifier(Classifier, CodedColumns):
         confidence: float = 0.25,
         *,
         min_samples_leaf: int = 2,
-        categorical_features: Any = "from_dtype",
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.confidence = confidence
@@ -150,7 +151,7 @@ class RuleSetClassifier(Classifier, CodedColumns):
         Parameters
         ----------
         X : array-like or frame of shape (n_samples, n_features)
-            The rows; missing cells are NaN, None or null.
+            The rows; missing values are NaN, None or null.
         y : array-like of shape (n_samples,)
             The labels.
         sample_weight : array-like of shape (n_samples,), optional

@@ -99,15 +99,17 @@ class _TableOfRules(Derived):
         RecordOf(RuleTable).check(value, scope)
 
 
-def _check_rules(model: Any, scope: Scope) -> None:
+def _check_rules(model: RuleSetClassifier, scope: Scope) -> None:
     check_coded(model, scope)
     count = len(model.rules_.rules)
-    scope.require(len(model._shares) == count + 1, "made with shares for each rule", len(model._shares))
+    scope.require(
+        len(model._shares) == count + 1, "made with class frequencies for each rule", len(model._shares)
+    )
     scope.require(model.rules_.names == model.names_, "made with the names of its columns")
     answers = [rule.answer for rule in (*model.rules_.rules, model.rules_.default)]
     labels = model.classes_[model._shares.argmax(axis=1)].tolist()
     scope.require(answers == labels, "made with the class of each rule")
-    scope.require(model.grown_tree_.value.shape[1] == scope.size("c"), "made with shares of its classes")
+    scope.require(model.grown_tree_.value.shape[1] == scope.size("c"), "made with frequencies of its classes")
 
 
 describe_estimator(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,27 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.metrics import r2_score
 
+from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import DataError, must
-from classica.estimators.trees.coded_columns import CodedColumns
 from classica.native import Floats
+from classica.params import RandomState
 from classica.targets import encode_target, numeric_target, row_weights
 
 
-class ShuffledColumns(CodedColumns):
-    """An estimator whose columns can be shuffled one by one."""
+class ShuffledColumns:
+    """Mixed into an estimator of coded rows whose columns can be shuffled one by one."""
+
+    classes_: NDArray[Any]
+    _query: Callable[..., Any]
 
     def permutation_importances(
-        self, X: Any, y: Any, *, n_repeats: int = 5, sample_weight: Any = None, random_state: Any = None
+        self,
+        X: MatrixLike,
+        y: VectorLike,
+        *,
+        n_repeats: int = 5,
+        sample_weight: VectorLike | None = None,
+        random_state: RandomState = None,
     ) -> Any:
         """Return by how much the score falls when the cells of one column are exchanged between rows.
 
@@ -58,10 +69,10 @@ class ShuffledColumns(CodedColumns):
         )
 
     @abstractmethod
-    def _answers(self, X: Any) -> Floats:
+    def _answers(self, X: Rows) -> Floats:
         """Return the posteriors of coded rows, or the predicted numbers as one column."""
 
-    def _known_target(self, y: Any, rows: int) -> NDArray[Any]:
+    def _known_target(self, y: VectorLike, rows: int) -> NDArray[Any]:
         """Return numbers, or the codes of labels that were learned."""
         if not is_classifier(self):
             return numeric_target(y, rows, type(self).__name__)
@@ -69,12 +80,14 @@ class ShuffledColumns(CodedColumns):
         known = self.classes_.tolist()
         unknown = [label for label in labels.tolist() if label not in known]
         if unknown:
-            raise DataError(must("y", "made of labels that were learned", unknown[0]))
-        places = np.array([known.index(label) for label in labels.tolist()], dtype=np.int32)
-        return places[codes]
+            raise DataError(must("y", "made of labels seen in training", unknown[0]))
+        indices = np.array([known.index(label) for label in labels.tolist()], dtype=np.int32)
+        return indices[codes]
 
 
-def _score(model: ShuffledColumns, X: Any, truth: Any, sample_weight: Any = None) -> float:
+def _score(
+    model: ShuffledColumns, X: Rows, truth: NDArray[Any], sample_weight: Floats | None = None
+) -> float:
     """Return the accuracy for coded rows, or the coefficient of determination."""
     found = model._answers(X)
     if is_classifier(model):

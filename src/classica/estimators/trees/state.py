@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from classica.estimators.base.state_parts import CLASSES, CODED, ascending, check_coded
 from classica.estimators.trees import rule_state  # noqa: F401  (describes rules)
@@ -12,8 +13,11 @@ from classica.estimators.trees.c45 import C45Classifier
 from classica.estimators.trees.cart import CARTClassifier
 from classica.estimators.trees.decision_tree import DecisionTreeClassifier
 from classica.estimators.trees.id3 import ID3Classifier
+from classica.estimators.trees.tree_classifier import TreeClassifier
+from classica.estimators.trees.tree_model import TreeModel
 from classica.estimators.trees.tree_regressor import DecisionTreeRegressor
 from classica.kinds import Array, Derived, Kind, Maybe, Scope, Word
+from classica.native import Floats
 from classica.persist.description import Description, RecordOf, describe_estimator, describe_record
 from classica.persist.label_kinds import COLUMNS, NAMES, Shares
 from classica.trees.growing.tree import Surrogates, Tree
@@ -31,14 +35,14 @@ def _check_tree(tree: Tree, scope: Scope) -> None:
     scope.require((np.where(leaf, count == 0, count >= 2)).all(), "made of leaves and nodes with children")
     scope.require(count.sum() == len(tree) - 1, "made of nodes with one parent each")
     # Level by level: the children of a node come behind those of the nodes before it.
-    place = np.where(leaf, -1, np.cumsum(count) - count + 1)
+    index = np.where(leaf, -1, np.cumsum(count) - count + 1)
     scope.require(
-        (first == place).all() and (leaf | (first > nodes)).all(), "made of nodes below their parents"
+        (first == index).all() and (leaf | (first > nodes)).all(), "made of nodes below their parents"
     )
-    scope.require((tree.missing_child < np.maximum(count, 0)).all(), "made with children for missing cells")
+    scope.require((tree.missing_child < np.maximum(count, 0)).all(), "made with children for missing values")
     scope.require(ascending(tree.levels_at, len(tree.level_child)), "made with lists of categories")
     levels = np.diff(tree.levels_at)
-    scope.require(not levels[leaf].any(), "made with categories in nodes that ask for them")
+    scope.require(not levels[leaf].any(), "made with categories in nodes that split on them")
     scope.require((tree.level_child < np.repeat(count, levels)).all(), "made with children for categories")
     scope.require(not np.isnan(tree.threshold[~leaf & (levels == 0)]).any(), "made with thresholds", "NaN")
     if tree.surrogates is not None:
@@ -103,7 +107,7 @@ _CLASSIFIER: dict[str, Kind] = {
 READER = Description({**CLASSES, **CODED}, NAMES, check_coded)
 
 
-def _check_grown(model: Any, width: int, scope: Scope) -> None:
+def _check_grown(model: TreeModel, width: int, scope: Scope) -> None:
     check_coded(model, scope)
     for tree in (model.tree_, model.grown_tree_):
         scope.require(tree.value.shape[1] == width, f"made with {width} values in a node", tree.value.shape)
@@ -111,21 +115,21 @@ def _check_grown(model: Any, width: int, scope: Scope) -> None:
         check_shares_of_children(model.tree_.weight, model.tree_.first_child, model.tree_.child_count, scope)
 
 
-def check_shares_of_children(weight: Any, first: Any, count: Any, scope: Scope) -> None:
-    """Check that rows with a missing cell can be divided: some child of every inner node has weight."""
+def check_shares_of_children(weight: Floats, first: NDArray[Any], count: NDArray[Any], scope: Scope) -> None:
+    """Check that rows with a missing value can be divided: some child of every inner node has weight."""
     inner = count > 0
     ends = np.column_stack([first[inner], first[inner] + count[inner]]).ravel()
     heaviest = np.maximum.reduceat(np.append(weight, 0.0), ends)[::2] if len(ends) else np.ones(1)
     scope.require((heaviest > 0).all(), "made with children that have weight", 0)
 
 
-def _check_classifier(model: Any, scope: Scope) -> None:
+def _check_classifier(model: TreeClassifier, scope: Scope) -> None:
     _check_grown(model, scope.size("c"), scope)
-    scope.require(len(model._leaf_shares) == len(model.tree_), "made with shares for each node")
+    scope.require(len(model._leaf_shares) == len(model.tree_), "made with class frequencies for each node")
     scope.require((model.tree_.value >= 0).all(), "made with weights of classes, none below 0")
 
 
-def _check_id3(model: Any, scope: Scope) -> None:
+def _check_id3(model: ID3Classifier, scope: Scope) -> None:
     _check_classifier(model, scope)
     scope.require(
         len(model._edges) in (0, len(model._binned_places)), "made with edges of its binned columns"

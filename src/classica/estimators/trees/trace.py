@@ -22,9 +22,9 @@ def rule_steps(traced: Traced) -> list[Section]:
     """Return the tree that rules were made of, and the rules."""
     model = traced.estimator
     return [
-        Section("A path is a rule; conditions that do not help are left out, then rules that do not"),
-        Section("Questions of the unpruned tree", facts={"nodes": len(model.grown_tree_)}),
-        Section("The rules; the first one that holds answers", text=model.rules_.to_text()),
+        Section("Every path is a rule; conditions that do not help are dropped, then rules that do not"),
+        Section("Splits of the unpruned tree", facts={"nodes": len(model.grown_tree_)}),
+        Section("Rules; the first that holds predicts the class", text=model.rules_.to_text()),
     ]
 
 

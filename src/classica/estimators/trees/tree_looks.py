@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -10,12 +11,12 @@ from sklearn.base import clone
 
 from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.errors import DataError, ParameterError, must
-from classica.estimators.trees.shuffled_columns import ShuffledColumns
 from classica.native import Floats
 from classica.params import Integer, Nothing, Rule
 from classica.trees.growing.group_sums import group_sums
 from classica.trees.growing.growth_task import TreeTask
 from classica.trees.growing.tree import Tree
+from classica.trees.growing.tree_names import Names
 from classica.trees.ruling.rule_list import RuleList
 from classica.trees.ruling.tree_rules import tree_rules
 from classica.trees.showing.named_tree import NamedTree
@@ -27,17 +28,28 @@ from classica.trees.showing.tree_text import tree_text
 from classica.trees.tracing.tree_trace import Tracer, TreeTrace
 
 
-class TreeLooks(ShuffledColumns):
-    """A fitted tree as text, picture, rules, source, and the computation behind it."""
+class TreeLooks:
+    """Mixed into an estimator that holds a tree: text, picture, rules, source, and the computation."""
 
     tree_: Tree
+    n_features_in_: int
+    _require_fitted: Callable[[], None]
     _task_of: Callable[..., TreeTask]
+
+    @property
+    @abstractmethod
+    def _threads(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def names_(self) -> Names:
+        """What columns, levels and classes are called."""
 
     def to_text(self, max_depth: int | None = None) -> str:
         """Return the tree as indented text.
 
         A line is a branch. A leaf has its answer, its cases and, after a slash, its errors (for numbers the
-        sum of deviations): ``yes (5/1)``. A branch says so if it takes missing cells and is not the largest.
+        sum of deviations): ``yes (5/1)``. A branch says so if it takes missing values and is not the largest.
 
         Parameters
         ----------
@@ -63,9 +75,9 @@ class TreeLooks(ShuffledColumns):
         return tree_svg(self.named_tree(), max_nodes)
 
     def to_sql(self, table: str | None = None) -> str:
-        """Return the tree as one CASE expression of standard SQL, in which missing cells are NULL.
+        """Return the tree as one CASE expression of standard SQL, in which missing values are NULL.
 
-        With ``missing="fraction"`` a row with a missing cell that is asked for gets NULL: its answer is a
+        With ``missing="fraction"`` a row with a missing value that is asked for gets NULL: its answer is a
         mean over several leaves.
 
         Parameters
@@ -89,7 +101,7 @@ class TreeLooks(ShuffledColumns):
         """Return a rule for each leaf; the answer of the root is the default.
 
         Rules know neither surrogates nor fractions of rows: where the tree uses them, a condition does not
-        hold for a missing cell.
+        hold for a missing value.
         """
         return tree_rules(self.named_tree())
 
@@ -124,7 +136,7 @@ class TreeLooks(ShuffledColumns):
         same = clone(self)
         task = same._task_of(X, y, sample_weight)
         if same.names_ != self.names_:
-            rule = "the table that was learned from, with its columns, levels and labels"
+            rule = "the training table, with its columns, levels and labels"
             raise DataError(f"X must be {rule}, got another one.")
         return Tracer(self.named_tree(), task).trace()
 
@@ -135,13 +147,13 @@ class TreeLooks(ShuffledColumns):
         return NamedTree.of(self.tree_, self.names_, divides_rows=self._divides_rows(), shares=shares)
 
     def _divides_rows(self) -> bool:
-        """Return whether a row with a missing cell takes all branches."""
+        """Return whether a row with a missing value takes all branches."""
         return bool(getattr(self, "missing", None) == "fraction")
 
     def _answers(self, X: Rows) -> Floats:
         return self.named_tree().predicted(X, self._threads)
 
 
-def _require(name: str, rule: Rule, value: Any) -> None:
+def _require(name: str, rule: Rule, value: object) -> None:
     if not rule.accepts(value):
         raise ParameterError(must(name, str(rule), value))

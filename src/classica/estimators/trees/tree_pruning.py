@@ -1,18 +1,17 @@
-"""What pruning adds to a tree estimator: parameters, the sequence of trees, other trees of that sequence."""
+"""How a tree estimator prunes what it has grown: its parameters, and the trees they lead to."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable
-from copy import copy
-from typing import Any, Self
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
 
-from classica.errors import ParameterError, must
-from classica.estimators.trees.tree_model import TreeModel
-from classica.params import Boolean, Integer, Nothing, OneOf, Real, Rule
+from sklearn.model_selection import BaseCrossValidator
+
+from classica.estimators.base.estimator import Estimator
+from classica.params import Boolean, Integer, Nothing, OneOf, RandomState, Real, Rule
 from classica.trees.growing.growth_task import TreeTask
 from classica.trees.growing.tree import Tree
-from classica.trees.pruning.cp_table import CpTable
 from classica.trees.pruning.error_pruning import ErrorRules, error_pruned
 from classica.trees.pruning.held_out_losses import reduced_error_pruned
 from classica.trees.pruning.pruning_cv import CrossValidation, cross_validated
@@ -23,13 +22,16 @@ from classica.trees.pruning.row_folds import cases_held_out, cases_in_parts, giv
 class Folds(Rule):
     """A scikit-learn splitter, or pairs of row numbers."""
 
-    def accepts(self, value: Any) -> bool:
+    def accepts(self, value: object) -> bool:
         """Return whether the value can split or be gone through."""
         return not isinstance(value, str) and (hasattr(value, "split") or isinstance(value, Iterable))
 
     def __str__(self) -> str:
-        return "a splitter or a sequence of pairs of row numbers"
+        return "a splitter or a sequence of pairs of row indices"
 
+
+#: A scikit-learn splitter, or pairs of row numbers.
+Splits: TypeAlias = "BaseCrossValidator | Iterable[tuple[Any, Any]]"
 
 ALPHA = Real(at_least=0)
 PRUNING_RULES: dict[str, Rule] = {
@@ -43,10 +45,21 @@ PRUNING_RULES: dict[str, Rule] = {
 }
 
 
-class TreePruning(TreeModel):
-    """A tree estimator that prunes what it has grown; parameters a subclass does not have stay as here."""
+@dataclass(frozen=True)
+class PrunedTree:
+    """A tree before and after pruning, the risk it was pruned by, and the cross-validation behind it."""
 
-    prune: Any = None
+    grown: Tree
+    tree: Tree
+    risk: str | None
+    validated: CrossValidation | None = None
+
+
+@dataclass(frozen=True)
+class Pruning:
+    """How trees are pruned; what an estimator has no parameter for stays as here."""
+
+    prune: float | str | None = None
     prune_by: str | None = None
     cv: Any = 10
     cv_rule: str = "1se"
@@ -54,99 +67,45 @@ class TreePruning(TreeModel):
     raising: bool = True
     held_out: float = 1 / 3
     smoothing: float = 0.0
-    random_state: Any = None
+    random_state: RandomState = None
 
-    grown_tree_: Tree
-    _risk: str | None
-    _validated: CrossValidation | None
+    @classmethod
+    def of(cls, model: Estimator) -> Pruning:
+        """Return what the parameters of an estimator say."""
+        names = [field.name for field in fields(cls) if field.name in model.parameter_rules]
+        return cls(**{name: getattr(model, name) for name in names})
 
-    @property
-    def pruning_path_(self) -> PruningPath:
-        """The nested trees of cost-complexity pruning, from the grown tree to its root."""
-        self._require_fitted()
-        return pruning_path(self.grown_tree_, self._risk)
+    def risk_of(self, criterion: str) -> str | None:
+        """Return the impurity of cost-complexity pruning: that of growing unless another is stated."""
+        return self.prune_by or (criterion if criterion in RISKS else None)
 
-    @property
-    def cp_table_(self) -> CpTable:
-        """The nested trees as a table, with the errors of the cross-validation if there was one."""
-        path, validated = self.pruning_path_, self._validated
-        chosen = None if validated is None else validated.chosen(self.cv_rule)
-        return CpTable.of(self.grown_tree_, path, validated, chosen)
-
-    def pruned(self, alpha: float) -> Self:
-        """Return this estimator with its grown tree pruned at another alpha, without learning again.
-
-        Parameters
-        ----------
-        alpha : float
-            What a leaf costs, in units of the risk per row.
-
-        Returns
-        -------
-        estimator : fitted copy with ``prune=alpha``
-        """
-        if not ALPHA.accepts(alpha):
-            raise ParameterError(must("alpha", str(ALPHA), alpha))
-        path, other = self.pruning_path_, copy(self)
-        other.prune = alpha
-        other._set_tree(self.grown_tree_.cut_at(path.collapsed(alpha)))
-        return other
-
-    def prune_to(self, n_leaves: int) -> Self:
-        """Return this estimator with the largest tree of the pruning path that has at most so many leaves.
-
-        Parameters
-        ----------
-        n_leaves : int
-            At least 1.
-
-        Returns
-        -------
-        estimator : fitted copy
-        """
-        if not Integer(at_least=1).accepts(n_leaves):
-            raise ParameterError(must("n_leaves", str(Integer(at_least=1)), n_leaves))
-        path = self.pruning_path_
-        return self.pruned(float(path.alphas[path.step_of(n_leaves)]))
-
-    # ---- Learning.
-
-    @abstractmethod
-    def _set_tree(self, tree: Tree) -> None:
-        """Predict by a tree from now on."""
-
-    def _learn(self, task: TreeTask) -> None:
+    def grow(self, task: TreeTask) -> PrunedTree:
         """Grow a tree and prune it."""
-        criterion = task.rules.criterion
-        self._risk = self.prune_by or (criterion if criterion in RISKS else None)
-        self._validated = None
+        risk = self.risk_of(task.rules.criterion)
         if self.prune == "reduced":
             task, cases = task.case_by_case()
             rows, judges = cases_held_out(task, cases, self.held_out, self.random_state)
-            self.grown_tree_ = task.grow(rows)
-            self._set_tree(reduced_error_pruned(self.grown_tree_, task, judges))
-        else:
-            self.grown_tree_ = task.grow()
-            self._set_tree(self._pruned(task))
-
-    def _pruned(self, task: TreeTask) -> Tree:
-        tree = self.grown_tree_
+            grown = task.grow(rows)
+            return PrunedTree(grown, reduced_error_pruned(grown, task, judges), risk)
+        grown = task.grow()
         if self.prune is None:
-            return tree
+            return PrunedTree(grown, grown, risk)
         if self.prune == "error":
             rules = ErrorRules(self.confidence, self.raising, task.rules.missing, task.rules.categories)
-            return error_pruned(tree, task.X, task.target, rules)
-        path = pruning_path(tree, self._risk)
-        alpha = self._validated_alpha(task, path) if self.prune == "cv" else self.prune
-        return tree.cut_at(path.collapsed(alpha))
-
-    def _validated_alpha(self, task: TreeTask, path: PruningPath) -> float:
+            return PrunedTree(grown, error_pruned(grown, task.X, task.target, rules), risk)
+        path = pruning_path(grown, risk)
+        if self.prune != "cv":
+            return PrunedTree(grown, grown.cut_at(path.collapsed(float(self.prune))), risk)
         if len(path.alphas) == 1:  # there is nothing to choose
-            return 0.0
+            return PrunedTree(grown, grown.cut_at(path.collapsed(0.0)), risk)
+        validated = self._cross_validated(task, path, risk)
+        alpha = float(path.alphas[validated.chosen(self.cv_rule)])
+        return PrunedTree(grown, grown.cut_at(path.collapsed(alpha)), risk, validated)
+
+    def _cross_validated(self, task: TreeTask, path: PruningPath, risk: str | None) -> CrossValidation:
         if Integer().accepts(self.cv):
             task, cases = task.case_by_case()
             folds = cases_in_parts(task, cases, self.cv, self.random_state)
         else:
             folds = given_parts(self.cv, task)
-        self._validated = cross_validated(task, path, self._risk, folds, self.smoothing)
-        return float(path.alphas[self._validated.chosen(self.cv_rule)])
+        return cross_validated(task, path, risk, folds, self.smoothing)

@@ -6,35 +6,48 @@ r"""A regression tree: the mean target of the leaf.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sklearn.base import RegressorMixin
 
 from classica.arrays import MatrixLike, Rows, VectorLike
+from classica.estimators.trees.coded_columns import CodedColumns
 from classica.estimators.trees.growth_limits import GROWTH_LIMITS, growth_limits
-from classica.estimators.trees.tree_pruning import PRUNING_RULES, TreePruning
+from classica.estimators.trees.tree_model import TreeModel
+from classica.estimators.trees.tree_pruning import PRUNING_RULES, Pruning, Splits
 from classica.native import Floats
 from classica.native import trees as native
-from classica.params import N_JOBS, CategoricalFeatures, Integer, Nothing, OneOf, Rule
+from classica.params import (
+    N_JOBS,
+    Categorical,
+    CategoricalFeatures,
+    Integer,
+    Nothing,
+    OneOf,
+    RandomState,
+    Rule,
+)
 from classica.registry import register
 from classica.targets import numeric_target, row_weights
 from classica.trees.growing.growth import (
     CATEGORY_SPLITS,
     MISSING_POLICIES,
+    NUMBER_CRITERIA,
     THRESHOLDS,
     GrowthRules,
     Target,
     cases_of,
 )
-from classica.trees.growing.growth_task import TreeTask, places_of
+from classica.trees.growing.growth_task import TreeTask, indices_of
 from classica.trees.growing.tree import Longs, Tree
 
 
 @register(
     slug="tree-regressor",
+    title="regression tree",
     family="trees",
     rule=r"\hat y(x) = \frac{1}{n(\ell(x))} \sum_{i \in \ell(x)} y_i",
-    plain_rule="ŷ(x) = the mean target of the leaf that x falls into",
+    plain_rule="ŷ(x) = the mean target in the leaf that x reaches",
     source="B: regression trees",
     fit_cost="O(n d log n)",
     predict_cost="O(depth) per row",
@@ -45,58 +58,60 @@ from classica.trees.growing.tree import Longs, Tree
         {"prune": "cv", "cv": 3, "random_state": 0, "missing": "surrogate"},
     ),
 )
-class DecisionTreeRegressor(RegressorMixin, TreePruning):
-    r"""Ask one question about one column at a time, and answer with the mean target of the leaf.
+class DecisionTreeRegressor(RegressorMixin, CodedColumns, TreeModel):
+    r"""Predict the mean target of the leaf that a row reaches by tests on single columns.
 
     The rule:
 
     .. math:: \hat y(x) = \frac{1}{n(\ell(x))} \sum_{i \in \ell(x)} y_i
 
-    Splits, missing cells, categories and pruning are those of `DecisionTreeClassifier`; what a split reduces
-    is the sum of squared deviations from the means of its branches, or of absolute ones from their medians.
+    Splits, missing values, categories and pruning are those of `DecisionTreeClassifier`; a split minimises
+    the sum of squared deviations from the means of its branches, or of absolute deviations from their
+    medians.
 
     Parameters
     ----------
-    criterion : {"squared_error", "absolute_error"}, default="squared_error"
-        What a split reduces; leaves answer with the mean, or the median.
+    criterion : {...}, default="squared_error"
+        Split criterion; leaves predict the mean or, for absolute errors, the median.
     categories : {"subset", "multiway", "one_level"}, default="subset"
-        Two sets of levels (the best ones, found in the order of their mean targets); a branch for each
-        level; one level against the others.
-    missing : {"direction", "own_branch", "fraction", "surrogate"}, default="direction"
-        Where missing cells go: where they do best in learning; into a branch of their own; into all branches
-        by fractions; where the splits go that imitate this one best.
+        How a categorical column is split: into the two best sets of levels (in the order of their mean
+        targets); a branch for each level; one level against the others.
+    missing : {...}, default="direction"
+        How missing values are routed: to the branch that gains most in training; to a branch of their own; to
+        all branches in fractions; by surrogate splits.
     max_depth : int or None, default=None
-        The most questions asked of a row.
+        Maximum depth of the tree.
     min_samples_split : int or float, default=2
-        The fewest cases a node is divided with; a float is a share of all cases.
+        Minimum number of rows to split a node; a float is a fraction of all rows.
     min_samples_leaf : int or float, default=1
-        The fewest cases on both sides of a split; with several branches, in two of them.
+        Minimum number of rows on each side of a split; of a multiway split, in at least two branches.
     min_weight_fraction_leaf : float, default=0
-        The least weight there, too, as a share of all weights.
+        Minimum weight there, as a fraction of the total weight.
     min_impurity_decrease : float, default=0
-        The least that a split takes off the error, in units of the error per row of the table.
+        Minimum decrease of the error by a split, in units of the error per row of the table.
     max_leaf_nodes : int or None, default=None
-        The most leaves; the split that gains most comes first.
+        Maximum number of leaves; the tree is then grown best-first.
     max_features : int, float, "sqrt", "log2" or None, default=None
-        How many columns are drawn at each node; a float is a share; None: all.
+        Number of columns drawn at each node; a float is a fraction; None: all.
     threshold : {"midpoint", "data"}, default="midpoint"
-        Where a cut lies: halfway between two values, or at the largest value of the table up to there.
+        Where a threshold lies: midway between two values, or at the largest value in the table up to there.
     max_surrogates : int, default=5
-        How many surrogates are kept per split.
+        Maximum number of surrogate splits per split.
     prune : "cv", float, "reduced" or None, default=None
-        Cost-complexity pruning, by cross-validation or at a given alpha; by errors on rows held out.
+        Pruning: cost-complexity, by cross-validation or at a given alpha; reduced-error pruning on held-out
+        rows; None: no pruning.
     cv : int, splitter or iterable, default=10
-        The parts of the cross-validation.
+        The cross-validation folds: their number, a splitter, or an iterable of splits.
     cv_rule : {"1se", "min"}, default="1se"
-        The smallest tree within one standard error of the least error, or the tree of least error.
+        The smallest tree within one standard error of the lowest error, or the tree with the lowest error.
     held_out : float, default=1/3
-        The share of rows held out for ``prune="reduced"``.
+        Fraction of the rows held out for ``prune="reduced"``.
     random_state : int, RandomState instance or None, default=None
-        For drawn columns, the parts of the cross-validation and rows held out.
+        Random seed for the drawn columns, the cross-validation folds and the held-out rows.
     categorical_features : "from_dtype", None or sequence, default="from_dtype"
-        Which columns hold categories: by the frame's types, or named.
+        The categorical columns: by the dtypes of the data frame, or listed by name or index.
     n_jobs : int or None, default=None
-        Threads; None means every available core. The result is the same for any number.
+        Number of threads; None uses every available core. The result does not depend on it.
 
     Attributes
     ----------
@@ -105,17 +120,17 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
     pruning_path_ : PruningPath
         The nested trees of cost-complexity pruning.
     cp_table_ : CpTable
-        The same as a table, with the errors of the cross-validation if there was one.
+        The same as a table, with the cross-validated errors if there are any.
 
     Notes
     -----
-    Cost: O(n d log n); O(n d log² n) for absolute errors. Equal splits are decided by the first column, then
-    the smallest threshold. It cannot extrapolate: every prediction lies between the smallest and the largest
-    target. A row with a level that does not occur in a node stops there (`unseen` counts levels never seen
-    at all).
+    Cost: O(n d log n); O(n d log² n) for absolute errors. Ties go to the first column, then to the smallest
+    threshold. It cannot extrapolate: every prediction lies between the smallest and the largest target. A row
+    with a level that does not occur in a node stops there (`unseen` counts levels that never occurred in
+    training).
 
-    Use it for a quantity that jumps or depends on how columns combine, and that people must be able to look
-    up. Not for smooth functions, which it follows in steps, nor beyond the targets it has seen.
+    Use it for a quantity that jumps or depends on interactions between columns, where the model must be
+    interpretable. Not for smooth functions, which it approximates in steps, nor to extrapolate.
 
     Examples
     --------
@@ -127,7 +142,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {
         **GROWTH_LIMITS,
-        "criterion": OneOf("squared_error", "absolute_error"),
+        "criterion": OneOf(*NUMBER_CRITERIA),
         "categories": OneOf(*CATEGORY_SPLITS),
         "missing": OneOf(*MISSING_POLICIES),
         "threshold": OneOf(*THRESHOLDS),
@@ -152,15 +167,15 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
-        max_features: Any = None,
+        max_features: float | str | None = None,
         threshold: str = "midpoint",
         max_surrogates: int = 5,
-        prune: Any = None,
-        cv: Any = 10,
+        prune: float | str | None = None,
+        cv: int | Splits = 10,
         cv_rule: str = "1se",
         held_out: float = 1 / 3,
-        random_state: Any = None,
-        categorical_features: Any = "from_dtype",
+        random_state: RandomState = None,
+        categorical_features: Categorical = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -191,7 +206,7 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         Parameters
         ----------
         X : array-like or frame of shape (n_samples, n_features)
-            The rows; missing cells are NaN, None or null.
+            The rows; missing values are NaN, None or null.
         y : array-like of shape (n_samples,)
             The targets.
         sample_weight : array-like of shape (n_samples,), optional
@@ -201,7 +216,8 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
         -------
         self : DecisionTreeRegressor
         """
-        self._learn(self._task_of(X, y, sample_weight))
+        task = self._task_of(X, y, sample_weight)
+        self._store(self._pruning().grow(task))
         return self
 
     def predict(self, X: MatrixLike) -> Floats:
@@ -218,16 +234,20 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
     def _set_tree(self, tree: Tree) -> None:
         self.tree_, self._arrays = tree, tree.arrays()
 
-    def _task_of(self, X: Rows, y: Any, sample_weight: Any) -> TreeTask:
+    def _pruning(self) -> Pruning:
+        return Pruning.of(self)
+
+    def _task_of(self, X: Rows, y: VectorLike, sample_weight: VectorLike | None) -> TreeTask:
+        """Check rows, targets and weights, and say how a tree grows on them."""
         X = self._training_rows(X)
         values = numeric_target(y, X.shape[0], type(self).__name__)
         weights = row_weights(sample_weight, X.shape[0])
-        places = places_of(weights)
+        indices = indices_of(weights)
         if weights is not None and not weights.all():
             X, values, weights = X[weights > 0], values[weights > 0], weights[weights > 0]
-        return self._task(X, values, weights, places)
+        return self._task(X, values, weights, indices)
 
-    def _task(self, X: Rows, values: Floats, weights: Floats | None, places: Longs | None) -> TreeTask:
+    def _task(self, X: Rows, values: Floats, weights: Floats | None, indices: Longs | None) -> TreeTask:
         target = Target(values=values, weights=weights, cases=cases_of(weights))
         rules = GrowthRules(
             criterion=self.criterion,
@@ -236,4 +256,4 @@ class DecisionTreeRegressor(RegressorMixin, TreePruning):
             max_surrogates=self.max_surrogates,
             **growth_limits(self, X.shape[1], target),
         )
-        return TreeTask(X, self._table(X), target, rules, self.threshold, self._threads, places)
+        return TreeTask(X, self._table(X), target, rules, self.threshold, self._threads, indices)

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from classica.explain.input_column import InputColumn
-from classica.export.onnx.graph import Graph
-from classica.export.onnx.onnx_inputs import codes, inputs, place_of
+from classica.export.onnx.graph import Graph, codes, index_of, inputs
 from classica.native import Floats
 from classica.trees.showing.named_tree import NamedTree
 
@@ -50,10 +49,10 @@ class Branches:
         if named.names.holds_categories(column) and named.follows_child(node):
             table = self._table(tree, node, int(tree.child_count[node]), int(tree.missing_child[node]))
             known = self._tables.setdefault(column, [])
-            place = next((at for at, other in enumerate(known) if np.array_equal(other, table)), len(known))
-            if place == len(known):
+            index = next((at for at, other in enumerate(known) if np.array_equal(other, table)), len(known))
+            if index == len(known):
                 known.append(table)
-            return "table", column, place
+            return "table", column, index
         self._further.append(self._branch(named, node))
         return "further", 0, len(self._further) - 1
 
@@ -65,18 +64,18 @@ class Branches:
             for column, cell in zip(self.columns, self.cells, strict=True)
         ]
         at = len(parts)
-        for column_place, tables in self._tables.items():
-            starts["table", column_place] = at
-            parts.append(self._read(column_place, np.array(tables).T))
+        for column_index, tables in self._tables.items():
+            starts["table", column_index] = at
+            parts.append(self._read(column_index, np.array(tables).T))
             at += len(tables)
         starts["further", 0] = at
         parts += self._further
         whole = graph.add("Concat", *parts, axis=1) if len(parts) > 1 else parts[0]
         return whole, lambda added: starts[added[:2]] + added[2]
 
-    def _table(self, splits: Any, place: int, stop: float, missing: float) -> Floats:
+    def _table(self, splits: Any, index: int, stop: float, missing: float) -> Floats:
         """Return the branch of each level, of other levels, and of a missing one."""
-        found = splits.level_child[splits.levels_at[place] : splits.levels_at[place + 1]].astype(np.float64)
+        found = splits.level_child[splits.levels_at[index] : splits.levels_at[index + 1]].astype(np.float64)
         table: Floats = np.append(np.where(found < 0, stop, found), [stop, missing])
         return table
 
@@ -85,7 +84,7 @@ class Branches:
         graph, known = self.graph, len(self.columns[column].levels or ())
         name = self.cells[column]
         if name not in self._places:
-            self._places[name] = place_of(graph, codes(graph, self.columns[column], name), known)
+            self._places[name] = index_of(graph, codes(graph, self.columns[column], name), known)
         return graph.add("Gather", graph.constant(np.ascontiguousarray(table)), self._places[name], axis=0)
 
     def _branch(self, named: NamedTree, node: int) -> str:
@@ -95,28 +94,106 @@ class Branches:
         found = self._of_split(named, tree, node, stop)
         surrogates = tree.surrogates
         if surrogates is not None:
-            for place in range(int(surrogates.starts[node]), int(surrogates.starts[node + 1])):
-                other = self._of_split(named, surrogates, place, np.nan)
-                if surrogates.flipped[place]:
+            for index in range(int(surrogates.starts[node]), int(surrogates.starts[node + 1])):
+                other = self._of_split(named, surrogates, index, np.nan)
+                if surrogates.flipped[index]:
                     other = graph.add("Sub", self._constant(1.0), other)
                 found = graph.add("Where", graph.add("IsNaN", found), other, found)
         return graph.add("Where", graph.add("IsNaN", found), last, found)
 
-    def _of_split(self, named: NamedTree, splits: Any, place: int, stop: float) -> str:
-        """Return the branches of a split, NaN for a missing cell; ``stop`` for a level that is in none."""
-        graph, column = self.graph, int(splits.feature[place])
+    def _of_split(self, named: NamedTree, splits: Any, index: int, stop: float) -> str:
+        """Return the branches of a split, NaN for a missing value; ``stop`` for a level that is in none."""
+        graph, column = self.graph, int(splits.feature[index])
         cell, edges = self.cells[column], named.names.edges.get(column)
         if named.names.holds_categories(column):
-            return self._read(column, self._table(splits, place, stop, np.nan)[:, None])
-        cuts = [float(splits.threshold[place])] if edges is None else [float(edge) for edge in edges]
+            return self._read(column, self._table(splits, index, stop, np.nan)[:, None])
+        cuts = [float(splits.threshold[index])] if edges is None else [float(edge) for edge in edges]
         above = graph.add("Greater", cell, graph.constant(np.array([cuts])))
         ones = graph.add("Cast", above, to=_DOUBLE)
         count = graph.add("MatMul", ones, graph.constant(np.ones((len(cuts), 1))))
         if edges is not None:
-            table = self._table(splits, place, stop, np.nan)[:-2]
+            table = self._table(splits, index, stop, np.nan)[:-2]
             flat = graph.add("Reshape", graph.add("Cast", count, to=_INT64), graph.constant(np.array([-1])))
             count = graph.add("Gather", graph.constant(table[:, None]), flat, axis=0)
         return graph.add("Where", graph.add("IsNaN", cell), self._constant(np.nan), count)
 
     def _constant(self, number: float) -> str:
         return self.graph.constant(np.array([[number]]))
+
+
+_NODE = (
+    "treeids",
+    "nodeids",
+    "featureids",
+    "modes",
+    "values",
+    "truenodeids",
+    "falsenodeids",
+    "missing_value_tracks_true",
+)
+_END = ("treeids", "nodeids", "ids", "weights")
+
+#: What a node asks for: a column of the table, or what `Branches.add` gave back.
+_Asked = int | tuple[str, int, int]
+
+
+@dataclass
+class TreeNodes:
+    """The nodes of some trees, in the lists the operator takes."""
+
+    branches: Branches
+    nodes: list[list[Any]] = field(default_factory=list)
+    ends: list[tuple[int, int, int, float]] = field(default_factory=list)
+
+    def add(self, named: NamedTree, number: int, answers: Any) -> None:
+        """Add a tree whose nodes answer with a number each, as the output of that number."""
+        free = len(named.tree)  # links of chains come behind the nodes
+        for node in range(len(named.tree)):
+            if named.tree.feature[node] < 0:
+                self._end(number, node, float(answers[node]))
+            elif asks_number(named, node):
+                self._number(named, number, node)
+            else:
+                free = self._chain(named, number, node, free, float(answers[node]))
+
+    def attributes(self, column_of: Any) -> tuple[dict[str, list[Any]], Any, Any]:
+        """Return the lists of the operator, and as arrays of their own cuts and answers."""
+        # The first node of a tree is taken for its root.
+        self.nodes.sort(key=lambda node: node[:2])
+        lists = {name: [node[at] for node in self.nodes] for at, name in enumerate(_NODE)}
+        lists["featureids"] = [
+            asked if isinstance(asked, int) else column_of(asked) for asked in lists["featureids"]
+        ]
+        ends = {name: [end[at] for end in self.ends] for at, name in enumerate(_END)}
+        cuts, answers = np.array(lists.pop("values")), np.array(ends.pop("weights"))
+        named = {f"nodes_{name}": items for name, items in lists.items()}
+        return named | {f"target_{name}": items for name, items in ends.items()}, cuts, answers
+
+    def _end(self, number: int, index: int, answer: float) -> None:
+        self.nodes.append([number, index, 0, "LEAF", 0.0, 0, 0, 0])
+        self.ends.append((number, index, number, answer))
+
+    def _ask(self, number: int, index: int, asked: _Asked, cut: float, yes: int, no: int) -> None:
+        self.nodes.append([number, index, asked, "BRANCH_LEQ", cut, yes, no, 0])
+
+    def _number(self, named: NamedTree, number: int, node: int) -> None:
+        tree, first = named.tree, int(named.tree.first_child[node])
+        self._ask(number, node, int(tree.feature[node]), float(tree.threshold[node]), first, first + 1)
+        self.nodes[-1][-1] = int(tree.missing_child[node] == 0)
+
+    def _chain(self, named: NamedTree, number: int, node: int, free: int, answer: float) -> int:
+        """Ask for one branch after the other; a row that takes none ends where it is."""
+        tree = named.tree
+        asked = self.branches.add(named, node)
+        targets = list(tree.children(node))
+        if len(tree.levels_of(node)):
+            self._end(number, free, answer)
+            targets.append(free)
+            free += 1
+        index = node
+        for branch, target in enumerate(targets[:-1]):
+            is_last = branch == len(targets) - 2
+            following = targets[-1] if is_last else free
+            self._ask(number, index, asked, branch + 0.5, target, following)
+            index, free = following, free + (not is_last)
+        return free

@@ -1,4 +1,4 @@
-"""Sums over columns as ONNX."""
+"""Sums over columns, and networks on them, as ONNX."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import numpy as np
 
 from classica.explain.additive import Additive, pairs
 from classica.explain.input_column import InputColumn
-from classica.explain.parts import LevelPart, NumberPart, Part
-from classica.explain.terms import Bell, Linear, Steps
-from classica.export.onnx.graph import Graph
-from classica.export.onnx.onnx_inputs import codes, inputs, place_of
-from classica.export.programs import CalibratedSums
+from classica.explain.parts import Bell, LevelPart, Linear, NumberPart, Part, Route, Steps
+from classica.export.onnx.graph import Graph, codes, index_of, inputs
+from classica.export.programs import CalibratedSums, NetworkProgram
 
 _DOUBLE = 11  # as in `onnx.TensorProto`
 
@@ -68,8 +66,8 @@ def _part(graph: Graph, part: Part, cell: str, column: InputColumn) -> str:
     if isinstance(part, LevelPart):
         width = len(part.unseen)
         table = np.vstack([part.added.reshape(-1, width), part.unseen, part.missing])
-        places = place_of(graph, codes(graph, column, cell), len(part.levels))
-        return graph.add("Gather", graph.constant(table), places, axis=0)
+        indices = index_of(graph, codes(graph, column, cell), len(part.levels))
+        return graph.add("Gather", graph.constant(table), indices, axis=0)
     return _number(graph, part, cell)
 
 
@@ -103,8 +101,8 @@ def _steps(graph: Graph, term: Steps, x: str) -> str:
     count = graph.add(
         "MatMul", graph.add("Cast", above, to=_DOUBLE), graph.constant(np.ones((len(term.cuts), 1)))
     )
-    places = graph.add("Reshape", graph.add("Cast", count, to=7), graph.constant(np.array([-1])))
-    return graph.add("Gather", graph.constant(term.steps), places, axis=0)
+    indices = graph.add("Reshape", graph.add("Cast", count, to=7), graph.constant(np.array([-1])))
+    return graph.add("Gather", graph.constant(term.steps), indices, axis=0)
 
 
 def _standings(graph: Graph, scores: str, classes: int) -> str:
@@ -125,3 +123,32 @@ def _standings(graph: Graph, scores: str, classes: int) -> str:
     size = graph.add("Add", graph.add("Abs", sums), graph.constant(np.array([[1.0]])))
     thrice = graph.add("Mul", size, graph.constant(np.array([[3.0]])))
     return graph.add("Add", wins, graph.add("Div", sums, thrice))
+
+
+_BENDS = {"relu": "Relu", "tanh": "Tanh", "logistic": "Sigmoid"}
+
+
+def network_onnx(program: NetworkProgram) -> bytes:
+    """Return the model: encoded columns side by side, then layer after layer."""
+    graph = Graph()
+    cells = inputs(graph, program.columns)
+    columns = [_encoded(graph, program, route, cells[route.column]) for route in program.routes]
+    values = graph.add("Concat", *columns, axis=1) if len(columns) > 1 else columns[0]
+    values = graph.add("Sub", values, graph.constant(program.center[None]))
+    values = graph.add("Mul", values, graph.constant(program.scale[None]))
+    for number, (weights, biases) in enumerate(program.layers, 1):
+        product = graph.add("MatMul", values, graph.constant(np.ascontiguousarray(weights)))
+        values = graph.add("Add", product, graph.constant(np.array(biases)[None]))
+        if number < len(program.layers) and program.activation in _BENDS:
+            values = graph.add(_BENDS[program.activation], values)
+    return graph.finished(graph.add("ArgMax", values, axis=1, keepdims=0), program.classes)
+
+
+def _encoded(graph: Graph, program: NetworkProgram, route: Route, cell: str) -> str:
+    column, code = program.columns[route.column], route.encoded
+    if column.levels is None:
+        return scaled(graph, cell, code.fill, code.center, code.scale)
+    known = [route.inputs(float(index)) for index in range(len(column.levels))]
+    table = np.array([*known, route.unseen(), route.missing()])
+    indices = index_of(graph, codes(graph, column, cell), len(known))
+    return graph.add("Gather", graph.constant(table), indices, axis=0)

@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from classica.explain.input_column import InputColumn
-from classica.export.onnx.branches import Branches
-from classica.export.onnx.graph import Graph
-from classica.export.onnx.onnx_inputs import codes, inputs
-from classica.export.onnx.tree_nodes import TreeNodes
+from classica.export.onnx.branches import Branches, TreeNodes
+from classica.export.onnx.graph import Graph, codes, inputs
 from classica.export.programs import TreeProgram, VotesProgram
 from classica.trees.showing.named_tree import NamedTree
 
@@ -19,7 +17,7 @@ _INT64, _DOUBLE = 7, 11  # as in `onnx.TensorProto`
 
 
 def tree_onnx(program: TreeProgram) -> bytes:
-    """Return one tree: its leaves answer with the place of their label."""
+    """Return one tree: its leaves answer with the index of their label."""
     named = program.named
     assert named.names.classes is not None
     graph, labels = Graph(), list(named.names.classes)
@@ -108,8 +106,8 @@ def _divided(graph: Graph, named: NamedTree, matrix: str) -> str:
 
 def _products(graph: Graph, table: str, ways: list[list[int]]) -> str:
     longest = max(len(way) for way in ways)
-    places = np.array([way + [0] * (longest - len(way)) for way in ways])
-    columns = [graph.add("Gather", table, graph.constant(places[:, k]), axis=1) for k in range(longest)]
+    indices = np.array([way + [0] * (longest - len(way)) for way in ways])
+    columns = [graph.add("Gather", table, graph.constant(indices[:, k]), axis=1) for k in range(longest)]
     found = columns[0]
     for column in columns[1:]:
         found = graph.add("Mul", found, column)

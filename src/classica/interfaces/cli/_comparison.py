@@ -1,12 +1,10 @@
-"""What the commands share that run a comparison: where it is kept, how it goes, and its answer."""
+"""Run a comparison from the command line: its folder, its progress, and its result."""
 
 from __future__ import annotations
 
 import contextlib
 import importlib
-import itertools
 import json
-import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,21 +13,21 @@ from typing import Any
 
 import click
 
-from classica.comparison import Compared
+from classica.comparison import ComparisonResult
 from classica.comparison.comparison_progress import ComparisonProgress
 from classica.comparison.plan.contender import foreign_models
 from classica.comparison.plan.workspace import models_of
 from classica.comparison.results.leaderboard_text import board_lines, legend, reasons
-from classica.comparison.results.sentences import how_much
+from classica.comparison.results.sentences import incompleteness
 from classica.comparison.results.summary import Summary
 from classica.comparison.work.kept_files import ABOUT
 from classica.comparison.work.run_files import ABOUT_FILE
 from classica.diagnosis.finding import Finding
 from classica.errors import DataError, RunError
 from classica.interfaces.cli import INTERRUPTED
-from classica.interfaces.cli._busy import busy
 from classica.interfaces.cli._progress_text import ProgressText
 from classica.interfaces.cli._progress_view import Listener, json_lines, print_json_line, progress_view
+from classica.interfaces.cli._screen import busy
 from classica.kinds import read_json
 from classica.metrics import METRICS
 from classica.runs import is_resumable
@@ -59,33 +57,28 @@ class Output:
         return not (self.as_json or self.json_lines or self.quiet)
 
 
-def new_folder(source: str) -> Path:
-    """Return a folder for a run that is not there yet, named after the table."""
-    stem = re.sub(r"[^\w.-]+", "-", Path(source).name.split(".")[0]).strip("-.") or "table"
-    names = itertools.chain([f"{stem}-run"], (f"{stem}-run-{number}" for number in itertools.count(2)))
-    return next(Path(name) for name in names if not Path(name).exists())
-
-
 def require_run(folder: Path) -> None:
-    """Refuse a folder in which nobody has compared anything."""
+    """Refuse a folder that is not a run folder."""
     if not is_resumable(folder):
-        raise DataError(f"{folder} must be the folder of a comparison, got none: classica compare makes one.")
+        raise DataError(
+            f"Cannot open {folder}: it is not the folder of a comparison. Start one with classica compare."
+        )
 
 
 def require_trusted(folder: Path, trusted: Sequence[str]) -> None:
-    """Refuse a run of models that are code of others, unless they are named again; say what to type."""
-    strange = [name for name in foreign_models(models_of(folder)) if name not in trusted]
-    if strange:
+    """Refuse a run with third-party models, unless they are named again; suggest the command to type."""
+    untrusted = [name for name in foreign_models(models_of(folder)) if name not in trusted]
+    if untrusted:
         raise RunError(
-            f"The run in {folder} uses models that are not part of classica: {', '.join(strange)}."
+            f"Cannot resume {folder}: it uses third-party models: {', '.join(untrusted)}."
             f" If you trust them, type: {resume_command(folder)}"
         )
 
 
 def resume_command(folder: Path) -> str:
-    """Return what to type to go on with a run."""
-    strange = foreign_models(models_of(folder))
-    allowed = f" --allow {','.join(strange)}" if strange else ""
+    """Return the command that continues a run."""
+    third_party = foreign_models(models_of(folder))
+    allowed = f" --allow {','.join(third_party)}" if third_party else ""
     return f"classica resume {shlex.quote(str(folder))}{allowed}"
 
 
@@ -96,10 +89,10 @@ def metric_of(folder: Path) -> str:
 
 
 def progress_text(metric: str, rows: int | None = None) -> ProgressText:
-    """Return the words for the progress of a comparison by a metric on a table of so many rows."""
-    known = METRICS.get(metric)
+    """Return the progress text of a comparison by a metric on a table with this number of rows."""
+    entry = METRICS.get(metric)
     return (
-        ProgressText(rows=rows) if known is None else ProgressText(known.title, known.limits == (0, 1), rows)
+        ProgressText(rows=rows) if entry is None else ProgressText(entry.title, entry.limits == (0, 1), rows)
     )
 
 
@@ -107,9 +100,9 @@ def progress_text(metric: str, rows: int | None = None) -> ProgressText:
 def follow(
     folder: Path, text: ProgressText, output: Output, announce: Callable[[], object] | None = None
 ) -> Iterator[Listener | None]:
-    """Show how far a run has come, and say how to continue when it is broken off.
+    """Show the progress of a run, and print how to continue it when it is interrupted.
 
-    ``announce`` says what the run is about, before the first progress: by then everything has been checked.
+    ``announce`` is called before the first progress, when all checks have passed.
     """
     try:
         if output.is_for_people:
@@ -120,7 +113,7 @@ def follow(
     except KeyboardInterrupt:
         if is_resumable(folder):
             click.echo(
-                f"\nStopped; finished fits are kept. Continue with: {resume_command(folder)}", err=True
+                f"\nInterrupted; finished fits are kept. Continue with: {resume_command(folder)}", err=True
             )
         raise
 
@@ -128,7 +121,7 @@ def follow(
 def _listener(
     view: Listener | None, output: Output, announce: Callable[[], object] | None
 ) -> Listener | None:
-    """Return what listens to a run: the first time it also announces it, and prepares for the report."""
+    """Return the listener of a run; its first call also announces the run and imports the report."""
     if view is None and not output.report:
         return None
     is_first = True
@@ -140,7 +133,7 @@ def _listener(
         if view is not None:
             view(progress)
         if is_first and output.report:
-            # The workers are still importing, and the time would pass without anything done here.
+            # The workers are still importing, and this process would only wait.
             for name in _FOR_A_REPORT:
                 importlib.import_module(name)
         is_first = False
@@ -148,8 +141,8 @@ def _listener(
     return listen
 
 
-def finish(result: Compared, output: Output) -> None:
-    """Write the report if it is wanted, and print the result; a run that was interrupted says so."""
+def finish(result: ComparisonResult, output: Output) -> None:
+    """Write the report if wanted, and print the result and how to continue an interrupted run."""
     if output.report:
         from classica.interfaces.report import write_report
 
@@ -163,12 +156,12 @@ def finish(result: Compared, output: Output) -> None:
         show(result, quiet=output.quiet)
     if getattr(result, "is_interrupted", False):
         command = resume_command(result.folder)
-        click.echo(f"Stopped; this is the answer so far. Continue with: {command}", err=True)
+        click.echo(f"Interrupted; this is the answer so far. Continue with: {command}", err=True)
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def show(result: Compared, *, quiet: bool) -> None:
-    """Print the answer, the table of models, what was found, and what to do next."""
+def show(result: ComparisonResult, *, quiet: bool) -> None:
+    """Print the answer, the table of models, the findings, and what to do next."""
     from rich.console import Console
     from rich.text import Text
 
@@ -181,7 +174,7 @@ def show(result: Compared, *, quiet: bool) -> None:
     for line in reasons(summary):
         console.print(Text(line))
     _show_findings(console, summary.findings)
-    _show_places(console, result)
+    _show_next(console, result)
 
 
 def _show_board(console: Any, summary: Summary) -> None:
@@ -189,7 +182,7 @@ def _show_board(console: Any, summary: Summary) -> None:
 
     if not summary.judged:
         return
-    # In a file there is room for every name.
+    # Names are cut only on a terminal.
     heading, *lines = board_lines(summary, console.width if console.is_terminal else None)
     console.print(Text(heading, style="bold"), soft_wrap=True)
     for model, line in zip(summary.judged, lines, strict=True):
@@ -206,20 +199,20 @@ def _show_findings(console: Any, findings: Sequence[Finding]) -> None:
         console.print(Text.assemble((f"{finding.code} {finding.title}", "bold"), text))
 
 
-def _show_places(console: Any, result: Compared) -> None:
+def _show_next(console: Any, result: ComparisonResult) -> None:
     from rich.text import Text
 
-    lines = [f"Everything is in {result.folder}."]
-    if how_much(result.summary):
-        lines.append(f"To finish the run: {resume_command(result.folder)}")
+    lines = [f"Run folder: {result.folder}"]
     if (result.folder / REPORT).exists():
         lines.append(f"Report with plots: {result.folder / REPORT}")
+    if incompleteness(result.summary):
+        lines.append(f"Finish the run: {resume_command(result.folder)}")
     if result.summary.best_file:
         best = result.folder / result.summary.best_file
-        lines.append(f"To predict: classica predict {best} TABLE")
-        lines.append(f"What it has learned: classica explain {best}")
+        lines.append(f"Predict new rows: classica predict {best} TABLE")
+        lines.append(f"Explain the model: classica explain {best}")
     if result.summary.findings:
-        lines.append(f"What a code means: classica codes {result.summary.findings[0].code}")
+        lines.append(f"Explain a code: classica codes {result.summary.findings[0].code}")
     console.print()
     for line in lines:
         console.print(Text(line, style="dim"), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""How a comparison is going, as text: lines for a screen that is redrawn, and lines for a log."""
+"""Progress of a comparison as text: lines for a screen that is redrawn, and lines for a log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from classica.comparison.comparison_progress import ComparisonProgress, Dropped, Leader, Running
-from classica.comparison.results.sentences import shown
+from classica.comparison.results.sentences import score_text
 from classica.statistics.interval import Interval
 from classica.wording import counted
 
@@ -72,7 +72,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class ProgressText:
-    """Words for the progress of one comparison.
+    """Text for the progress of one comparison.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class ProgressText:
     is_share : bool
         Whether scores are shown in per cent.
     rows : int or None
-        Rows of the table; None where they are not known.
+        Rows of the table; None if unknown.
     """
 
     metric: str = "score"
@@ -91,7 +91,7 @@ class ProgressText:
     def panel(
         self, progress: ComparisonProgress, width: int, height: int, scale: Scale | None = None
     ) -> list[Line]:
-        """Return what the screen shows: no line is longer than ``width``, and at most ``height`` lines."""
+        """Return the lines of the screen: at most ``height``, none longer than ``width``."""
         for leaders, dropped, is_airy in _PORTIONS:
             lines = list(self._lines(progress, width, scale, leaders, dropped, is_airy=is_airy))
             if len(lines) <= height:
@@ -110,24 +110,24 @@ class ProgressText:
         *,
         is_airy: bool,
     ) -> Iterator[Line]:
-        gap = [Line("")] if is_airy else []
+        blank = [Line("")] if is_airy else []
         yield Line(self.headline(progress, width), "bold")
         if progress.leaders and leaders:
-            yield from gap
+            yield from blank
             yield from self._board(progress, width, scale, leaders)
         if progress.running:
-            yield from gap
+            yield from blank
             yield Line(_running(progress.running, width))
         if progress.dropped and dropped:
-            yield from gap
+            yield from blank
             yield from _drops(progress.dropped, dropped)
-        yield from gap
+        yield from blank
         yield Line(STOP, "dim")
 
     def headline(
         self, progress: ComparisonProgress, width: int, joint: str = " · ", *, has_count: bool = True
     ) -> str:
-        """Return what is being done and how long it takes: as much of it as there is room for."""
+        """Return the phase, the count of fits and the times, as far as they fit the width."""
         phase = self._phase(progress)
         # Beside the rows of a sample there is no room for it, or only sometimes.
         is_counted = has_count and progress.total > 1 and progress.phase not in ("first look", "tuning")
@@ -142,17 +142,17 @@ class ProgressText:
 
     def _phase(self, progress: ComparisonProgress) -> str:
         if progress.phase == "judging":
-            return "Judging on all folds"
+            return "Cross-validating on all folds"
         if progress.phase == "final fit":
             return "Fitting the recommended model on all rows"
         if progress.phase == "closer look":
-            return "A closer look at the best model"
+            return "Diagnosing the best model"
         rows = sample_rows(progress)
-        name = "First look" if progress.phase == "first look" else "Tuning"
+        name = "First ranking" if progress.phase == "first look" else "Tuning"
         if not rows:
             return name
         of = f" of {self.rows:,}" if self.rows and self.rows > rows else ""
-        return f"{name} {'at' if name == 'First look' else 'on'} {rows:,}{of} rows"
+        return f"{name} on {rows:,}{of} rows"
 
     def _board(
         self, progress: ComparisonProgress, width: int, scale: Scale | None, most: int
@@ -187,7 +187,7 @@ class ProgressText:
 
     def score(self, value: float) -> str:
         """Return a score as the leaderboard of the result shows it."""
-        return shown(value, share=self.is_share)
+        return score_text(value, share=self.is_share)
 
     def leaderboard(self, progress: ComparisonProgress) -> list[str]:
         """Return the leaders as lines of a log."""
@@ -204,18 +204,18 @@ class ProgressText:
     def _with_interval(self, score: Interval) -> str:
         if math.isnan(score.low) or math.isnan(score.high):
             return self.score(score.mean)
-        low = shown(score.low, share=self.is_share, unit=False)
+        low = score_text(score.low, share=self.is_share, unit=False)
         level = f"{100 * score.confidence:g}% CI"
         return f"{self.score(score.mean)} ({level} {low}–{self.score(score.high)})"
 
 
 class ProgressLog:
-    """The progress of a comparison where nothing can be redrawn: a line when there is news, or now and then.
+    """The progress of a comparison as a log: a line for every event, and at least one every 30 seconds.
 
     Parameters
     ----------
     text : ProgressText
-        The words.
+        Formats the lines.
     """
 
     def __init__(self, text: ProgressText) -> None:
@@ -255,7 +255,7 @@ class ProgressLog:
         is_continued = self._last == -math.inf and new
         self._dropped = len(progress.dropped)
         if is_continued:
-            return [f"Dropped before this run was continued: {counted(len(new), 'model')}."]
+            return [f"{counted(len(new), 'model was', 'models were')} dropped before this run was resumed."]
         return [f"Dropped {_drop(each)}" for each in new]
 
     def _first_board(self, progress: ComparisonProgress) -> list[str]:
@@ -290,7 +290,7 @@ def clock(seconds: float, *, up: bool = False) -> str:
 
 
 def sample_rows(progress: ComparisonProgress) -> int:
-    """Return the training rows of the present stage, as far as they are known."""
+    """Return the training rows of the current stage; 0 if unknown."""
     at_work = [each.rows for each in progress.running] or [leader.rows for leader in progress.leaders]
     return max(at_work, default=0)
 
@@ -335,7 +335,7 @@ def _picture(score: Interval, scale: Scale | None, cells: int) -> str:
 
 
 def _running(running: Sequence[Running], width: int) -> str:
-    """Return what runs now, the longest first: as many as fit in one line, the others counted."""
+    """Return the running fits in one line, the longest first; those that do not fit are counted."""
     longest_first = sorted(running, key=lambda each: -each.seconds)
     each_text = [
         f"{_one_line(each.title)} on {counted(each.rows, 'row')} ({each.seconds:.0f} s)"
@@ -356,7 +356,8 @@ def _drops(dropped: Sequence[Dropped], most: int) -> Iterator[Line]:
 
 
 def _drop(dropped: Dropped) -> str:
-    return f"{_one_line(dropped.title)} at {counted(dropped.rows, 'row')}: {_one_line(dropped.reason)}"
+    rows = counted(dropped.rows, "training row")
+    return f"{_one_line(dropped.title)} after {rows}: {_one_line(dropped.reason)}"
 
 
 def _one_line(text: str) -> str:

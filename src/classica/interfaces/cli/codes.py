@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from classica.finding_code import FindingCode
-from classica.interfaces.cli._grids import facts_grid, grid
+from classica.finding_rule import FindingRule
 from classica.interfaces.cli._options import json_option
+from classica.interfaces.cli._screen import facts_grid, grid
 from classica.interfaces.finding_codes import CODES, explained_code
 
 
@@ -19,9 +19,9 @@ from classica.interfaces.finding_codes import CODES, explained_code
 @click.argument("code", required=False)
 @json_option
 def command(code: str | None, as_json: bool) -> None:
-    """List the codes of findings, or explain the one named CODE.
+    """List the finding codes, or explain the code CODE.
 
-    Codes E… are findings of a comparison, codes D… those of a table.
+    Codes that start with E are findings of a comparison, those with D findings about a table.
 
     \b
     Examples:
@@ -39,24 +39,24 @@ def command(code: str | None, as_json: bool) -> None:
         _print_code(chosen[0])
 
 
-def _print_table(codes: list[FindingCode]) -> None:
-    shown = grid("code", "what was found", wrapped=(1,))
+def _print_table(codes: list[FindingRule]) -> None:
+    shown = grid("code", "finding", wrapped=(1,))
     for each in codes:
         shown.add_row(each.code, Text(each.title))
     console = Console(highlight=False)
     console.print(shown)
-    console.print("\nWhat one means, and what helps: classica codes CODE", style="dim")
+    console.print("\nExplain a code: classica codes CODE", style="dim")
 
 
-def _print_code(code: FindingCode) -> None:
+def _print_code(code: FindingRule) -> None:
     console = Console(highlight=False)
     console.print(Text.assemble((code.code, "bold"), f"  {code.title}"))
     facts = {
         "meaning": code.meaning,
-        "computed": code.rule,
-        "what helps": code.remedy,
+        "rule": code.rule,
+        "what to do": code.remedy,
         "in Python": "\n".join(code.shown_by),
-        "lectures": code.source,
+        "source": code.source,
     }
-    told = {name: text for name, text in facts.items() if text}
-    console.print(Padding(facts_grid(told), (1, 0, 0, 0)))
+    given = {name: text for name, text in facts.items() if text}
+    console.print(Padding(facts_grid(given), (1, 0, 0, 0)))

@@ -1,4 +1,4 @@
-"""``classica completion``: the script that lets a shell complete commands and options."""
+"""``classica completion``: the completion script for a shell."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ _FILES = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/comple
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of the script.")
 @click.pass_context
 def command(context: click.Context, shell: str, as_json: bool) -> None:
-    """Print the script that lets SHELL complete the commands and options of classica.
+    """Print the script with which SHELL completes the commands and options of classica.
 
-    It takes effect when the shell reads it: add the output to ~/.bashrc, ~/.zshrc or, for fish, to
-    ~/.config/fish/completions/classica.fish.
+    Append the output to ~/.bashrc or ~/.zshrc, or write it to ~/.config/fish/completions/classica.fish.
 
     \b
     Examples:

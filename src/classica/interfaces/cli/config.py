@@ -13,7 +13,7 @@ from classica.interfaces.cli._options import json_option
 @click.command()
 @json_option
 def command(as_json: bool) -> None:
-    """Print compiler, instruction level, threads and versions.
+    """Print the compiler, instruction set, threads and library versions.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""``classica data``: the tables that come along."""
+"""``classica data``: the built-in datasets."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import polars as pl
 from rich.console import Console
 from rich.text import Text
 
-from classica.interfaces.cli._grids import grid
-from classica.interfaces.cli._options import json_option
+from classica.interfaces.cli._options import CompactCommand, json_option, out_option
+from classica.interfaces.cli._screen import grid
 from classica.tables import BuiltinTable, builtin_tables, load_table, write_csv
 from classica.wording import counted
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 _SHOWN = 20
 
 
-@click.command()
+@click.command(cls=CompactCommand)
 @click.argument("name", required=False)
-@click.option("--rows", type=int, help="Number of rows, for datasets drawn at random.")
-@click.option("--seed", type=int, help="Random seed, for datasets drawn at random.")
-@click.option("--out", type=click.Path(), help="Write the table to this CSV file.")
+@click.option("--rows", type=int, metavar="N", help="Number of rows (synthetic datasets).")
+@click.option("--seed", type=int, metavar="N", help="Random seed (synthetic datasets).")
+@out_option("CSV file to write.")
 @json_option
 def command(name: str | None, rows: int | None, seed: int | None, out: str | None, as_json: bool) -> None:
-    """List the built-in datasets, or show the one called NAME.
+    """List the built-in datasets, or show the dataset NAME.
 
     \b
     Examples:
@@ -39,7 +39,7 @@ def command(name: str | None, rows: int | None, seed: int | None, out: str | Non
     """  # noqa: D301  (click reads \b)
     if name is None:
         if rows is not None or seed is not None or out is not None:
-            raise click.UsageError("--rows, --seed and --out need the NAME of a table.")
+            raise click.UsageError("--rows, --seed and --out need the NAME of a dataset.")
         _list(as_json)
         return
     table = load_table(name, rows=rows, seed=seed)
@@ -49,7 +49,7 @@ def command(name: str | None, rows: int | None, seed: int | None, out: str | Non
     if as_json:
         click.echo(json.dumps(_record(about, table), indent=2, ensure_ascii=False))
     elif out is not None:
-        click.echo(f"{counted(len(table), 'row')} of {name} are in {out}.")
+        click.echo(f"Wrote {counted(len(table), 'row')} of {name} to {out}.")
     else:
         _print(about, table)
 
@@ -57,17 +57,17 @@ def command(name: str | None, rows: int | None, seed: int | None, out: str | Non
 def _list(as_json: bool) -> None:
     tables = [(entry, load_table(entry.name)) for entry in builtin_tables()]
     if as_json:
-        found = [vars(entry) | _size(table) for entry, table in tables]
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        records = [vars(entry) | _size(table) for entry, table in tables]
+        click.echo(json.dumps(records, indent=2, ensure_ascii=False))
         return
-    shown = grid("name", "rows", "features", "missing", "what it is about", right=(1, 2, 3), wrapped=(4,))
+    shown = grid("name", "rows", "features", "missing", "description", right=(1, 2, 3), wrapped=(4,))
     for entry, table in tables:
         size = _size(table)
         numbers = (f"{size[key]:,}" if size[key] else "" for key in ("rows", "features", "missing"))
         shown.add_row(entry.name, *numbers, Text(entry.title))
     console = Console(highlight=False)
     console.print(shown)
-    console.print("\nOne of them: classica data NAME, or classica profile NAME", style="dim")
+    console.print("\nShow a dataset: classica data NAME, or classica profile NAME", style="dim")
 
 
 def _size(table: Table) -> dict[str, Any]:

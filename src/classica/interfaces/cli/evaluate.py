@@ -1,4 +1,4 @@
-"""``classica evaluate``: how good a model is on a table with labels."""
+"""``classica evaluate``: evaluate a model on a table with known classes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ from rich.console import Console
 from rich.text import Text
 
 from classica import persist
-from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._grids import facts_grid, grid, width_of
-from classica.interfaces.cli._models import load_model
-from classica.interfaces.cli._notes import misfits, read_notes, tell
 from classica.interfaces.cli._options import (
     batch_rows_option,
     costs_option,
@@ -22,7 +18,16 @@ from classica.interfaces.cli._options import (
     quiet_option,
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
-from classica.interfaces.cli._tables import table_source, taken_instead
+from classica.interfaces.cli._screen import (
+    busy,
+    facts_grid,
+    grid,
+    misfits,
+    print_notes,
+    read_notes,
+    width_of,
+)
+from classica.interfaces.cli._tables import ambiguity_notes, load_model, table_source
 from classica.training import Judged, evaluate
 from classica.wording import counted
 
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
     from rich.table import Table as Grid
 
     from classica.metrics.prediction_scores import ClassificationScores
+from classica.arrays import Label
 
 #: More classes than this do not fit side by side.
 _MOST_CLASSES = 8
@@ -38,7 +44,7 @@ _MOST_CLASSES = 8
 @click.command(cls=TableCommand)
 @model_file
 @click.argument("table")
-@click.option("--target", help="Column with the true classes, if not the one the model was trained on.")
+@click.option("--target", metavar="COLUMN", help="Column with the true classes. [default: as in training]")
 @costs_option
 @batch_rows_option
 @reading_options
@@ -54,12 +60,12 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Compare the predictions of the model in FILE with the true classes in TABLE.
+    """Evaluate the model in FILE on TABLE, whose true classes are known.
 
-    The confusion matrix; the error, precision, recall and F1 of each class; the accuracy with its 95%
-    confidence interval; log loss and Brier score of the probabilities; and the mean cost. Where the model
-    rejects rows, the accuracy is that of the others, and the coverage is their share. On the rows a model was
-    trained on all of it is optimistic: keep some rows for this.
+    Prints the confusion matrix; error, precision, recall and F1 of each class; accuracy with its 95%
+    confidence interval; log loss, Brier score and mean cost. If the model rejects rows, the accuracy is that
+    of the other rows, and the coverage is their share. Use rows that the model was not trained on: scores on
+    the training set are optimistic.
 
     \b
     Examples:
@@ -67,7 +73,7 @@ def command(
       classica evaluate vote.classica vote --json
 
     \b
-    A file for --costs, where to miss a "yes" costs as much as 5 false alarms:
+    A cost matrix for --costs, where a missed "yes" costs 5 times a false alarm:
       predicted,no,yes
       no,0,5
       yes,1,0
@@ -75,7 +81,7 @@ def command(
     model, source = load_model(file), table_source(table, reading)
     with busy(f"Predicting {table}") as progress:
         options = {**reading, "progress": progress}
-        found = evaluate(
+        evaluation = evaluate(
             model,
             source,
             target=target,
@@ -84,27 +90,29 @@ def command(
             reading=options,
             trained_on=_trained_on(file),
         )
-    found.notes.extend(taken_instead(table))
+    evaluation.notes.extend(ambiguity_notes(table))
     if as_json:
-        click.echo(json.dumps(_record(found), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(_record(evaluation), indent=2, ensure_ascii=False))
         return
-    tell([*read_notes(found.notes), *misfits(found.extra, found.unseen), *_left_out(found)], quiet=quiet)
-    _print(found)
+    notes = [*read_notes(evaluation.notes), *misfits(evaluation.extra, evaluation.unseen)]
+    print_notes([*notes, *_left_out(evaluation)], quiet=quiet)
+    _print(evaluation)
 
 
 def _trained_on(file: str) -> str | None:
-    """Return the fingerprint of the rows that the model was trained on, if its file tells."""
-    found = persist.inspect(file)["metadata"].get("rows_fingerprint")
-    return found if isinstance(found, str) else None
+    """Return the fingerprint of the training rows, if the model file has it."""
+    fingerprint = persist.inspect(file)["metadata"].get("rows_fingerprint")
+    return fingerprint if isinstance(fingerprint, str) else None
 
 
 def _left_out(found: Judged) -> list[str]:
     notes = []
     if found.unlabelled:
-        notes.append(f"{counted(found.unlabelled, 'row')} without a label left out.")
+        rows = counted(found.unlabelled, "row without a label was", "rows without a label were")
+        notes.append(f"{rows} left out.")
     if found.scores.unknown:
         rows = counted(found.scores.unknown, "row")
-        notes.append(f"{rows} of classes that the model has never seen count as errors.")
+        notes.append(f"{rows} of classes that were not in the training set count as errors.")
     return notes
 
 
@@ -127,12 +135,12 @@ def _print(found: Judged) -> None:
     matrix = _confusion(scores)
     fits = len(scores.labels) <= _MOST_CLASSES and width_of(matrix, console) <= console.width
     if fits:
-        console.print("predicted class (columns) by true class (rows)", style="dim")
+        console.print("confusion matrix (rows: true class, columns: predicted class)", style="dim")
         console.print(matrix)
         console.print()
     console.print(_classes(scores))
     if not fits:
-        console.print("The confusion matrix is in --json.", style="dim")
+        console.print("Too many classes to print the confusion matrix: use --json.", style="dim")
     console.print()
     console.print(facts_grid(_facts(found)))
 
@@ -142,12 +150,12 @@ def _facts(found: Judged) -> dict[str, str | Text]:
     facts: dict[str, str | Text] = {}
     if scores.accuracy is not None and scores.interval is not None:
         low, high = (100 * end for end in scores.interval)
-        answered = counted(scores.answered, "row")
-        on = f", on the {answered} with a prediction" if scores.rejected else ""
+        predicted = counted(scores.answered, "row")
+        on = f", on the {predicted} with a prediction" if scores.rejected else ""
         facts["accuracy"] = f"{_percent(scores.accuracy)} (95% CI {low:.1f}–{high:.1f}%){on}"
         facts["error"] = _percent(1.0 - scores.accuracy)
     if found.trained_on:
-        facts["optimistic"] = Text("the model was trained on these very rows", style="yellow")
+        facts["optimistic"] = Text("the model was trained on these rows", style="yellow")
     if scores.rejected:
         rejected = f"{scores.rejected:,} of {counted(scores.rows, 'row')} rejected"
         facts["coverage"] = f"{_percent(scores.coverage)} ({rejected})"
@@ -164,10 +172,10 @@ def _facts(found: Judged) -> dict[str, str | Text]:
 def _confusion(scores: ClassificationScores) -> Grid:
     names = [_short(label) for label in scores.labels]
     shown = grid("", *names, right=range(1, len(names) + 1))
-    for name, place in zip(names, range(len(names)), strict=True):
+    for true, name in enumerate(names):
         cells = []
-        for said, count in enumerate(scores.confusion[place].tolist()):
-            style = "green" if said == place else "red" if count else "dim"
+        for predicted, count in enumerate(scores.confusion[true].tolist()):
+            style = "green" if predicted == true else "red" if count else "dim"
             cells.append(Text(f"{count:,}", style=style))
         shown.add_row(Text(name, style="bold"), *cells)
     return shown
@@ -181,7 +189,7 @@ def _classes(scores: ClassificationScores) -> Grid:
     return shown
 
 
-def _short(label: Any) -> str:
+def _short(label: Label) -> str:
     text = " ".join(str(label).split())
     return text if len(text) <= 20 else text[:19] + "…"
 

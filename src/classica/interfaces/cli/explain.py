@@ -1,4 +1,4 @@
-"""``classica explain``: a model as a person reads it, and why rows get their classes."""
+"""``classica explain``: what a model has learned, and why it predicts a class."""
 
 from __future__ import annotations
 
@@ -8,21 +8,17 @@ from typing import Any
 import click
 
 from classica.explain import explain_model
-from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._models import load_model
-from classica.interfaces.cli._notes import tell
-from classica.interfaces.cli._options import json_option, model_file, quiet_option
+from classica.interfaces.cli._options import json_option, model_file, quiet_option, top_option
 from classica.interfaces.cli._reading import TableCommand, reading_options
-from classica.interfaces.cli._tables import rows_for
+from classica.interfaces.cli._screen import busy, print_notes
+from classica.interfaces.cli._tables import load_model, rows_for
 
 
 @click.command(cls=TableCommand)
 @model_file
 @click.argument("numbers", metavar="[ROW]...", nargs=-1, type=click.IntRange(min=1))
 @click.option("--rows", "table", metavar="TABLE", help="Table with the rows to explain.")
-@click.option(
-    "--top", type=click.IntRange(min=1), default=20, show_default=True, help="Rows shown of each list."
-)
+@top_option(20)
 @reading_options
 @json_option
 @quiet_option
@@ -37,10 +33,9 @@ def command(
 ) -> None:
     """Show what the model in FILE has learned or, for rows of a table, why it predicts their classes.
 
-    A tree is shown with its splits, rules one by one, linear models by their weights, naive Bayes by its
-    tables, nearest neighbours by the neighbours, ensembles by their members. ROW is the number of a row in
-    the table of --rows, from 1: the path through the tree, the rule that fired, or what each column adds to
-    the score.
+    Without --rows: the splits of a tree, the rules, the weights of a linear model, the probability tables of
+    naive Bayes, the members of an ensemble. With --rows: for each ROW (counted from 1) the path through the
+    tree, the rule that applies, the nearest neighbours, or the contribution of each column to the score.
 
     \b
     Examples:
@@ -59,5 +54,5 @@ def command(
     if as_json:
         click.echo(json.dumps({"file": file, **found.record(), "notes": notes}, indent=2, ensure_ascii=False))
     else:
-        tell(notes, quiet=quiet)
+        print_notes(notes, quiet=quiet)
         click.echo(found.text(), nl=False)

@@ -11,8 +11,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from classica import persist
-from classica.interfaces.cli._grids import facts_grid
 from classica.interfaces.cli._options import json_option, model_file
+from classica.interfaces.cli._screen import facts_grid
 
 #: Kinds that only wrap the classifier that learns.
 _WRAPPERS = ("table", "bayes-decision", "frozen")
@@ -22,9 +22,9 @@ _WRAPPERS = ("table", "bayes-decision", "frozen")
 @model_file
 @json_option
 def command(file: str, as_json: bool) -> None:
-    """Show what is in the model file FILE: kind, parameters, classes, columns, metadata.
+    """Show the contents of the model file FILE: kind, parameters, classes, columns, metadata.
 
-    The file is read and its hash verified, but the model is not loaded.
+    The hash of the file is verified; the model is not loaded.
 
     \b
     Examples:
@@ -45,13 +45,15 @@ def _print(found: dict[str, Any]) -> None:
     console.print(Text(f"{inside['kind']}  {inside['class']}", style="bold"), end="  ")
     console.print("hash verified", style="green")
     if not found["known"]:
-        console.print("This installation has no such classifier: a plug-in is missing.", style="red")
+        console.print(
+            "Cannot load this model: the plug-in with its classifier is not installed.", style="red"
+        )
     _print_facts(console, _facts(found))
     _print_facts(console, inside["parameters"], "parameters")
     for layer in layers[:-1]:
         terms = {name: value for name, value in layer["parameters"].items() if _is_term(name, value)}
         if terms:
-            _print_facts(console, terms, f"around it: {layer['class']}")
+            _print_facts(console, terms, f"wrapped by {layer['class']}")
     if found["metadata"]:
         _print_facts(console, _flat(found["metadata"]), "metadata")
 
@@ -68,7 +70,7 @@ def _layers(found: dict[str, Any]) -> list[dict[str, Any]]:
     return layers
 
 
-def _is_term(name: str, value: Any) -> bool:
+def _is_term(name: str, value: object) -> bool:
     return value is not None and name not in ("estimator", "schema", "cv")
 
 
@@ -103,15 +105,15 @@ def _facts(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _print_facts(console: Console, facts: dict[str, Any], title: str | None = None) -> None:
-    told = {n: _words(value) for n, value in facts.items() if value is not None or title is not None}
-    table = facts_grid(told)
+    shown = {n: _cell(value) for n, value in facts.items() if value is not None or title is not None}
+    table = facts_grid(shown)
     if title is not None:
         console.print(f"[bold]{title}[/bold]")
     console.print(Padding(table, (0, 0, 1, 0 if title is None else 2)), markup=False)
 
 
-def _words(value: Any) -> Text:
-    """Return a value as one cell shows it; text from a file is never read as markup."""
+def _cell(value: object) -> Text:
+    """Return a value as the text of a cell; text from a file is never read as markup."""
     if isinstance(value, list):
         value = ", ".join(str(item) for item in value)
     elif isinstance(value, dict):

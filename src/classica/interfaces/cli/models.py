@@ -10,16 +10,17 @@ from rich.padding import Padding
 from rich.text import Text
 
 from classica import catalog
-from classica.interfaces.cli._grids import facts_grid, grid
 from classica.interfaces.cli._options import json_option
+from classica.interfaces.cli._screen import facts_grid, grid
 from classica.registry import Card
+from classica.wording import sentence_start
 
 
 @click.command()
 @click.argument("slug", required=False)
 @json_option
 def command(slug: str | None, as_json: bool) -> None:
-    """List the classifiers, or show the one named SLUG.
+    """List the classifiers, or show the classifier SLUG.
 
     \b
     Examples:
@@ -38,26 +39,26 @@ def command(slug: str | None, as_json: bool) -> None:
 
 
 def _print_table(cards: list[Card]) -> None:
-    shown = grid("slug", "family", "what it does", wrapped=(2,))
+    shown = grid("slug", "family", "description", wrapped=(2,))
     for card in cards:
         shown.add_row(card.slug, card.family, Text(card.summary))
     console = Console(highlight=False)
     console.print(shown)
-    console.print("\nThe rule, parameters and cost of one: classica models SLUG", style="dim")
+    console.print("\nRule, parameters and cost of a classifier: classica models SLUG", style="dim")
 
 
 def _print_card(card: Card) -> None:
     console = Console(highlight=False)
-    console.print(f"[bold]{card.slug}[/bold]  {card.name}  [dim]({card.family})[/dim]")
+    console.print(Text.assemble((sentence_start(card.title), "bold"), f"  {card.slug}, {card.name}"))
     console.print(card.summary, markup=False)
-    online = ", ".join(card.learns_online) or "no: learns from the whole table at once"
     facts = {
+        "family": card.family,
         "rule": card.plain_rule,
         "source": card.source,
-        "learns in": card.fit_cost,
-        "predicts in": card.predict_cost,
-        "takes": ", ".join(card.takes),
-        "add, join, remove rows": online,
+        "training time": card.fit_cost,
+        "prediction time": card.predict_cost,
+        "accepts": ", ".join(card.takes),
+        "incremental": ", ".join(card.learns_online) or "no, trains on the whole table at once",
     }
     console.print(Padding(facts_grid(facts), (1, 0)))
     console.print("[bold]parameters[/bold]")

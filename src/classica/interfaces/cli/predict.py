@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._models import load_model
-from classica.interfaces.cli._notes import misfits, read_notes, tell
-from classica.interfaces.cli._options import batch_rows_option, model_file, quiet_option
+from classica.interfaces.cli._options import batch_rows_option, model_file, out_option, quiet_option
 from classica.interfaces.cli._reading import TableCommand, reading_options
-from classica.interfaces.cli._tables import table_source, taken_instead
+from classica.interfaces.cli._screen import busy, misfits, print_notes, read_notes
+from classica.interfaces.cli._tables import ambiguity_notes, load_model, table_source
 from classica.tables.writing.batches_out import format_of_ending, stream_batches, write_batches
 from classica.training import Predictions, predict_batches
 from classica.wording import counted
@@ -26,14 +24,14 @@ if TYPE_CHECKING:
 @model_file
 @click.argument("table")
 @click.option("--proba", is_flag=True, help="Add the probability of each class.")
-@click.option("--scores", is_flag=True, help="Add the scores behind the decision.")
+@click.option("--scores", is_flag=True, help="Add the decision scores.")
 @click.option(
     "--id", "ids", multiple=True, metavar="COLUMN", help="Column to copy to the output; may be repeated."
 )
 @batch_rows_option
-@click.option("--out", type=click.Path(), help="File to write: .csv, .jsonl or .parquet.")
+@out_option("File to write (.csv, .jsonl or .parquet). [default: standard output]")
 @reading_options
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one line per row.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text, one line per row.")
 @quiet_option
 def command(
     file: str,
@@ -49,11 +47,11 @@ def command(
 ) -> None:
     """Predict the class of every row of TABLE with the model in FILE.
 
-    Columns are matched by name; their order is free, and others are ignored. Rows keep their order; tables
-    larger than memory are read some rows at a time. Each row comes with its ids (--id, or columns whose role
-    in the schema is id) or with its number. Where the model rejects a row (train --reject-cost, or the
-    reject_distance of nearest-mean), the prediction is empty and the column "rejected" is true. Text that a
-    spreadsheet would run as a formula gets an apostrophe.
+    Columns are matched by name, in any order; additional columns are ignored. Each prediction is listed with
+    the ids of its row (--id, or columns with the role id in the schema) or with the row number. If the model
+    rejects a row (classica train --reject-cost), its prediction is empty and the column "rejected" is true.
+    Tables larger than memory are read in batches. Text that a spreadsheet would evaluate as a formula is
+    prefixed by an apostrophe.
 
     \b
     Examples:
@@ -63,30 +61,30 @@ def command(
     """  # noqa: D301  (click reads \b)
     to_stream = out is None or out == "-"
     if not to_stream:
-        format_of_ending(str(out))  # a wrong ending is told before anything is read
+        format_of_ending(str(out))  # a wrong suffix is an error before anything is read
     model, source = load_model(file), table_source(table, reading)
     with busy(f"Predicting {table}", shown=not (to_stream and sys.stdout.isatty())) as progress:
         options = {**reading, "progress": progress}
-        answers = predict_batches(
+        predictions = predict_batches(
             model, source, batch_rows, ids=ids, probabilities=proba, scores=scores, reading=options
         )
         if to_stream:
-            stream_batches(answers, sys.stdout.buffer, "jsonl" if as_json else "csv")
+            stream_batches(predictions, sys.stdout.buffer, "jsonl" if as_json else "csv")
         else:
-            write_batches(_all(answers), str(out))
-    notes = read_notes([*answers.notes, *taken_instead(table)])
-    tell([*notes, *_notes(answers, None if to_stream else out)], quiet=quiet)
+            write_batches(_all(predictions), str(out))
+    notes = read_notes([*predictions.notes, *ambiguity_notes(table)])
+    print_notes([*notes, *_notes(predictions, None if to_stream else out)], quiet=quiet)
 
 
-def _all(answers: Predictions) -> Iterator[pl.DataFrame]:
-    yield from answers
+def _all(predictions: Predictions) -> Iterator[pl.DataFrame]:
+    yield from predictions
 
 
-def _notes(answers: Predictions, out: str | None) -> Iterator[str]:
-    yield from misfits(answers.extra, answers.unseen)
-    if answers.rejected:
-        rows = counted(answers.rows, "row")
-        part = f"{100 * answers.rejected / answers.rows:.1f}%"
-        yield f"{answers.rejected:,} of {rows} ({part}) rejected: their predictions are empty."
+def _notes(predictions: Predictions, out: str | None) -> Iterator[str]:
+    yield from misfits(predictions.extra, predictions.unseen)
+    if predictions.rejected:
+        rows = counted(predictions.rows, "row")
+        percent = f"{100 * predictions.rejected / predictions.rows:.1f}%"
+        yield f"{predictions.rejected:,} of {rows} ({percent}) rejected: their predictions are empty."
     if out is not None:
-        yield f"{counted(answers.rows, 'prediction is', 'predictions are')} in {out}."
+        yield f"wrote {counted(predictions.rows, 'prediction')} to {out}."

@@ -10,9 +10,6 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._grids import grid
-from classica.interfaces.cli._notes import read_notes, tell
 from classica.interfaces.cli._options import (
     ignore_option,
     json_option,
@@ -22,6 +19,7 @@ from classica.interfaces.cli._options import (
     write_schema_option,
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
+from classica.interfaces.cli._screen import busy, grid, print_notes, read_notes
 from classica.interfaces.cli._tables import open_table
 from classica.tables import Profile, profile
 from classica.wording import counted, share
@@ -35,7 +33,11 @@ _SHOWN = 30
 _HEADINGS = ("column", "kind", "role", "missing", "values")
 
 
-@click.command(cls=TableCommand)
+class _ProfileCommand(TableCommand):
+    explains_reading = True
+
+
+@click.command(cls=_ProfileCommand)
 @click.argument("table")
 @target_option
 @schema_option
@@ -54,11 +56,10 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Look at TABLE before learning from it.
+    """Profile TABLE: a file, the address of a database, "-" for standard input, or a built-in dataset.
 
-    TABLE is a file, the address of a database, "-" for standard input, or a built-in dataset. Shown are the
-    kinds of columns, missing values, levels or ranges, classes, duplicates, and columns that may leak the
-    target. Notes on how the table was read go to standard error.
+    Prints the kind and role of each column, missing values, categories or ranges, class frequencies,
+    duplicate rows, and columns that may leak the target.
 
     \b
     Examples:
@@ -69,17 +70,17 @@ def command(
       classica profile iris --json
     """  # noqa: D301  (click reads \b)
     typed, notes = open_table(table, target=target, schema=schema, ignore=ignore, reading=reading)
-    with busy(f"Looking at {table}"):
-        found = profile(typed)
+    with busy(f"Profiling {table}"):
+        profiled = profile(typed)
     if write_schema is not None:
         typed.schema.save(write_schema)
     if as_json:
-        click.echo(json.dumps(found.record() | {"notes": notes}, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(profiled.record() | {"notes": notes}, indent=2, ensure_ascii=False))
         return
-    tell(read_notes(notes), quiet=quiet)
-    _print(found)
+    print_notes(read_notes(notes), quiet=quiet)
+    _print(profiled)
     if write_schema is not None:
-        tell([f"the schema is in {write_schema}."], quiet=quiet)
+        print_notes([f"wrote the schema to {write_schema}."], quiet=quiet)
 
 
 def _print(found: Profile) -> None:
@@ -91,19 +92,20 @@ def _print(found: Profile) -> None:
     console.print()
     console.print(_grid(found.columns[:_SHOWN], console.width))
     if len(found.columns) > _SHOWN:
-        console.print(f"... and {len(found.columns) - _SHOWN:,} more: --json shows all", style="dim")
+        more = counted(len(found.columns) - _SHOWN, "more column")
+        console.print(f"... and {more}; use --json to see all.", style="dim")
     _print_classes(console, found)
     if found.findings:
         console.print("\nfindings", style="bold")
         console.print(_findings(found))
-        console.print(f"\nWhat a code means: classica codes {found.findings[0].code}", style="dim")
+        console.print(f"\nExplain a code: classica codes {found.findings[0].code}", style="dim")
 
 
 def _grid(columns: list[ColumnProfile], width: int) -> Grid:
     rows = [_cells(column) for column in columns]
     # Levels and ranges get what the other columns leave.
     rest = width - sum(
-        max([len(_HEADINGS[place]), *(len(row[place]) for row in rows)]) + 2 for place in range(4)
+        max([len(_HEADINGS[index]), *(len(row[index]) for row in rows)]) + 2 for index in range(4)
     )
     shown = grid(*_HEADINGS, right=[_HEADINGS.index("missing")])
     for column, row in zip(columns, rows, strict=True):
@@ -126,7 +128,7 @@ def _print_classes(console: Console, found: Profile) -> None:
     target = next((column for column in found.columns if column.role == "target"), None)
     if target is None or found.majority is None:
         if target is None:
-            console.print("\nNo target: name it with --target.", style="dim")
+            console.print("\nNo target column: use --target COLUMN to set one.", style="dim")
         return
     present = sorted((pair for pair in target.counts if pair[1]), key=lambda pair: -pair[1])
     total = sum(count for _, count in present)

@@ -1,4 +1,4 @@
-"""``classica report``: the page about a comparison."""
+"""``classica report``: write the HTML report of a comparison."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ from pathlib import Path
 
 import click
 
-from classica.interfaces.cli._busy import busy
+from classica.interfaces.cli._options import CompactCommand, out_option, quiet_option
+from classica.interfaces.cli._screen import busy
 
 
-@click.command()
+@click.command(cls=CompactCommand)
 @click.argument("run", type=click.Path(exists=True, file_okay=False))
-@click.option("--out", type=click.Path(), help="Where to; by default report.html in the folder.")
+@out_option("HTML file to write. [default: RUN/report.html]")
 @click.option(
     "--pictures",
     type=click.IntRange(0),
+    metavar="N",
     default=1,
     show_default=True,
-    help="Number of models with all pictures: the recommended one, then by rank.",
+    help="Number of models to show with all plots.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and write nothing.")
-@click.option("--quiet", is_flag=True, help="Print nothing.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the summary as JSON instead of writing the report."
+)
+@quiet_option
 def command(run: str, out: str | None, pictures: int, as_json: bool, quiet: bool) -> None:
-    """Write the report of the comparison in the folder RUN: one HTML file, to be opened or sent.
+    """Write the report of the comparison in the folder RUN: one self-contained HTML file.
 
     \b
     Examples:
@@ -31,16 +35,16 @@ def command(run: str, out: str | None, pictures: int, as_json: bool, quiet: bool
     """  # noqa: D301  (click reads \b)
     import json
 
-    from classica.comparison import Compared
+    from classica.comparison import ComparisonResult
     from classica.interfaces.cli._comparison import require_run
     from classica.interfaces.report import write_report
 
     require_run(Path(run))
-    compared = Compared.load(run)
+    compared = ComparisonResult.load(run)
     if as_json:
         click.echo(json.dumps(compared.summary.record(), indent=2, ensure_ascii=False))
         return
-    with busy("Drawing", shown=not quiet):
-        place = write_report(compared, out, pictures=pictures)
+    with busy("Writing the report", shown=not quiet):
+        path = write_report(compared, out, pictures=pictures)
     if not quiet:
-        click.echo(f"The report is in {place}.")
+        click.echo(f"Wrote the report to {path}.")

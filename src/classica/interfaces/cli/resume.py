@@ -1,4 +1,4 @@
-"""``classica resume``: go on with a comparison where it was."""
+"""``classica resume``: continue a comparison that was stopped."""
 
 from __future__ import annotations
 
@@ -7,27 +7,17 @@ from typing import Any
 
 import click
 
-from classica.interfaces.cli._amounts import Budget
+from classica.interfaces.cli._options import CompactCommand
 from classica.interfaces.cli.compare import running_options
 
 
-@click.command()
+@click.command(cls=CompactCommand)
 @click.argument("run", type=click.Path(exists=True, file_okay=False))
+@click.option("--models", metavar="MODELS", help="Models to add, separated by commas.")
 @click.option(
-    "--models", help="Models to add to the run, separated by commas, written as for classica compare."
+    "--allow", metavar="MODELS", default="", help="Third-party models that you trust, separated by commas."
 )
-@click.option(
-    "--allow",
-    metavar="MODELS",
-    default="",
-    help="Third-party models of the run that you trust, as module:Class, separated by commas.",
-)
-@click.option(
-    "--budget",
-    type=Budget(),
-    help="Time limit from now on: 30s, 10m, 2h, or none.  [default: as much as the run had]",
-)
-@running_options("that of the run", "that of the run")
+@running_options("as before", "as before", "as before")
 def command(
     run: str,
     models: str | None,
@@ -38,9 +28,9 @@ def command(
     report: bool,
     **limits: Any,
 ) -> None:
-    """Continue the comparison in the folder RUN; what is finished is not done again.
+    """Continue the comparison in the folder RUN. Finished fits are not repeated.
 
-    Give more time by --budget, or add models by --models. Ctrl-C gives the answer so far.
+    Use --budget to give it more time, --models to add models. Ctrl-C gives the answer so far.
 
     \b
     Examples:
@@ -64,7 +54,7 @@ def command(
     folder, output = Path(run), Output(as_json, json_lines, quiet, report)
     require_run(folder)
     more = None if models is None else [contender.name for contender in named_contenders(models)]
-    # Who types the name of a model trusts it.
+    # To type the name of a model is to trust it.
     trusted = [name.strip() for name in allow.split(",") if name.strip()] + foreign_models(more or ())
     require_trusted(folder, trusted)
     with follow(folder, progress_text(metric_of(folder)), output) as progress:

@@ -1,4 +1,4 @@
-"""``classica trace``: the computation of a lecture, step by step."""
+"""``classica trace``: a computation step by step, as a lecture shows it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 import click
 
 from classica.explain import trace_model
-from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._notes import read_notes, tell
 from classica.interfaces.cli._options import (
     json_option,
     model_option,
+    parameter_pairs,
     quiet_option,
     schema_option,
     set_option,
     target_option,
-    words_of,
+    top_option,
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
+from classica.interfaces.cli._screen import busy, print_notes, read_notes
 from classica.interfaces.cli._tables import open_table
 from classica.training import Recipe, parameter_values
 
@@ -30,8 +30,10 @@ from classica.training import Recipe, parameter_values
 @model_option("id3")
 @set_option
 @schema_option
-@click.option("--row", type=click.IntRange(min=1), default=1, show_default=True, help="Row to predict.")
-@click.option("--top", type=click.IntRange(min=1), help="Rows shown of each list.  [default: all]")
+@click.option(
+    "--row", type=click.IntRange(min=1), metavar="N", default=1, show_default=True, help="Row to predict."
+)
+@top_option(None)
 @reading_options
 @json_option
 @quiet_option
@@ -47,11 +49,11 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Train on the small TABLE and show every step, as a lecture would on the board.
+    """Train a model on the small TABLE and show every step of the computation.
 
-    Trees: the gain of each column in each node. Naive Bayes: counts, probabilities, the product for a row.
-    Perceptron and Winnow: each mistake and the weights after it. Nearest neighbours: the distances of a row
-    and the vote. AdaBoost: weights of the rows, error and vote of each round.
+    Trees: the gain of each column at each node. Naive Bayes: counts, probabilities, and their product for a
+    row. Perceptron and Winnow: each mistake and the updated weights. Nearest neighbours: the distances of a
+    row and the vote. AdaBoost: row weights, error and vote of each round.
 
     \b
     Examples:
@@ -59,14 +61,14 @@ def command(
       classica trace golf --model naive-bayes --set alpha=0 --row 3
       classica trace iris --model knn --set n_neighbors=3 --row 71 --top 10
     """  # noqa: D301  (click reads \b)
-    estimator = Recipe(model, parameter_values(model, words_of(pairs))).classifier()
+    estimator = Recipe(model, parameter_values(model, parameter_pairs(pairs))).classifier()
     typed, notes = open_table(table, target=target, schema=schema, reading=reading)
     with busy(f"Training {model} on {table}"):
-        found = trace_model(estimator, typed, row=row)
+        trace = trace_model(estimator, typed, row=row)
     if as_json:
         click.echo(
-            json.dumps({"table": table, **found.record(), "notes": notes}, indent=2, ensure_ascii=False)
+            json.dumps({"table": table, **trace.record(), "notes": notes}, indent=2, ensure_ascii=False)
         )
     else:
-        tell(read_notes(notes), quiet=quiet)
-        click.echo(found.text(top), nl=False)
+        print_notes(read_notes(notes), quiet=quiet)
+        click.echo(trace.text(top), nl=False)

@@ -13,25 +13,25 @@ from rich.console import Console
 from rich.text import Text
 
 from classica import save
-from classica.interfaces.cli._busy import busy
-from classica.interfaces.cli._grids import facts_grid
-from classica.interfaces.cli._models import require_place
-from classica.interfaces.cli._notes import read_notes, tell
 from classica.interfaces.cli._options import (
     MODEL_HELP,
     costs_option,
     ignore_option,
     json_option,
+    out_option,
+    parameter_pairs,
+    reject_cost_option,
     schema_option,
+    seed_option,
     set_option,
     target_option,
-    words_of,
     write_schema_option,
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
-from classica.interfaces.cli._tables import open_table
+from classica.interfaces.cli._screen import busy, facts_grid, print_notes, read_notes
+from classica.interfaces.cli._tables import open_table, require_writable
 from classica.training import Recipe, Training, learn, parameter_values
-from classica.wording import counted
+from classica.wording import counted, sentence_start
 
 if TYPE_CHECKING:
     from classica.tables import Schema, Table
@@ -40,33 +40,28 @@ if TYPE_CHECKING:
 @click.command(cls=TableCommand)
 @click.argument("table")
 @target_option
-@click.option("--model", help=f"{MODEL_HELP}  [default: {Recipe.model}, a decision tree]")
+@click.option("--model", metavar="MODEL", help=f"{MODEL_HELP} [default: {Recipe.model}]")
 @set_option
 @costs_option
-@click.option("--priors", help="Class frequencies to expect: uniform, or LABEL=SHARE,LABEL=SHARE,...")
-@click.option(
-    "--reject-cost",
-    type=float,
-    help="Cost of rejecting a row: rows whose prediction is expected to cost more get none.",
-)
+@reject_cost_option
+@click.option("--priors", metavar="PRIORS", help="Class priors: uniform, or LABEL=SHARE,LABEL=SHARE,...")
 @click.option(
     "--calibration",
-    type=click.Choice(["auto", "sigmoid", "isotonic", "none"]),
+    type=click.Choice(["auto", "sigmoid", "isotonic", "softmax", "none"]),
+    metavar="METHOD",
     default="auto",
     show_default=True,
-    help="How scores become probabilities; auto: sigmoid for models that have none, such as svm.",
+    help="How to calibrate scores to probabilities.",
 )
 @schema_option
 @ignore_option
 @write_schema_option
-@click.option(
-    "--folds", type=int, help="Estimate the error on new data by cross-validation with this many folds."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
-@click.option("--out", type=click.Path(), help="Model file to write.")
+@click.option("--folds", type=int, metavar="N", help="Estimate the test error by N-fold cross-validation.")
+@seed_option
+@out_option("Model file to write.")
 @reading_options
 @json_option
-@click.option("--quiet", is_flag=True, help="Print errors only.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def command(
     table: str,
     target: str | None,
@@ -83,12 +78,12 @@ def command(
     quiet: bool,
     **decision: Any,
 ) -> None:
-    """Train a classifier on TABLE: a file, the address of a database, "-", or a built-in dataset.
+    """Train a model on TABLE and write it to a file.
 
-    Without --model a decision tree is trained (C4.5), whose rules can be read; classica compare finds out
-    which classifier predicts best. Columns are typed first: those that only name the rows, never vary or hold
-    free text are left out, unless a schema file says otherwise (classica profile --write-schema). Rows
-    without a label are left out, too. The model file then knows the columns and needs nothing else.
+    The default model is C4.5, an interpretable decision tree; classica compare recommends the best model for
+    a table. Identifiers, constant columns and free text are left out unless a schema file includes them
+    (classica profile --write-schema), and so are rows without a label. The model file contains all that is
+    needed to predict new rows.
 
     \b
     Examples:
@@ -97,26 +92,26 @@ def command(
       classica train vote --model tree --reject-cost 0.1 --out vote.classica
 
     \b
-    A file for --costs, where to miss a "yes" costs as much as 5 false alarms:
+    A cost matrix for --costs, where a missed "yes" costs 5 times a false alarm:
       predicted,no,yes
       no,0,5
       yes,1,0
     """  # noqa: D301  (click reads \b)
     if out is not None:
-        require_place(out)
+        require_writable(out)
     decision["priors"] = _priors(decision["priors"])
     decision["calibration"] = None if decision["calibration"] == "none" else decision["calibration"]
     chosen = model or Recipe.model
-    recipe = Recipe(chosen, parameter_values(chosen, words_of(pairs)), seed=seed, **decision)
+    recipe = Recipe(chosen, parameter_values(chosen, parameter_pairs(pairs)), seed=seed, **decision)
     recipe.classifier()
-    typed, found = open_table(table, target=target, schema=schema, ignore=ignore, reading=reading)
-    notes = read_notes(found)
+    typed, reading_notes = open_table(table, target=target, schema=schema, ignore=ignore, reading=reading)
+    notes = read_notes(reading_notes)
     with busy(f"Training {chosen} on {table}"), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         done = learn(typed, recipe, folds=folds)
     notes += dict.fromkeys(str(warning.message) for warning in warned)
     if model is None:
-        notes.insert(0, _taken(table, target))
+        notes.insert(0, _default_model(table, target))
     if write_schema is not None:
         typed.schema.save(write_schema)
     if out is not None:
@@ -124,17 +119,17 @@ def command(
     if as_json:
         click.echo(json.dumps(_record(done, typed, notes, out), indent=2, ensure_ascii=False))
         return
-    tell([*notes, *_findings(typed), *_calibrated(recipe)], quiet=quiet)
+    print_notes([*notes, *_findings(typed), *_calibrated(recipe)], quiet=quiet)
     if not quiet:
         _print(done, table, out, write_schema)
 
 
-def _taken(table: str, target: str | None) -> str:
-    """Return which model was trained because none was named, and how to find a better one."""
-    named = "" if target is None else f" --target {shlex.quote(target)}"
+def _default_model(table: str, target: str | None) -> str:
+    """Return which model was trained because none was named, and how to find the best one."""
+    option = "" if target is None else f" --target {shlex.quote(target)}"
     return (
-        f"no --model given: trained {Recipe.model}, a decision tree (C4.5) whose rules can be read. To find"
-        f" the classifier that predicts best: classica compare {shlex.quote(table)}{named}"
+        f"no --model given; trained {Recipe.model}, an interpretable decision tree. To find the best model:"
+        f" classica compare {shlex.quote(table)}{option}"
     )
 
 
@@ -146,24 +141,24 @@ def _priors(text: str | None) -> Any:
         numbers = [float(number) for _, _, number in parts]
     except ValueError:
         rule = "uniform, or LABEL=SHARE,LABEL=SHARE,..."
-        raise click.UsageError(f"--priors takes {rule}, got {text!r}.") from None
+        raise click.UsageError(f"--priors must be {rule}, got {text!r}.") from None
     labelled = all(sign for _, sign, _ in parts)
     return dict(zip((name.strip() for name, _, _ in parts), numbers, strict=True)) if labelled else numbers
 
 
 def _findings(table: Table) -> list[str]:
-    """Return what was decided about columns, except about those that the summary lists."""
+    """Return the decisions about columns, except those about columns that the summary lists."""
     unused = _unused(table.schema)
-    found = [finding for finding in table.decisions if finding.column not in unused]
-    return [f"{finding.column}: {finding.text}" if finding.column else finding.text for finding in found]
+    others = [finding for finding in table.decisions if finding.column not in unused]
+    return [f"{finding.column}: {finding.text}" if finding.column else finding.text for finding in others]
 
 
 def _calibrated(recipe: Recipe) -> list[str]:
     if recipe.calibration != "auto" or recipe.calibrates is None:
         return []
     return [
-        f"{recipe.model} has no probabilities of its own; they are calibrated on held-out rows"
-        " (--calibration none leaves that out)."
+        f"{recipe.title} has scores but no probabilities; the scores are calibrated on held-out rows"
+        " (--calibration none turns this off)."
     ]
 
 
@@ -187,34 +182,34 @@ def _record(done: Training, typed: Table, notes: list[str], out: str | None) -> 
 def _print(done: Training, table: str, out: str | None, schema: str | None) -> None:
     console = Console(highlight=False)
     rows = counted(len(done.table), "row")
-    title = ((done.recipe.model, "bold"), f"  trained on {rows} of {table}")
+    title = ((sentence_start(done.recipe.title), "bold"), f", trained on {rows} of {table}")
     console.print(Text.assemble(*title))
     console.print(facts_grid(_facts(done)))
     if schema is not None:
-        console.print(Text(f"\nThe schema is in {schema}."))
+        console.print(Text(f"\nWrote the schema to {schema}."))
     _print_next(console, out)
 
 
 def _facts(done: Training) -> dict[str, str]:
-    known, model = done.table, done.model
+    table, model = done.table, done.model
     labels = [str(label) for label in model.classes_.tolist()]
     shown = ", ".join(labels[:8]) + (f" and {len(labels) - 8} more" if len(labels) > 8 else "")
     facts = {
-        "target": f"{known.schema.target}: {shown}",
+        "target": f"{table.schema.target}: {shown}",
         "columns": _some(model.schema.names("feature")),
     }
-    unused = _unused(known.schema)
+    unused = _unused(table.schema)
     if unused:
         facts["not used"] = _some([f"{name} ({kind})" for name, kind in unused.items()])
     if done.unlabelled:
         facts["left out"] = counted(done.unlabelled, "row without a label", "rows without a label")
-    error = _error(done.wrong, len(known), done.rejected)
-    facts["training error"] = f"{error}; optimistic: on its own training rows"
+    error = _error(done.wrong, len(table), done.rejected)
+    facts["training error"] = f"{error}; optimistic"
     tested = done.cross_validation
     if tested is not None:
         error = _error(tested.wrong, tested.rows, tested.rejected)
         facts["test error"] = f"{error}; {tested.folds}-fold cross-validation"
-    facts["took"] = f"{done.seconds:.2g} s"
+    facts["training time"] = f"{done.seconds:.2g} s"
     return facts
 
 
@@ -224,20 +219,20 @@ def _some(names: list[str], most: int = 12) -> str:
 
 
 def _error(wrong: int, rows: int, rejected: int) -> str:
-    """Return the share of wrong predictions, and how many rows got none."""
-    answered = rows - rejected
-    left = f", {rejected:,} of {rows:,} rows rejected" if rejected else ""
-    if not answered:
-        return f"unknown{left}"
-    return f"{100 * wrong / answered:.1f}% ({wrong:,} of {answered:,} rows){left}"
+    """Return the share of misclassified rows, and how many rows were rejected."""
+    predicted = rows - rejected
+    also = f", {rejected:,} of {rows:,} rows rejected" if rejected else ""
+    if not predicted:
+        return f"unknown{also}"
+    return f"{100 * wrong / predicted:.1f}% ({wrong:,} of {predicted:,} rows){also}"
 
 
 def _print_next(console: Console, out: str | None) -> None:
     if out is None:
-        console.print("\nThe model is not saved: name a file with --out.", style="yellow")
+        console.print("\nThe model was not saved; use --out FILE to save it.", style="yellow")
         return
     size = os.path.getsize(out)
-    console.print(Text(f"\nThe model is in {out} ({size:,} bytes). Next:"))
+    console.print(Text(f"\nWrote the model to {out} ({size:,} bytes). Next:"))
     name = shlex.quote(out)
     for line in (f"evaluate {name} TABLE", f"predict {name} TABLE", f"explain {name}"):
         console.print(Text(f"  classica {line}", style="cyan"))

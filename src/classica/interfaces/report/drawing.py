@@ -1,8 +1,9 @@
-"""Drawing that never fails: what cannot be drawn is left out with one line."""
+"""Draw plots without ever failing: a plot that cannot be drawn is replaced by one line."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -10,11 +11,42 @@ from dataclasses import dataclass, field
 from markupsafe import Markup
 
 from classica.displays import Display
-from classica.interfaces.report.picture import Picture
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture within the page.
+
+    Attributes
+    ----------
+    svg : Markup
+        The ``<svg>`` element; its names are its own on the page, and it has no rules for other pictures.
+    caption : str
+        What to see in it.
+    is_wide : bool
+        Whether it keeps its size, and is moved sideways where there is too little room.
+    """
+
+    svg: Markup
+    caption: str
+    is_wide: bool = False
+
+    @classmethod
+    def of(cls, svg: str, name: str, caption: str, *, is_wide: bool = False) -> Picture:
+        """Return a picture whose names all begin with the one given, which no other picture has."""
+        # A style sheet within a picture would hold for the whole page: the page's own has what is needed.
+        bare = re.sub(r"(<defs>\s*)?<style[^>]*>[^<]*</style>\s*(?(1)</defs>\s*)", "", svg)
+        placed = re.sub(r"<[^>]+>", lambda tag: _with_names(tag[0], name), bare)
+        return cls(Markup(placed.strip()), caption, is_wide)
+
+
+def _with_names(tag: str, name: str) -> str:
+    """Return a tag with names of its own; texts between tags stay as they are."""
+    return re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{name}-", tag)
 
 
 class CannotDraw(Exception):  # noqa: N818  (no error: a reason that readers of the report see)
-    """There is nothing to draw, for a reason that readers of the report understand."""
+    """There is nothing to draw; the message is for readers of the report."""
 
 
 @dataclass
@@ -55,9 +87,9 @@ class Drawing:
 
     @contextlib.contextmanager
     def guarded(self, what: str) -> Iterator[None]:
-        """Do something for a picture; a failure is told in a line.
+        """Draw a plot, or note in a line that it failed.
 
-        What other errors say is for who calls the functions behind a picture, not for who reads the report.
+        The messages of other errors are meant for callers of the plotting functions, not for readers.
         """
         from matplotlib import rc_context
 
@@ -70,8 +102,8 @@ class Drawing:
         except CannotDraw as reason:
             self.skip(what, " ".join(str(reason).split()))
         except Exception as error:  # whatever it is, the rest of the report must not be lost
-            self.skip(what, f"It could not be made for this model and table ({type(error).__name__}).")
+            self.skip(what, f"It could not be drawn for this model and table ({type(error).__name__}).")
 
     def skip(self, what: str, why: str) -> None:
-        """Say that something is not drawn."""
+        """Note that a plot was not drawn, and why."""
         self.left_out.append(f"{what}: not drawn. {why[:300]}")

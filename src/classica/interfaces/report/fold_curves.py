@@ -1,20 +1,68 @@
-"""The curves of a model, from what it said in the folds."""
+"""The curves of a model, from its predictions in the folds."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 
 from classica.comparison.results.summary import ModelResult
 from classica.displays import CalibrationDisplay, PrecisionRecallDisplay, RocDisplay
-from classica.interfaces.report.drawing import Drawing
+from classica.displays.curves.curve_display import GRID
+from classica.interfaces.report.drawing import CannotDraw, Drawing
 from classica.interfaces.report.material import Material
-from classica.interfaces.report.sketches import calibration_sketch, roc_sketch
+from classica.native import Floats
+
+_SIDE = 100
+
+
+def roc_sketch(found: RocDisplay) -> tuple[Markup, str]:
+    """Return the mean of the ROC curves of all classes, and what to see in it."""
+    known = [band.mean for band in found.bands if len(band.areas)]
+    if not known:
+        raise CannotDraw("No test set has rows of both classes.")
+    whose = "ROC" if len(found.bands) == 1 else "ROC, mean of all classes"
+    told = f"{whose}: AUC {found.macro:.3f}; guessing has 0.5."
+    return _framed(_line(GRID, np.mean(known, axis=0)), told), told
+
+
+def calibration_sketch(found: CalibrationDisplay) -> tuple[Markup, str]:
+    """Return the calibration curve: observed frequency by predicted probability, a dot for each bin."""
+    known = found.counts > 0
+    sizes = 1.5 + 4 * np.sqrt(found.counts[known] / found.counts.sum())
+    dots = [
+        Markup('<circle class="mean" cx="{}" cy="{}" r="{}"/>').format(*_point(said, came), f"{size:.1f}")
+        for said, came, size in zip(found.predicted[known], found.observed[known], sizes, strict=True)
+    ]
+    told = (
+        f"Are the probabilities calibrated? Those of {found.subject} are off by"
+        f" {found.calibration_error:.1%} on average."
+    )
+    return _framed(Markup("").join(dots), told), told
+
+
+def _point(across: float, up: float) -> tuple[str, str]:
+    return f"{_SIDE * across:.1f}", f"{_SIDE * (1 - up):.1f}"
+
+
+def _line(across: Floats, up: Floats) -> Markup:
+    points: Iterable[str] = (",".join(_point(*point)) for point in zip(across, up, strict=True))
+    return Markup('<polyline class="curve" points="{}"/>').format(" ".join(points))
+
+
+def _framed(inside: Markup, told: str) -> Markup:
+    """Return a plot with a frame and its diagonal: random guessing, or perfect calibration."""
+    return Markup(
+        '<svg class="sketch" viewBox="-4 -4 {0} {0}" role="img" aria-label="{1}">'
+        '<rect class="frame" width="{2}" height="{2}"/><line class="frame" x1="0" y1="{2}" x2="{2}" y2="0"/>'
+        "{3}</svg>"
+    ).format(_SIDE + 8, told, _SIDE, inside)
 
 
 class FoldCurves:
-    """What a model said in the folds, and the pictures that can be made of it.
+    """The predictions of a model in the folds, and their plots.
 
     Parameters
     ----------
@@ -35,12 +83,12 @@ class FoldCurves:
     def draw(self, drawing: Drawing) -> None:
         """Draw ROC, precision and recall, and calibration where there are probabilities."""
         if self._behind is None:
-            drawing.skip("ROC and calibration", "The model gives neither scores nor probabilities.")
+            drawing.skip("ROC and calibration", "The model has neither scores nor probabilities.")
             return
         drawing.add("ROC", self._roc)
         drawing.add("Precision and recall", self._precision_recall)
         if self._probabilities is None:
-            drawing.skip("Calibration", "The model gives scores, not probabilities.")
+            drawing.skip("Calibration", "The model has scores, but no probabilities.")
         else:
             drawing.add("Calibration", self._calibration)
 

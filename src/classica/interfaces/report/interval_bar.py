@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
-from classica.comparison.results.sentences import shown
+from classica.comparison.results.sentences import score_text
 from classica.comparison.results.summary import ModelResult, Summary
 from classica.statistics.interval import Interval
 
@@ -16,7 +16,7 @@ _WIDTH = 200
 
 @dataclass(frozen=True)
 class Scale:
-    """From scores to places in a picture; one for all models, so that they can be compared.
+    """From scores to positions in a plot; one for all models, so that they can be compared.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Scale:
         left = max(low - margin, 0.0) if low >= 0 else low - margin
         return cls(left, high + margin, summary.metric.baseline, summary.metric.is_share)
 
-    def place(self, score: float) -> float:
+    def x(self, score: float) -> float:
         """Return where a score is, within the picture."""
         share = (score - self.low) / (self.high - self.low)
         return round(_WIDTH * min(max(share, 0.0), 1.0), 1)
@@ -63,20 +63,20 @@ class Scale:
         return self.low <= score <= self.high
 
     @property
-    def low_told(self) -> str:
+    def low_text(self) -> str:
         """The left end in words."""
-        return shown(self.low, share=self.share, unit=False)
+        return score_text(self.low, share=self.share, unit=False)
 
     @property
-    def high_told(self) -> str:
+    def high_text(self) -> str:
         """The right end in words."""
-        return shown(self.high, share=self.share)
+        return score_text(self.high, share=self.share)
 
 
 def interval_bar(model: ModelResult, scale: Scale) -> Markup:
     """Return the picture of one model's score; a score that is not on the scale is an arrow towards it."""
     score, train = model.score, model.mean("train_score")
-    told = shown(score.mean, share=scale.share), shown(train, share=scale.share)
+    told = score_text(score.mean, share=scale.share), score_text(train, share=scale.share)
     parts = [_floor(scale)] if scale.holds(scale.floor) else []
     if scale.holds(score.mean):
         parts += [_whisker(score, scale), _dot("train", train, scale)]
@@ -89,19 +89,19 @@ def interval_bar(model: ModelResult, scale: Scale) -> Markup:
 
 
 def _floor(scale: Scale) -> Markup:
-    place = scale.place(scale.floor)
-    return Markup('<line class="floor" x1="{}" x2="{}" y1="0" y2="20"/>').format(place, place)
+    x = scale.x(scale.floor)
+    return Markup('<line class="floor" x1="{}" x2="{}" y1="0" y2="20"/>').format(x, x)
 
 
 def _whisker(score: Interval, scale: Scale) -> Markup:
     ends = (score.mean if np.isnan(end) else end for end in (score.low, score.high))
-    return Markup('<line class="whisker" x1="{}" x2="{}" y1="10" y2="10"/>').format(*map(scale.place, ends))
+    return Markup('<line class="whisker" x1="{}" x2="{}" y1="10" y2="10"/>').format(*map(scale.x, ends))
 
 
 def _dot(kind: str, score: float | None, scale: Scale) -> Markup:
     if score is None:
         return Markup()
-    return Markup('<circle class="{}" cx="{}" cy="10" r="4"/>').format(kind, scale.place(score))
+    return Markup('<circle class="{}" cx="{}" cy="10" r="4"/>').format(kind, scale.x(score))
 
 
 def _arrow(to_left: bool) -> Markup:

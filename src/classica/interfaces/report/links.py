@@ -19,7 +19,7 @@ class ModelLink:
 
     name: str
     title: str
-    place: str
+    anchor: str
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class LinkedFinding:
     """A finding, where it is on the page, and where the models are that it speaks of."""
 
     finding: Finding
-    place: str
+    anchor: str
     models: tuple[ModelLink, ...]
 
     @property
@@ -51,13 +51,13 @@ def anchors(names: Sequence[str], kind: str) -> list[str]:
     """
     found: list[str] = []
     for number, name in enumerate(names, 1):
-        place = f"{kind}-{re.sub(r'[^A-Za-z0-9]+', '-', name).strip('-') or number}"
-        found.append(f"{place}-{number}" if place in found else place)
+        anchor = f"{kind}-{re.sub(r'[^A-Za-z0-9]+', '-', name).strip('-') or number}"
+        found.append(f"{anchor}-{number}" if anchor in found else anchor)
     return found
 
 
 def linked_findings(
-    findings: Sequence[Finding], models: Sequence[ModelResult], places: Mapping[str, str]
+    findings: Sequence[Finding], models: Sequence[ModelResult], anchors_by_name: Mapping[str, str]
 ) -> list[LinkedFinding]:
     """Return the findings with their own anchors, and the models they speak of with theirs.
 
@@ -67,19 +67,19 @@ def linked_findings(
         As the summary has them.
     models : sequence of ModelResult
         The models that have a section on the page.
-    places : mapping
+    anchors_by_name : mapping
         Name of a model → its anchor.
     """
     own = anchors([finding.code for finding in findings], "finding")
     return [
         LinkedFinding(
             finding,
-            place,
+            anchor,
             tuple(
-                ModelLink(model.name, model.title, places[model.name])
+                ModelLink(model.name, model.title, anchors_by_name[model.name])
                 for model in models
                 if model.name in finding.models
             ),
         )
-        for finding, place in zip(findings, own, strict=True)
+        for finding, anchor in zip(findings, own, strict=True)
     ]

@@ -12,13 +12,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from classica import persist
+from classica.comparison.comparison_result import ComparisonResult
 from classica.comparison.plan.workspace import Workspace
 from classica.comparison.results.summary import ModelResult, Summary
-from classica.comparison.work.fold_predictions import Answers
+from classica.comparison.work.fold_predictions import FoldPredictions
 from classica.comparison.work.units import answers_path
 from classica.displays.canvas import shown_rows
+from classica.displays.planes.projection import two_useful_columns
 from classica.displays.planes.table_view import TableView
-from classica.displays.planes.useful_columns import two_useful_columns
 from classica.explain.opened import Opened
 from classica.targets import encode_labels
 
@@ -32,27 +33,34 @@ class Material:
 
     Attributes
     ----------
-    folder : Path
-        The folder.
-    summary : Summary
-        The summary that is there too.
+    result : ComparisonResult
+        The folder, the summary and the table.
     """
 
-    folder: Path
-    summary: Summary
+    result: ComparisonResult
 
-    @cached_property
+    @property
+    def folder(self) -> Path:
+        """The folder."""
+        return self.result.folder
+
+    @property
+    def summary(self) -> Summary:
+        """The summary."""
+        return self.result.summary
+
+    @property
     def workspace(self) -> Workspace:
         """The table and how it was compared on."""
-        return Workspace.load(self.folder)
+        return self.result.workspace
 
-    def answers(self, model: ModelResult) -> list[Answers]:
+    def answers(self, model: ModelResult) -> list[FoldPredictions]:
         """Return the predictions of a model, fold by fold."""
         paths = [answers_path(self.folder, model.name, fold) for fold in self.summary.folds.counted]
         sizes = len(self.workspace.y), len(self.workspace.classes)
-        return [Answers.load(path).within(*sizes, path) for path in paths]
+        return [FoldPredictions.load(path).within(*sizes, path) for path in paths]
 
-    def opened(self, model: ModelResult) -> Opened | None:
+    def load_model(self, model: ModelResult) -> Opened | None:
         """Return a model, fitted on all rows; None where there is no file of it."""
         delivered = model.delivered
         if delivered is None or delivered.file is None:
@@ -80,4 +88,4 @@ class Material:
         """The two columns by which the classes are told apart best."""
         view = TableView.of(self.X)
         codes = encode_labels(self.y)[1].astype(np.intp)
-        return [view.names[place] for place in two_useful_columns(view, codes)]
+        return [view.names[index] for index in two_useful_columns(view, codes)]

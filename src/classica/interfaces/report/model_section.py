@@ -1,4 +1,4 @@
-"""What the report says about one model in words and numbers."""
+"""The facts about one model in the report."""
 
 from __future__ import annotations
 
@@ -8,27 +8,28 @@ from typing import Any
 import numpy as np
 
 from classica.comparison.results.leaderboard_text import seconds, size
-from classica.comparison.results.sentences import shown
+from classica.comparison.results.sentences import score_text
 from classica.comparison.results.summary import ModelResult, Summary
 from classica.statistics.interval import Interval
-from classica.wording import counted
+from classica.wording import counted, sentence_start
 
 
 def model_section(model: ModelResult, summary: Summary) -> dict[str, Any]:
-    """Return the words of a model, for its row in the leaderboard and its own section."""
+    """Return the texts of a model, for its row in the leaderboard and its own section."""
     share, standing = summary.metric.is_share, model.standing
     if standing is None:
-        raise ValueError(f"{model.title} must be judged to have a section.")
+        raise ValueError(f"{model.title} must be evaluated to have a section.")
     first, test, delivered = model.name == summary.best, standing.against_best, model.delivered
     learned = None if delivered is None else delivered.model_parameters
     return {
         "title": model.title,
+        "heading": sentence_start(model.title),
         "tied": model.tied,
         "is_recommended": model.name == summary.recommended,
-        "mean": shown(standing.score.mean, share=share),
+        "mean": score_text(standing.score.mean, share=share),
         "interval": _interval(standing.score, share),
-        "train": shown(model.mean("train_score"), share=share),
-        "behind": "" if first else shown(standing.gap.mean, share=share),
+        "train": score_text(model.mean("train_score"), share=share),
+        "behind": "" if first else score_text(standing.gap.mean, share=share),
         "p": "" if first else _p(standing.p_holm),
         "as_good": "" if first or np.isnan(test.equal) else f"{test.equal + test.better:.0%}",
         "fit": seconds(model.mean("fit_seconds")),
@@ -45,7 +46,7 @@ def model_section(model: ModelResult, summary: Summary) -> dict[str, Any]:
 def _interval(score: Interval, share: bool) -> str:
     if np.isnan(score.low):
         return "–"
-    return f"{shown(score.low, share=share, unit=False)}–{shown(score.high, share=share)}"
+    return f"{score_text(score.low, share=share, unit=False)}–{score_text(score.high, share=share)}"
 
 
 def _p(value: float) -> str:
@@ -53,14 +54,16 @@ def _p(value: float) -> str:
 
 
 def _facts(model: ModelResult, share: bool) -> list[tuple[str, str]]:
-    chosen = "; ".join(f"{told(values)} ({counted(folds, 'fold')})" for values, folds in model.chosen[:4])
+    chosen = "; ".join(
+        f"{parameters_text(values)} ({counted(folds, 'fold')})" for values, folds in model.chosen[:4]
+    )
     inner, delivered = model.mean("inner_score"), model.delivered
     parameters = {} if delivered is None else delivered.parameters
     facts = [
-        ("parameters", _final(model)),
+        ("hyper-parameters", _final(model)),
         ("tuned in the folds", chosen if parameters else ""),
-        ("inner cross-validation score", "" if inner is None else shown(inner, share=share)),
-        ("tuning took", "" if inner is None else seconds(model.mean("select_seconds"))),
+        ("inner cross-validation score", "" if inner is None else score_text(inner, share=share)),
+        ("tuning time", "" if inner is None else seconds(model.mean("select_seconds"))),
         ("rejected", _rejected(model)),
         ("file", "" if delivered is None or delivered.file is None else delivered.file),
     ]
@@ -75,15 +78,15 @@ def _rejected(model: ModelResult) -> str:
 
 
 def _final(model: ModelResult) -> str:
-    """Return the parameters of the delivered model, which are tuned once more, on all rows."""
+    """Return the hyper-parameters of the final model, which are tuned once more, on all rows."""
     parameters = {} if model.delivered is None else model.delivered.parameters
     if not parameters:
-        return told(parameters)
+        return parameters_text(parameters)
     folds = sum(count for values, count in model.chosen if values == parameters)
-    agreed = f"the choice of {folds} of {len(model.folds)} folds" if folds else "no fold chose exactly these"
-    return f"{told(parameters)} (tuned on all rows; {agreed})"
+    agreed = f"selected in {folds} of {len(model.folds)} folds" if folds else "selected in no fold"
+    return f"{parameters_text(parameters)} (tuned on all rows; {agreed})"
 
 
-def told(parameters: Mapping[str, Any]) -> str:
-    """Return parameters as one reads them."""
-    return ", ".join(f"{name} = {value}" for name, value in parameters.items()) or "default parameters"
+def parameters_text(parameters: Mapping[str, Any]) -> str:
+    """Return hyper-parameters as text."""
+    return ", ".join(f"{name} = {value}" for name, value in parameters.items()) or "default"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +16,13 @@ from classica.displays import (
     WeightsDisplay,
 )
 from classica.explain.opened import Opened
-from classica.interfaces.report.class_means_display import ClassMeansDisplay
 from classica.interfaces.report.drawing import CannotDraw, Drawing
 from classica.interfaces.report.material import MOST_ROWS, Material
+from classica.interfaces.report.report_displays import ClassMeansDisplay
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
 
 #: Nodes of a tree that are drawn.
 _NODES = 30
@@ -35,15 +39,11 @@ def add_tree(drawing: Drawing, opened: Opened) -> None:
     model = opened.estimator
     if hasattr(model, "to_svg"):
         nodes = len(model.named_tree().tree)
-        cut = (
-            f" It has {nodes} nodes; the smaller branches are drawn as one node each."
-            if nodes > _NODES
-            else ""
-        )
+        cut = f" It has {nodes} nodes; small branches are collapsed into one node." if nodes > _NODES else ""
         drawing.add(
             "The tree",
             lambda: model.to_svg(max_nodes=_NODES).replace("<svg ", '<svg class="tree" ', 1),
-            f"The tree, grown on all rows.{cut}",
+            f"The tree trained on all rows.{cut}",
             is_wide=True,
         )
 
@@ -60,33 +60,33 @@ def add_own(drawing: Drawing, material: Material, result: ModelResult, opened: O
     if _has_one_for_each(model, "means_", names):
         drawing.add("Means", lambda: _means(material, opened))
     if hasattr(model, "kneighbors"):
-        caption = "The first row that was answered wrongly, if there is one, and the rows nearest to it."
+        caption = "The first misclassified row, if there is one, and its nearest neighbours."
         drawing.add("Neighbours", lambda: _neighbours(material, result, opened), caption)
     if hasattr(model, "support_"):
         drawing.add("Margins", lambda: _margins(material, result, opened))
 
 
 def add_regions(drawing: Drawing, material: Material, result: ModelResult, opened: Opened) -> None:
-    """Draw where the model says which class, on the two most useful columns."""
+    """Draw the decision regions in the plane of the two most informative columns."""
     rows = material.summary.table.rows
     fitting = (result.mean("fit_seconds") or 0.0) * min(1.0, MOST_ROWS / rows)
     # The time of a row is that of a call where a fold has few rows: then it says nothing about many.
     per_row = result.predict_seconds_per_row or 0.0
     asking = 3 * _RESOLUTION**2 * per_row if rows > 2 * MOST_ROWS else 0.0
     if material.workspace.X.width < 2:
-        drawing.skip("Decision regions", "There is one column only.")
+        drawing.skip("Decision regions", "The table has only one feature.")
     elif fitting + asking > _PATIENCE:
-        drawing.skip("Decision regions", "Fitting the model anew on two columns would take too long.")
+        drawing.skip("Decision regions", "Fitting the model on two columns would take too long.")
     else:
-        some = f" From {MOST_ROWS:,} rows." if rows > MOST_ROWS else ""
+        some = f" A sample of {MOST_ROWS:,} rows." if rows > MOST_ROWS else ""
         drawing.add(
             "Decision regions",
             lambda: _regions(material, opened),
-            f"What the model would predict from the two most informative columns alone.{some}",
+            f"The same model trained on the two most informative columns only.{some}",
         )
 
 
-def _has_one_for_each(model: Any, attribute: str, names: list[str]) -> bool:
+def _has_one_for_each(model: BaseEstimator, attribute: str, names: list[str]) -> bool:
     """Return whether a model has lines of numbers, one number for each column it sees."""
     numbers = getattr(model, attribute, None)
     return numbers is not None and len(names) > 0 and np.shape(numbers)[1:] == (len(names),)
@@ -102,7 +102,7 @@ def _regions(material: Material, opened: Opened) -> DecisionRegionsDisplay:
         opened.model, material.X, material.y, features=material.axes, resolution=_RESOLUTION
     )
     if found.wrong.mean() > _MISLEADING:
-        raise CannotDraw("From two columns alone the model would be wrong on more than half of the rows.")
+        raise CannotDraw("With two columns only, the model misclassifies more than half of the rows.")
     return replace(found, estimator_=opened.estimator)  # who is named in the picture
 
 
@@ -129,7 +129,7 @@ def _neighbours(material: Material, result: ModelResult, opened: Opened) -> Neig
     found = NeighbourPanelDisplay.from_estimator(
         opened.estimator, seen, row, y=space.y, n_neighbors=few, view="table"
     )
-    shown = [space.X.row(int(place)) for place in [row, *found.neighbours]]
+    shown = [space.X.row(int(index)) for index in [row, *found.neighbours]]
     cells = [["?" if cell is None else str(cell) for cell in each] for each in shown]
     return replace(found, names=list(space.X.columns), query_cells=cells[0], cells=cells[1:])
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from scipy.integrate import quad
 from scipy.linalg import solve_triangular
 from scipy.special import ndtr
 
+from classica.arrays import VectorLike
 from classica.errors import ParameterError, must
 from classica.native import Floats
 from classica.params import Integer, OneOf, Rule
@@ -54,9 +54,9 @@ class GaussianBayesError:
 
 
 def gaussian_bayes_error(
-    means: Any,
-    covariances: Any,
-    priors: Any = None,
+    means: VectorLike,
+    covariances: VectorLike,
+    priors: VectorLike | None = None,
     *,
     method: str = "auto",
     n_samples: int = 200_000,
@@ -112,7 +112,9 @@ def gaussian_bayes_error(
     return GaussianBayesError(_line_error(*line), 0.0, "exact")
 
 
-def two_gaussian_boundary(means: Any, variances: Any, priors: Any = None) -> Floats:
+def two_gaussian_boundary(
+    means: VectorLike, variances: VectorLike, priors: VectorLike | None = None
+) -> Floats:
     r"""Return the points at which the decision between two Gaussians on a line changes.
 
     They solve :math:`\pi_1 \, p(x \mid 1) = \pi_2 \, p(x \mid 2)`: one point for equal variances, two or none
@@ -150,7 +152,7 @@ def two_gaussian_boundary(means: Any, variances: Any, priors: Any = None) -> Flo
     return points.high[np.isfinite(points.high)]
 
 
-def _check(what: str, value: Any, rule: Rule) -> None:
+def _check(what: str, value: object, rule: Rule) -> None:
     if not rule.accepts(value):
         raise ParameterError(must(what, str(rule), value))
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import solve_triangular
 
+from classica.arrays import VectorLike
 from classica.decision import read_priors
 from classica.errors import ParameterError, must
 from classica.native import Floats
@@ -64,7 +65,9 @@ class Gaussians:
         return Gaussians(white @ directions[:kept].T, np.broadcast_to(np.eye(kept), shape), self.priors)
 
 
-def read_gaussians(means: Any, covariances: Any, priors: Any = None, what: str = "covariances") -> Gaussians:
+def read_gaussians(
+    means: VectorLike, covariances: VectorLike, priors: VectorLike | None = None, what: str = "covariances"
+) -> Gaussians:
     """Return the classes that can occur.
 
     Parameters

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import betainc, betaincinv
@@ -19,7 +18,7 @@ from scipy.special import betainc, betaincinv
 from classica.errors import ParameterError, must
 from classica.params import Integer, Nothing, Real, Rule
 
-_NOTE = "This is an estimate for n → ∞, never a floor: with finitely many rows it may be far too high."
+_NOTE = "An asymptotic estimate (n → ∞), not a guaranteed lower bound: with few rows it may be far too high."
 
 
 @dataclass(frozen=True)
@@ -231,7 +230,7 @@ def _chance(classes: int) -> float:
     return (classes - 1) / classes
 
 
-def _check(what: str, value: Any, rule: Rule) -> None:
+def _check(what: str, value: object, rule: Rule) -> None:
     if not rule.accepts(value):
         raise ParameterError(must(what, str(rule), value))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -24,7 +23,7 @@ _LARGEST_K = 50
 _CHOICES = 6
 #: How far the error of 1-NN may be from its limit, as n^(-2/d): beyond this the limit is out of sight.
 _OUT_OF_SIGHT = 0.1
-_NOTE = "This is an estimate for ever more rows, never a floor: with those there are it may be far too high."
+_NOTE = "An asymptotic estimate, not a guaranteed lower bound: with few rows it may be far too high."
 
 
 @dataclass(frozen=True)
@@ -153,7 +152,7 @@ def table_bayes_error(
     )
 
 
-def _check(best_upper: Any, confidence: float, max_rows: int) -> None:
+def _check(best_upper: object, confidence: float, max_rows: int) -> None:
     share = Real(at_least=0, at_most=1) | Nothing()
     if not share.accepts(best_upper):
         raise ParameterError(must("best_upper", str(share), best_upper))
@@ -163,7 +162,7 @@ def _check(best_upper: Any, confidence: float, max_rows: int) -> None:
         raise ParameterError(must("max_rows", str(rule), max_rows))
 
 
-def _neighbours(X: Rows, labels: Any) -> KNeighborsClassifier:
+def _neighbours(X: Rows, labels: VectorLike) -> KNeighborsClassifier:
     """Return the rows in a search structure, on scales that can be compared."""
     table = as_table(X)
     if is_frame(table):
@@ -189,8 +188,14 @@ def _dimension(model: KNeighborsClassifier) -> float:
 def _lower_end(lower: float, rows: int, dimension: float, refuted: bool) -> tuple[float, list[str]]:
     """Return the lower end, 0 where it would claim too much, and why."""
     if refuted:
-        return 0.0, [_NOTE, "A better model refutes the lower end: too few rows for that bound."]
+        return 0.0, [
+            _NOTE,
+            "The best model is below the lower end, so there are too few rows for that bound.",
+        ]
     if rows ** (-2 / dimension) <= _OUT_OF_SIGHT:
         return lower, [_NOTE]
     where = f"about {dimension:.0f} dimensions" if np.isfinite(dimension) else "these dimensions"
-    return 0.0, [_NOTE, f"{rows:,} rows in {where} are too few for a lower end: near ones are not near."]
+    return 0.0, [
+        _NOTE,
+        f"{rows:,} rows in {where} are too few for a lower end: the nearest neighbours are far away.",
+    ]

@@ -21,8 +21,8 @@ from classica.decision.rows import number_per_row, one_per_row
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.params import Integer
-from classica.statistics.decomposition.bias_variance_result import BiasVariance
-from classica.statistics.decomposition.loss_parts import (
+from classica.statistics.decomposition.bias_variance_result import (
+    BiasVariance,
     MainPredictionParts,
     SquaredLossParts,
     ZeroOneLossParts,
@@ -47,6 +47,7 @@ from classica.statistics.fold_scores import check_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+from sklearn.base import BaseEstimator
 
 #: Rows of the fresh table that a learner is judged on, unless rows are given.
 _FRESH_TEST_ROWS = 1000
@@ -170,7 +171,9 @@ def _refuse_table(X: Rows, y: Any, stratify: bool) -> None:
         raise ParameterError(must("stratify", "False where tables are generated", stratify))
 
 
-def _known_truth(estimator: Any, posteriors: Any, y_noise_free: Any, stratify: bool) -> Any:
+def _known_truth(
+    estimator: BaseEstimator, posteriors: VectorLike | None, y_noise_free: VectorLike | None, stratify: bool
+) -> Any:
     """Return what is known of the noise, if that and the strata are of the estimator's kind."""
     if is_classifier(estimator) and y_noise_free is not None:
         raise ParameterError("y_noise_free must be None for a classifier, got labels: give posteriors.")
@@ -181,7 +184,7 @@ def _known_truth(estimator: Any, posteriors: Any, y_noise_free: Any, stratify: b
     return y_noise_free if posteriors is None else posteriors
 
 
-def _given_test(X_test: Any, y_test: Any, truth: Any) -> Table | None:
+def _given_test(X_test: object, y_test: VectorLike | None, truth: VectorLike | None) -> Table | None:
     if (X_test is None) != (y_test is None):
         raise DataError("X_test and y_test must be given together, got one of them.")
     if X_test is None and truth is not None:
@@ -206,27 +209,27 @@ def _generated(
     return _Task(sets, *test, test[1], truth, is_fresh=True)
 
 
-def _of_regressor(estimator: Any, task: _Task) -> BiasVariance:
+def _of_regressor(estimator: BaseEstimator, task: _Task) -> BiasVariance:
     y = number_per_row(task.y, "y_test")
     clean = None if task.truth is None else number_per_row(task.truth, "y_noise_free")
     if clean is not None and len(clean) != len(y):
         raise DataError(must("y_noise_free", f"{len(y)} numbers long", len(clean)))
 
-    def ask(model: Any) -> tuple[Floats]:
+    def ask(model: BaseEstimator) -> tuple[Floats]:
         return (number_per_row(model.predict(task.X), "predictions")[:, None],)
 
     (numbers,) = _moments(estimator, task.sets, ask)
     return _result(task, number_loss_parts(numbers, y, clean))
 
 
-def _of_classifier(estimator: Any, task: _Task) -> BiasVariance:
+def _of_classifier(estimator: BaseEstimator, task: _Task) -> BiasVariance:
     classes = np.unique(one_per_row(task.labels, "y"))
     y = known_codes(task.y, classes, len(one_per_row(task.y, "y_test")))
     target, known = np.eye(len(classes))[y], task.truth is not None
     if known:
         target = _read_posteriors(task.truth, target.shape)
 
-    def ask(model: Any) -> tuple[Floats, Floats]:
+    def ask(model: BaseEstimator) -> tuple[Floats, Floats]:
         predicted = np.eye(len(classes))[known_codes(model.predict(task.X), classes, len(y))]
         return predicted, _probabilities(model, task.X, classes) if _has(model) else predicted
 
@@ -259,7 +262,9 @@ def _result(
     )
 
 
-def _moments(estimator: Any, sets: TrainingSets, ask: Callable[[Any], tuple[Floats, ...]]) -> list[Moments]:
+def _moments(
+    estimator: BaseEstimator, sets: TrainingSets, ask: Callable[[Any], tuple[Floats, ...]]
+) -> list[Moments]:
     """Return the moments of each kind of prediction that `ask` gets from a model."""
     partitions = []
     for tables in sets:
@@ -268,11 +273,11 @@ def _moments(estimator: Any, sets: TrainingSets, ask: Callable[[Any], tuple[Floa
     return [Moments.averaged(kind) for kind in zip(*partitions, strict=True)]
 
 
-def _has(model: Any) -> bool:
+def _has(model: BaseEstimator) -> bool:
     return hasattr(model, "predict_proba")
 
 
-def _probabilities(model: Any, X: Rows, classes: NDArray[Any]) -> Floats:
+def _probabilities(model: BaseEstimator, X: Rows, classes: NDArray[Any]) -> Floats:
     """Return the probability of each class: 0 for one that a small training set did not have."""
     given = np.asarray(model.predict_proba(X), dtype=np.float64)
     found = np.zeros((len(given), len(classes)))
@@ -280,7 +285,7 @@ def _probabilities(model: Any, X: Rows, classes: NDArray[Any]) -> Floats:
     return found
 
 
-def _read_posteriors(posteriors: Any, shape: tuple[int, ...]) -> Floats:
+def _read_posteriors(posteriors: VectorLike, shape: tuple[int, ...]) -> Floats:
     given = np.asarray(posteriors, dtype=np.float64)
     if given.shape != shape:
         raise DataError(must("posteriors", f"of shape {shape}", given.shape))

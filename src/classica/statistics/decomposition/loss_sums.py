@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from classica.native import Floats
-from classica.statistics.decomposition.loss_parts import (
+from classica.statistics.decomposition.bias_variance_result import (
     MainPredictionParts,
     SquaredLossParts,
     ZeroOneLossParts,

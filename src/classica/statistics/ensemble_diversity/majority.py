@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from classica.arrays import VectorLike
 from classica.errors import ParameterError, must
 from classica.native import Codes, Floats
 from classica.params import Integer, Numbers, Real
@@ -19,7 +20,7 @@ from classica.params import Integer, Numbers, Real
 _SHARE = Real(at_least=0, at_most=1)
 
 
-def majority_accuracy(p: Any, n: int | None = None, *, correlation: float = 0.0) -> float:
+def majority_accuracy(p: VectorLike, n: int | None = None, *, correlation: float = 0.0) -> float:
     r"""Return how often more than half of the members are right; a tie counts half.
 
     With two classes the majority is then right. With more, members that are wrong in different ways can leave

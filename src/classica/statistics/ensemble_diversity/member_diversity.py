@@ -19,10 +19,9 @@ from classica.errors import DataError, ParameterError, must
 from classica.native import Codes, Floats
 from classica.params import OneOf
 from classica.recorded import Recorded, plain
-from classica.statistics.ensemble_diversity.diversity_text import diversity_table
 from classica.statistics.ensemble_diversity.majority import majority_accuracy, most_votes
 from classica.statistics.ensemble_diversity.member_predictions import member_answers
-from classica.statistics.ensemble_diversity.pair_measures import MEASURES, pair_measures
+from classica.statistics.ensemble_diversity.pair_measures import MEASURES, diversity_table, pair_measures
 from classica.targets import encode_target
 
 if TYPE_CHECKING:
@@ -153,7 +152,7 @@ class Diversity(Recorded):
         return draw_kappa_error(self, ax)
 
 
-def diversity(members: Any, X: MatrixLike | None, y: VectorLike) -> Diversity:
+def diversity(members: object, X: MatrixLike | None, y: VectorLike) -> Diversity:
     """Compare the errors of every two classifiers on rows with known labels.
 
     Parameters
@@ -199,7 +198,7 @@ def diversity(members: Any, X: MatrixLike | None, y: VectorLike) -> Diversity:
     answers = {name: answer.tolist() for name, answer in member_answers(members, X).items()}
     for name, answer in answers.items():
         if len(answer) != rows:
-            rule = f"{rows} answers long, one for each label of y"
+            rule = f"{rows} predictions long, one for each label of y"
             raise DataError(must(f"member {name!r}", rule, len(answer)))
     codes, labels = _codes(answers, classes[inverse].tolist())
     truth, said = codes[0], codes[1:]
@@ -220,7 +219,7 @@ def _codes(answers: dict[str, Any], truth: list[Any]) -> tuple[Codes, int]:
     for row, (name, labels) in enumerate([("y", truth), *answers.items()]):
         for label in set(labels) - place.keys():
             if is_missing(label) or isinstance(label, str) != text:
-                rule = f"answering with labels like y's, which are {'text' if text else 'numbers'}"
+                rule = f"predicting labels like those of y, which are {'text' if text else 'numbers'}"
                 raise DataError(must(f"member {name!r}", rule, label))
             place[label] = len(place)
         codes[row] = [place[label] for label in labels]

@@ -9,16 +9,17 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
+from sklearn.base import BaseEstimator, is_classifier
 
+from classica.arrays import MatrixLike
 from classica.errors import DataError, must
 from classica.estimators.members.member_columns import take_columns
 from classica.row_taking import as_table, is_frame
 
-_KINDS = "classifiers, their names with them, a fitted ensemble of classifiers, or a row of answers from each"
+_KINDS = "classifiers, their names with them, a fitted ensemble of classifiers, or the predictions of each"
 
 
-def member_answers(members: Any, X: Any) -> dict[str, NDArray[Any]]:
+def member_answers(members: object, X: MatrixLike) -> dict[str, NDArray[Any]]:
     """Return the labels each member answers with, by the member's name.
 
     Parameters
@@ -53,18 +54,18 @@ def _names(members: Sequence[Any] | NDArray[Any]) -> list[str]:
     return names
 
 
-def _kind(member: Any) -> str:
+def _kind(member: BaseEstimator) -> str:
     return type(member).__name__.removesuffix("Classifier")
 
 
-def _answer(name: str, member: Any, X: Any) -> NDArray[Any]:
+def _answer(name: str, member: BaseEstimator, X: MatrixLike) -> NDArray[Any]:
     if hasattr(member, "predict"):
         if not is_classifier(member):
             raise DataError(must(f"member {name!r}", "a classifier", member))
         member = member.predict(X)
     answer = np.asarray(member)
     if answer.ndim != 1:
-        raise DataError(must(f"member {name!r}", "a classifier or one answer for each row", member))
+        raise DataError(must(f"member {name!r}", "a classifier or one prediction for each row", member))
     return answer
 
 

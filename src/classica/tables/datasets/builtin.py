@@ -1,21 +1,62 @@
-"""The tables that come along: those of the lectures, and a few well-known ones."""
+"""The built-in datasets: those of the lectures, a few well-known ones, and some that are generated."""
 
 from __future__ import annotations
 
-import difflib
 import functools
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from classica.errors import ParameterError, must
 from classica.params import Integer
-from classica.tables.datasets.generated import GENERATED, generated_table
+from classica.tables.column_schema import ColumnSchema
 from classica.tables.reading import RawTable
 from classica.tables.schema import Schema
 from classica.tables.table import Table
+from classica.wording import did_you_mean
+
+Points = tuple[NDArray[np.float64], NDArray[np.int64]]
+
+
+def rings(outer: int, inner: int, seed: int) -> Points:
+    """Return points about circles of radius 1 (class 0) and 0.5 (class 1), with noise of 0.05."""
+    random = np.random.default_rng(seed)
+    y = np.repeat(np.array([0, 1]), [outer, inner])
+    angles = random.uniform(0, 2 * np.pi, outer + inner)
+    circle = np.column_stack([np.cos(angles), np.sin(angles)]) * np.where(y == 0, 1.0, 0.5)[:, None]
+    return circle + 0.05 * random.normal(size=circle.shape), y
+
+
+def two_gaussians(first: int, second: int, seed: int) -> Points:
+    """Return numbers of variance 1 about 4 (class 1) and about 7 (class 2)."""
+    random = np.random.default_rng(seed)
+    y = np.repeat(np.array([1, 2]), [first, second])
+    return (random.normal(size=len(y)) + np.where(y == 1, 4.0, 7.0))[:, None], y
+
+
+#: Name → how points are drawn, the names of their columns, and how many there are unless told.
+GENERATED: dict[str, tuple[Any, tuple[str, ...], int]] = {
+    "ring": (rings, ("x1", "x2"), 300),
+    "two-gaussians": (two_gaussians, ("x",), 200),
+}
+
+
+def generated_table(name: str, rows: int | None, seed: int) -> Table:
+    """Return a table of so many rows, half of each class, drawn with a seed."""
+    draw, names, usual = GENERATED[name]
+    count = usual if rows is None else rows
+    X, y = draw(count - count // 2, count // 2, seed)
+    labels = tuple(np.unique(y).tolist())
+    columns = [ColumnSchema(column, "numeric") for column in names]
+    columns.append(ColumnSchema("class", "categorical", "target", levels=labels))
+    cells = [pl.Series(column, X[:, place]) for place, column in enumerate(names)]
+    return Table(pl.DataFrame([*cells, pl.Series("class", y)]), Schema(tuple(columns)), name)
+
 
 _FOLDER = Path(__file__).parent / "files"
 
@@ -37,15 +78,15 @@ def builtin_tables() -> tuple[BuiltinTable, ...]:
 
 
 def load_table(name: str, *, rows: int | None = None, seed: int | None = None) -> Table:
-    """Return a table that comes along, typed, with its target.
+    """Load a built-in dataset as a typed table with its target.
 
     Parameters
     ----------
     name : str
         One of `builtin_tables`.
     rows, seed : int, optional
-        How many rows to draw (half of each class) and the seed, 0 unless told; for tables that are drawn at
-        random only.
+        The number of rows to generate (half of each class) and the random seed, 0 by default; for generated
+        datasets only.
 
     Examples
     --------
@@ -56,11 +97,13 @@ def load_table(name: str, *, rows: int | None = None, seed: int | None = None) -
     """
     names = [entry.name for entry in builtin_tables()]
     if name not in names:
-        close = difflib.get_close_matches(str(name), names, n=3) or names
-        raise ParameterError(must("The table", f"one that comes along such as {', '.join(close)}", name))
+        rule = f"a built-in dataset ({', '.join(names)})"
+        raise ParameterError(must("The table", rule, name) + did_you_mean(str(name), names))
     for option, value, least in (("rows", rows, 2), ("seed", seed, 0)):
         if value is not None and name not in GENERATED:
-            raise ParameterError(must(option, f"left out for {name!r}, which is not drawn at random", value))
+            raise ParameterError(
+                must(option, f"left out for {name!r}, which is not a generated dataset", value)
+            )
         if value is not None and not Integer(at_least=least).accepts(value):
             raise ParameterError(must(option, str(Integer(at_least=least)), value))
     if name in GENERATED:

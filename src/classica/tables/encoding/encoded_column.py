@@ -65,16 +65,16 @@ class EncodedColumn:
         """Return what happens to the column, in one sentence."""
         forms = {
             "number": "stays a number",
-            "flag": "becomes 0 or 1",
-            "rank": f"becomes its rank, 0 to {len(self.levels) - 1}",
-            "one-hot": f"becomes {counted(len(self.levels), 'column')} of 0 and 1",
+            "flag": "is encoded as 0 or 1",
+            "rank": f"is encoded by rank, 0 to {len(self.levels) - 1}",
+            "one-hot": f"is one-hot encoded in {counted(len(self.levels), 'column')}",
         }
         text = f"{self.name} {forms[self.form]}"
         if (self.center, self.scale) != (0.0, 1.0):
-            text += f", less {self.center:.6g}, divided by {self.scale:.6g}"
+            text += f", standardised by subtracting {self.center:.6g} and dividing by {self.scale:.6g}"
         if self.fill is not None:
             shown = repr(self.levels[int(self.fill)]) if self.levels else f"{self.fill:.6g}"
-            text += f"; missing cells ({self.filled:,} when learned) become {shown}"
+            text += f"; missing values ({self.filled:,} in training) are imputed with {shown}"
         return text + "."
 
 

@@ -64,7 +64,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     >>> list(encoder.get_feature_names_out())[:4]
     ['outlook=cloudy', 'outlook=rain', 'outlook=sun', 'temperature=cold']
     >>> print(encoder.describe()[0])
-    outlook becomes 3 columns of 0 and 1; missing cells (0 when learned) become 'rain'.
+    outlook is one-hot encoded in 3 columns; missing values (0 in training) are imputed with 'rain'.
     """
 
     columns_: tuple[EncodedColumn, ...]
@@ -79,7 +79,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     @classmethod
     def for_estimator(
-        cls, estimator: Any, schema: Schema, *, standardise: bool | None = None
+        cls, estimator: BaseEstimator, schema: Schema, *, standardise: bool | None = None
     ) -> TableEncoder:
         """Return the encoder an estimator needs, judged by its tags.
 
@@ -148,7 +148,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         self._require_columns(X, list(self.feature_names_in_))
         if not self.gives_numbers:
-            raise DataError("The columns that come out must be numbers to be an array, got categories.")
+            raise DataError("Cannot return an array: some columns are categorical. Set encode=True.")
         columns = self.columns_ or tuple(self.planned())
         widths = [len(column.names_out) for column in columns]
         found = np.empty((len(X), sum(widths)))
@@ -164,7 +164,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 rows[:, place] = part
         return found
 
-    def get_feature_names_out(self, input_features: Any = None) -> Any:
+    def get_feature_names_out(self, input_features: object = None) -> Any:
         """Return the names of the columns that come out."""
         check_is_fitted(self)
         if self.passes_on or not self.encode:
@@ -200,19 +200,17 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         known = set(X.columns)
         absent = [name for name in wanted if name not in known]
         if absent:
-            raise DataError(f"X must have every feature of the schema, got none of {listed(absent)}.")
+            raise DataError(f"Cannot encode X: the features {listed(absent)} are missing.")
 
     def require_different_names(self) -> None:
         """Raise `DataError` if two encoded columns have the same name."""
         names = list(self.get_feature_names_out())
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            raise DataError(
-                f"Encoded columns must have different names, got {twice!r} twice: rename a column."
-            )
+            raise DataError(f"Cannot encode: two columns would be named {twice!r}. Rename a column.")
 
 
-def _depends_on_scale(estimator: Any) -> bool:
+def _depends_on_scale(estimator: BaseEstimator) -> bool:
     """Return whether one of our scale-dependent machines is it, or is inside it."""
     families = {card.estimator: card.family for card in registered()}
     if families.get(type(estimator)) in _SCALED_FAMILIES:

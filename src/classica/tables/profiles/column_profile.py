@@ -1,11 +1,13 @@
-"""What one column looks like, in a line."""
+"""What one column looks like, and how many rows it predicts alone."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from classica.tables.column_schema import ColumnSchema
 from classica.tables.typing.cells import as_text, cell_counts
@@ -87,3 +89,123 @@ def _counts(known: pl.Series, column: ColumnSchema) -> list[tuple[str, int]]:
     levels = [False, True] if column.kind == "boolean" else list(column.levels or ())
     declared = as_text(pl.Series(levels)).to_list() if levels else []
     return [(level, by_level.get(level, 0)) for level in dict.fromkeys([*declared, *by_level])]
+
+
+#: A number with up to so many values is looked at value by value, beyond by as many ranges.
+_RANGES = 100
+#: ... unless values have fewer rows than this on average.
+_ROWS_OF_A_VALUE = 3
+#: Counts of values and classes that are kept at once; beyond, a class at a time.
+_COUNTS = 2**20
+
+
+def column_accuracy(cells: pl.Series, labels: NDArray[np.intp], classes: int) -> float:
+    """Return the share of rows whose class one column tells.
+
+    Of categories and ranges of numbers, a row counts as told if its class is the most frequent one among
+    the *other* rows there; so values that occur once tell nothing. Of numbers, the best single
+    threshold counts, too. Missing cells are a value of their own.
+    """
+    if not len(labels):
+        return 0.0
+    if cells.dtype.is_numeric():
+        return _told_by_numbers(cells, labels, classes) / len(labels)
+    return _told_by_groups(_groups(cells), labels, classes) / len(labels)
+
+
+def _groups(cells: pl.Series) -> NDArray[np.int64]:
+    """Return a number per row, the same for rows with the same value; missing cells have one of their own."""
+    if isinstance(cells.dtype, pl.Enum):
+        codes = cells.to_physical().cast(pl.Int64).fill_null(len(cells.dtype.categories))
+    else:
+        codes = (as_text(cells) if cells.dtype.is_nested() else cells).rank("dense").cast(pl.Int64)
+        codes = codes.fill_null(0)
+    return codes.to_numpy()
+
+
+def _told_by_groups(groups: NDArray[np.int64], labels: NDArray[np.intp], classes: int) -> int:
+    # A group of one row tells nothing: names and numbers of rows leave no group to count in.
+    shared = np.bincount(groups) > 1
+    kept = shared[groups]
+    if not kept.any():
+        return 0
+    places = (np.cumsum(shared) - 1)[groups[kept]]
+    return _told(_counted(places, labels[kept], classes))
+
+
+def _counted(groups: NDArray[np.int64], labels: NDArray[np.intp], classes: int) -> NDArray[np.intp]:
+    """Return how many rows of each class each group has."""
+    size = (int(groups.max()) + 1) * classes
+    return np.bincount(groups * classes + labels, minlength=size).reshape(-1, classes)
+
+
+def _told(table: NDArray[np.intp]) -> int:
+    """Return how many rows are told by the other rows of their group."""
+    first = table.argmax(axis=1)
+    most = table.max(axis=1)
+    rest = table.copy()
+    rest[np.arange(len(table)), first] = 0
+    second = rest.max(axis=1)
+    # Without the row itself, its class must still be ahead; rows of other classes are never told.
+    return int(most[most - 1 > second].sum())
+
+
+def _told_by_numbers(cells: pl.Series, labels: NDArray[np.intp], classes: int) -> int:
+    """Return how many rows values, ranges or the best threshold tell; the numbers are sorted once for all."""
+    values, is_known = _known_numbers(cells)
+    missing = np.bincount(labels[~is_known], minlength=classes)
+    if not len(values):
+        return _told(missing.reshape(1, -1))
+    order = _order(values)
+    values, found = values[order], labels[is_known][order]
+    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
+    runs = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(values)))
+    different = len(starts) + bool(missing.any())
+    # Of values that occur once or twice each, rows that are in the table twice would tell one another.
+    if different > min(_RANGES, len(labels) / _ROWS_OF_A_VALUE):
+        parts = max(min(_RANGES, len(labels) // 10), 1)
+        groups = (starts * parts // len(labels))[runs]
+    else:
+        groups = runs
+    by_groups = _told(np.vstack([_counted(groups, found, classes), missing]))
+    # Two integers beyond 2**53 may be one double, and no threshold is between them.
+    ends = starts[1:][values[starts[1:]].astype(np.float64) > values[starts[1:] - 1].astype(np.float64)]
+    if not len(ends):
+        return by_groups
+    return max(by_groups, _told_by_threshold(runs, found, ends, classes) + int(missing.max()))
+
+
+def _known_numbers(cells: pl.Series) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Return the numbers that are not missing, and which cells they are."""
+    if not cells.dtype.is_integer() or cells.dtype == pl.Int128:
+        cells = cells.cast(pl.Float64).fill_nan(None)
+    return cells.drop_nulls().to_numpy(), cells.is_not_null().to_numpy()
+
+
+def _order(values: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the rows in the order of their numbers; integers close together need not be compared."""
+    if values.dtype.kind in "iu":
+        low, high = int(values.min()), int(values.max())
+        if high - low < 2**16:
+            # NumPy sorts integers of 16 bits by their digits.
+            return np.argsort((values - values.dtype.type(low)).astype(np.uint16), kind="stable")
+    return np.argsort(values)
+
+
+def _told_by_threshold(
+    runs: NDArray[np.int64], labels: NDArray[np.intp], ends: NDArray[np.intp], classes: int
+) -> int:
+    """Return how many rows the best of some thresholds tells, by the most frequent class on either side.
+
+    ``ends`` are the rows before which a threshold may be, ``runs`` the number of the value of each row.
+    """
+    if (int(runs[-1]) + 1) * classes <= _COUNTS:
+        counts = _counted(runs, labels, classes)
+        sums = np.cumsum(counts, axis=0)[runs[ends - 1]]
+        return int((sums.max(axis=1) + (counts.sum(axis=0) - sums).max(axis=1)).max())
+    below, above = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.intp)
+    for label in range(classes):  # a class at a time, so that memory does not grow with their number
+        count = np.cumsum(labels == label)
+        below = np.maximum(below, count[ends - 1])
+        above = np.maximum(above, count[-1] - count[ends - 1])
+    return int((below + above).max())

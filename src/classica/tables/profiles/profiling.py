@@ -12,10 +12,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from classica.categories import enum_codes
+from classica.tables.findings.profile_findings import TableEvidence, profile_findings
 from classica.tables.labelled import open_table
-from classica.tables.profiles.column_profile import ColumnProfile, column_profile
-from classica.tables.profiles.one_column import column_accuracy
-from classica.tables.profiles.profile_findings import profile_findings
+from classica.tables.profiles.column_profile import ColumnProfile, column_accuracy, column_profile
 from classica.tables.schema import Schema
 from classica.tables.table import Table
 from classica.tables.table_finding import Finding
@@ -116,7 +115,7 @@ def profile(
     counts = np.bincount(labels[labels >= 0]) if classes else np.empty(0)
     majority = float(counts.max() / counts.sum()) if counts.sum() else None
     sampled = len(judged) if counts.sum() > _SAMPLED_ROWS else None
-    findings = [*table.decisions, *profile_findings(table, columns, majority, sampled)]
+    findings = [*table.decisions, *profile_findings(TableEvidence(table, columns, majority, sampled))]
     return Profile(table.source, table.fingerprint(), len(table), columns, name, majority, findings, sampled)
 
 

@@ -5,10 +5,7 @@ source has; a look at every byte, so that the types that are asked for keep ever
 what came out with what is in the file; and errors that name file, line, column and kind.
 """
 
-from classica.tables.reading.declared import Declared
-from classica.tables.reading.doubt import Doubt
-from classica.tables.reading.note import Note
-from classica.tables.reading.raw_table import RawTable
+from classica.tables.reading.raw_table import Declared, Doubt, Note, RawTable
 from classica.tables.reading.read import read_table, scan_table
 
 __all__ = ["Declared", "Doubt", "Note", "RawTable", "read_table", "scan_table"]

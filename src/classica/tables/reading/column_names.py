@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from classica.tables.reading.note import Note
+from classica.tables.reading.raw_table import Note
 
 
 def column_names(cells: list[str | None]) -> tuple[list[str], tuple[Note, ...]]:
-    """Return names for columns from the cells of a header; tell which were changed.
+    """Return names for columns from the cells of a header, and notes about those that were changed.
 
-    Spaces around a name are dropped, a missing one is ``column_3`` by its place, and one that was there
-    before gets a number: ``a``, ``a_2``.
+    Spaces around a name are dropped, a missing one is ``column_3`` by its position, and a duplicate
+    gets a number: ``a``, ``a_2``.
     """
     return different_names([(cell or "").strip() for cell in cells])
 
 
 def different_names(stripped: list[str]) -> tuple[list[str], tuple[Note, ...]]:
-    """Return the names with one for each column that has none, and a number behind those there twice."""
+    """Return the names, with one for each unnamed column and a number appended to duplicates."""
     taken = set(stripped)
     seen: set[str] = set()
     numbers: dict[str, int] = {}
@@ -32,9 +32,9 @@ def different_names(stripped: list[str]) -> tuple[list[str], tuple[Note, ...]]:
         names.append(chosen)
     notes = []
     if empty:
-        notes.append(Note("names", f"columns without a name got one from their place: {_few(empty)}"))
+        notes.append(Note("names", f"unnamed columns are named by their position: {_few(empty)}"))
     if again:
-        notes.append(Note("names", f"names that were there twice got a number: {_few(again)}"))
+        notes.append(Note("names", f"duplicate column names are numbered: {_few(again)}"))
     return names, tuple(notes)
 
 

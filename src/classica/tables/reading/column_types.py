@@ -1,15 +1,19 @@
-"""The type each column of delimited text is read as: the narrowest that keeps every cell."""
+"""The type of each column of text: the one that is declared, or the narrowest that keeps every cell."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
-from classica.native.tables import TableFacts, kind_bits
-from classica.tables.reading.doubt import Doubt
+from classica.native import tables
+from classica.native.tables import Dialect, TableFacts, kind_bits
 from classica.tables.reading.formats.delimited_layout import Layout
+from classica.tables.reading.raw_table import Declared, Doubt
+from classica.tables.reading.spool import as_bytes
+from classica.tables.typing.cells import unnamed
 
 _NUMBER = kind_bits("integer", "decimal", "comma")
 _FLOAT = kind_bits("decimal", "comma", "not finite")
@@ -18,10 +22,10 @@ _SPACES = kind_bits("spaces")
 #: What makes text of a column that has numbers too: bits, kind of doubt, phrase.
 _AGAINST = (
     (kind_bits("text"), "text among numbers", "has numbers and text"),
-    (kind_bits("leading zero"), "leading zero", "has numbers with zeros in front, as ids do"),
-    (kind_bits("plus"), "plus sign", "has numbers with a plus sign in front, as telephone numbers do"),
+    (kind_bits("leading zero"), "leading zero", "has numbers with leading zeros, as identifiers do"),
+    (kind_bits("plus"), "plus sign", "has numbers with a leading plus sign, as telephone numbers do"),
     (kind_bits("above int64"), "many digits", "has integers of more than 64 bits"),
-    (kind_bits("inexact"), "many digits", "has numbers that no double can stand for"),
+    (kind_bits("inexact"), "many digits", "has numbers beyond the range of double precision"),
 )
 
 
@@ -91,8 +95,101 @@ def column_doubts(
             line = line_at(int(facts.first_text[place]))
             found[0] = Doubt(found[0].kind, found[0].text, int(facts.texts[place]), line)
         if not found and kinds & kind_bits("comma"):
-            found = [
-                Doubt("decimal comma", "has numbers with a comma inside that need not be a decimal comma")
-            ]
-        doubts[name] = tuple(found or [Doubt("many digits", "has integers that no double can stand for")])
+            found = [Doubt("decimal comma", "has numbers with a comma that may not be a decimal comma")]
+        doubts[name] = tuple(
+            found or [Doubt("many digits", "has integers that are not exact in double precision")]
+        )
     return doubts
+
+
+class TextKinds:
+    """What the cells of a column look like, as far as they were seen."""
+
+    def __init__(self) -> None:
+        self._kinds = self._empties = self._texts = 0
+
+    def add(self, cells: list[str]) -> None:
+        """Look at more cells; none of them has a line end."""
+        text = as_bytes("".join(f"{cell}\n" for cell in cells).encode())
+        facts = tables.scan_table(text, 0, Dialect("\t", "\t"), 1, 1)
+        self._kinds |= int(facts.kinds[0])
+        self._empties += int(facts.empties[0])
+        self._texts += int(facts.texts[0])
+
+    @property
+    def any(self) -> bool:
+        """Whether there was a cell."""
+        return self._kinds != 0
+
+    @property
+    def dtype(self) -> Any:
+        """The type that keeps all of them: integers, decimals or text."""
+        return column_type(self._kinds, self._empties, self._texts, decimal=".", comma_splits=True).dtype
+
+
+def cast_text(name: str, cells: list[str], dtype: Any) -> pl.Series:
+    """Return cells in a type that keeps them."""
+    return pl.Series(name, cells, dtype=pl.String).cast(dtype, strict=True)
+
+
+class BadCellError(Exception):
+    """A cell that is not what its column is declared to be: its row, what is wrong, the sentence."""
+
+    def __init__(self, row: int, kind: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.row, self.kind, self.sentence = row, kind, sentence
+
+
+class DeclaredColumn:
+    """A declared column: looks at all of its cells first, then gives them the type that keeps them.
+
+    Parameters
+    ----------
+    declared : Declared
+        What the file says about the column.
+    """
+
+    def __init__(self, declared: Declared) -> None:
+        self._is_number = declared.kind in ("number", "integer")
+        self._levels = None if declared.levels is None else pl.Enum(list(declared.levels))
+        self._kinds = TextKinds()
+
+    def look(self, cells: pl.Series) -> None:
+        """Look at some cells; raise `BadCellError` for one that is not as declared."""
+        if self._levels is not None:
+            cast_cells(cells, self._levels, "unknown category", "one of the declared categories")
+        elif self._is_number:
+            cast_cells(cells, pl.Float64, "no number", "a number")
+            self._kinds.add([_plain(cell) for cell in unnamed(cells).drop_nulls().to_list()])
+
+    @property
+    def dtype(self) -> Any:
+        """The type that keeps all cells that were looked at."""
+        if self._levels is not None:
+            return self._levels
+        if not self._is_number:
+            return pl.String
+        return self._kinds.dtype if self._kinds.any else pl.Float64
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Why numbers are text."""
+        lost = self._is_number and self.dtype == pl.String
+        return (Doubt("many digits", "has numbers beyond the range of double precision"),) if lost else ()
+
+
+def cast_cells(cells: pl.Series, dtype: Any, kind: str, rule: str) -> pl.Series:
+    """Return cells in another type; raise `BadCellError` for one that has no place there."""
+    cast = cells.cast(dtype, strict=False)
+    lost = unnamed(cells).is_not_null() & unnamed(cast).is_null()
+    if lost.any():
+        row = int(lost.arg_true()[0])
+        raise BadCellError(row, kind, f"a cell must be {rule}, got {cells[row][:40]!r}")
+    return cast
+
+
+def _plain(cell: str) -> str:
+    """Return a number without what makes an id of it elsewhere: a plus sign, zeros in front."""
+    sign = "-" if cell.startswith("-") else ""
+    digits = cell.lstrip("+-").lstrip("0")
+    return sign + (digits if digits[:1].isdigit() else f"0{digits}")

@@ -2,44 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from classica.errors import TableError
 from classica.tables.reading.open_source import Opened
-
-#: Extension → format.
-SUFFIXES = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".tab": "csv",
-    ".txt": "csv",
-    ".data": "csv",
-    ".arff": "arff",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "jsonl",
-    ".libsvm": "libsvm",
-    ".svm": "libsvm",
-    ".svmlight": "libsvm",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".xlsx": "excel",
-    ".xlsm": "excel",
-    ".xls": "excel",
-    ".sqlite": "sql",
-    ".sqlite3": "sql",
-    ".db": "sql",
-}
-
-#: How files of formats with a mark begin.
-_MARKED = (
-    (b"PAR1", "parquet"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "excel"),
-    (b"SQLite format 3\0", "sql"),
-)
-
-#: Schemes of addresses at which there are files, not databases.
-_ELSEWHERE = ("http", "https", "ftp", "ftps", "sftp", "s3", "gs", "gcs", "az", "abfs", "abfss", "hdfs", "hf")
+from classica.tables.reading.table_format import ANY_TEXT, TableFormat, TextHead, by_priority, table_formats
 
 #: How files begin that are no tables we read, and what they are.
 _FOREIGN = (
@@ -66,49 +31,24 @@ _FOREIGN = (
 _MARKUP = ((b"<!doctype html", "an HTML page"), (b"<html", "an HTML page"), (b"<?xml", "an XML document"))
 
 
-def format_of(opened: Opened) -> str:
+def format_of(opened: Opened) -> TableFormat:
     """Return the format of a source; raise `TableError` that names what it is if that is no table."""
     head = opened.head()
-    named = SUFFIXES.get(opened.suffix)
-    found = _marked_format(head) or _foreign_or_text(opened, head)
-    if found is not None:
-        return found
-    if named not in (None, "csv"):
-        rule = f"{named}, as its extension {opened.suffix} says (or the option format given)"
-        raise TableError.at(opened.name, "wrong content", f"the content must be {rule}, got plain text")
-    return "csv"
+    return _marked(head) or _text_format(opened, head)
 
 
-def require_database(address: str) -> None:
-    """Raise `TableError` for an address that leads to a file somewhere else, not to a database."""
-    scheme = address.partition("://")[0].lower()
-    if scheme in _ELSEWHERE:
-        sentence = "a table must be a file here or a database, got an address elsewhere; download it first"
-        raise TableError.at(address[:100], "no file", sentence)
-    if scheme == "file":
-        sentence = "a file must be named by its path alone, got an address; leave out file://"
-        raise TableError.at(address[:100], "no file", sentence)
-
-
-def require_format(opened: Opened, format: str) -> None:
+def require_format(opened: Opened, wanted: TableFormat) -> None:
     """Raise `TableError` unless the content may be of the format that was asked for."""
     head = opened.head()
-    marked = _marked_format(head)
-    has_mark = format in ("parquet", "excel", "sql")
-    if marked == format or (marked is None and not has_mark and _foreign(head) is None):
+    marked = _marked(head)
+    if marked is wanted or (marked is None and wanted.mark is None and _foreign(head) is None):
         return
-    shown = marked or _foreign(head) or "something else"
-    raise TableError.at(opened.name, "wrong content", f"the content must be {format}, got {shown}")
+    shown = marked.name if marked is not None else _foreign(head) or "something else"
+    raise TableError.at(opened.name, "wrong content", f"the content must be {wanted.name}, got {shown}")
 
 
-def _marked_format(head: bytes) -> str | None:
-    for mark, format in _MARKED:
-        if head.startswith(mark):
-            return format
-    # Workbooks are archives; their first entries say so.
-    office = (b"[Content_Types].xml", b"xl/", b"_rels/", b"docProps/")
-    is_book = head.startswith(b"PK\x03\x04") and any(word in head for word in office)
-    return "excel" if is_book else None
+def _marked(head: bytes) -> TableFormat | None:
+    return next((each for each in by_priority() if each.mark is not None and each.mark(head)), None)
 
 
 def _foreign(head: bytes) -> str | None:
@@ -126,49 +66,20 @@ def _foreign(head: bytes) -> str | None:
     return next((what for mark, what in _MARKUP if start.startswith(mark)), None)
 
 
-def _foreign_or_text(opened: Opened, head: bytes) -> str | None:
-    """Return the format of text that shows it, or None for text that may be anything."""
+def _text_format(opened: Opened, head: bytes) -> TableFormat:
+    """Return the format of a text: the first that recognises it, or the one that takes any text."""
     foreign = _foreign(head)
     if foreign is not None:
-        rule = "a table (CSV, ARFF, JSON lines, LIBSVM, Parquet, Excel or SQLite)"
-        raise TableError.at(opened.name, "foreign content", f"the content must be {rule}, got {foreign}")
+        *others, last = [each.title for each in table_formats().values() if each.is_file]
+        known = f"{', '.join(others)} or {last}"
+        raise TableError.at(
+            opened.name, "foreign content", f"the content must be a table ({known}), got {foreign}"
+        )
     text = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    lines = [line.strip() for line in text.splitlines()]
-    told = next((line for line in lines if line and not line.startswith("%")), "")
-    # Some headers begin with pages of comments: no other format has those.
-    if told.lower().startswith(("@relation", "@attribute")) or (not told and any(lines)):
-        return "arff"
-    first = next((line for line in lines if line), "")
-    if first.startswith("{") and _is_json_object(first, whole=len(lines) > 1):
-        return "jsonl"
-    if first.startswith(("[", "{")) and opened.suffix == ".json":
-        rule = "JSON lines, one object in each line"
-        raise TableError.at(opened.name, "wrong content", f"the content must be {rule}, got other JSON")
-    return "libsvm" if _is_libsvm(first) else None
-
-
-def _is_json_object(line: str, *, whole: bool) -> bool:
-    if not whole:
-        return line.lstrip("{ ").startswith(('"', "}"))
-    try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _is_libsvm(line: str) -> bool:
-    label, *pairs = line.partition("#")[0].split() or [""]
-    if not pairs or ":" in label:
-        return False
-    halves = [pair.partition(":") for pair in pairs]
-    return all(
-        index.isascii() and index.isdigit() and _is_number(value) for index, _, value in halves[:-1]
-    ) and (halves[-1][0].isdigit() and halves[-1][1] == ":")
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    start = TextHead(opened.name, opened.suffix, [line.strip() for line in text.splitlines()])
+    found = next(each for each in by_priority() if each.looks_like is not None and each.looks_like(start))
+    named = next((each for each in by_priority() if opened.suffix in each.suffixes), found)
+    if found.priority == ANY_TEXT and named is not found:
+        rule = f"{named.name}, as its extension {opened.suffix} suggests (or set the option format)"
+        raise TableError.at(opened.name, "wrong content", f"the content must be {rule}, got plain text")
+    return found

@@ -1,12 +1,15 @@
-"""A file as it was at one moment: whoever changes it afterwards changes nothing here."""
+"""A file as it was at one moment, and errors for files that cannot be read."""
 
 from __future__ import annotations
 
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+
+import polars as pl
 
 from classica.errors import TableError
 from classica.native.tables import Bytes
@@ -37,7 +40,7 @@ def require_file(path: Path) -> None:
     special = next((what for is_that, what in _SPECIAL if is_that(mode)), None)
     if special is not None:
         sentence = (
-            f"the table must be a regular file, got {special}; pass it as standard input, the source '-'"
+            f"the table must be a regular file, got {special}; pass it on standard input with the source '-'"
         )
         raise TableError.at(str(path), "no file", sentence)
 
@@ -77,7 +80,7 @@ def copied(path: Path, *, whole: bool) -> Bytes:
         after.st_size,
         after.st_mtime_ns,
     ) or text.size != before.st_size:
-        sentence = "the file must not change while it is read, got another size or time; try again"
+        sentence = "the file changed while it was read; try again"
         raise TableError.at(str(path), "changed file", sentence)
     return text
 
@@ -90,9 +93,30 @@ def no_file(path: Path, error: Exception) -> TableError:
     """Return the error about a path that leads to no file."""
     reason = ((error.strerror if isinstance(error, OSError) else None) or str(error)).lower()
     shown = str(path) if len(str(path)) <= 100 else f"{str(path)[:97]}..."
-    return TableError.at(shown.replace("\0", "\\0"), "no file", f"the file must be readable, got: {reason}")
+    return TableError.at(shown.replace("\0", "\\0"), "no file", f"cannot read the file: {reason}")
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:
     while chunk := file.read(_CHUNK):
         yield chunk
+
+
+_FAULTS = (pl.exceptions.PolarsError, OSError, ValueError, OverflowError)
+
+
+@contextmanager
+def unreadable(source: str, format: str, *faults: type[Exception]) -> Iterator[None]:
+    """Turn faults of a library, and some of its own, into `TableError` inside a ``with``."""
+    try:
+        yield
+    except TableError:
+        raise
+    except BaseException as error:
+        # A panic is no Exception, so that nobody catches it by chance, and every library has its own; here it
+        # means that the file is damaged.
+        if not isinstance(error, (*_FAULTS, *faults)) and type(error).__name__ != "PanicException":
+            raise
+        reason = " ".join(str(error).split()) or type(error).__name__
+        shown = reason if len(reason) <= 200 else reason[:197] + "..."
+        sentence = f"cannot read the content as {format}: {shown}"
+        raise TableError.at(source, "damaged file", sentence) from None

@@ -15,9 +15,8 @@ from typing import IO, Any
 from classica.errors import TableError
 from classica.native.tables import Bytes
 from classica.tables.reading.file_copy import copied, first_bytes, require_file
-from classica.tables.reading.note import Note
-from classica.tables.reading.reader_options import LIMIT
-from classica.tables.reading.reading_progress import Progress
+from classica.tables.reading.raw_table import Note
+from classica.tables.reading.reader_options import LIMIT, Progress
 from classica.tables.reading.spool import as_bytes, spooled
 
 _CHUNK = 2**20
@@ -94,9 +93,9 @@ def _chunks(stream: IO[bytes], name: str, progress: Progress) -> Iterator[bytes]
         yield chunk
 
 
-def _binary(chunk: Any, name: str) -> bytes:
+def _binary(chunk: object, name: str) -> bytes:
     if not isinstance(chunk, bytes):
-        raise TableError.at(name, "text stream", f"a stream must give bytes, got {type(chunk).__name__}")
+        raise TableError.at(name, "text stream", f"the stream must be binary, got {type(chunk).__name__}")
     return chunk
 
 
@@ -106,7 +105,7 @@ def _inflated(opened: Opened, limit: int, progress: Progress) -> Opened:
         limit = min(limit, max(_SMALL, 200 * size))
     text = spooled(_members(opened, size, progress), limit, opened.name)
     stem = opened.name.lower().removesuffix(".gz")
-    note = Note("compression", f"unpacked with gzip ({size:,} bytes became {text.size:,})")
+    note = Note("compression", f"decompressed with gzip ({size:,} to {text.size:,} bytes)")
     return replace(opened, content=text, path=None, suffix=Path(stem).suffix, notes=(*opened.notes, note))
 
 

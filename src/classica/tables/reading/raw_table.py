@@ -3,14 +3,74 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import polars as pl
 
-from classica.tables.reading.declared import Declared
-from classica.tables.reading.doubt import Doubt
-from classica.tables.reading.note import Note
+from classica.errors import TableError
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a file itself says about a column (the header of an ARFF file, a categorical type of a frame).
+
+    Attributes
+    ----------
+    kind : str
+        "number", "integer", "category", "text" or "date".
+    levels : tuple of str or None
+        The categories in their order.
+    pattern : str or None
+        How dates are written, in the words of the file.
+    """
+
+    kind: str
+    levels: tuple[str, ...] | None = None
+    pattern: str | None = None
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Why a column was read as text though it has numbers, or what else to know before giving it a type.
+
+    Attributes
+    ----------
+    kind : str
+        What was seen: "leading zero", "plus sign", "text among numbers", …
+    text : str
+        The same as a phrase.
+    cells : int or None
+        How many cells, where that was counted.
+    line : int or None
+        The line of the first of them.
+    """
+
+    kind: str
+    text: str
+    cells: int | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something a reader found or decided, for the user to see.
+
+    Attributes
+    ----------
+    code : str
+        A word for programs: "delimiter", "encoding", "header", …
+    text : str
+        A phrase for people.
+    """
+
+    code: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
 
 #: Column → what speaks against the type it seems to have.
 Doubts = dict[str, tuple[Doubt, ...]]
@@ -63,3 +123,19 @@ class RawTable:
         """Return how to find a row, counted from 0 in the frame: its number, and its line if there is one."""
         number = f"row {self.first_row + row:,}"
         return number if self.line_of is None else f"{number}, line {self.line_of(row):,}"
+
+
+def slices(table: RawTable, rows: int) -> Iterator[RawTable]:
+    """Yield the rows of a table in their order; one batch without rows if it has none."""
+    for begin in range(0, max(table.frame.height, 1), rows):
+        yield replace(table, frame=table.frame.slice(begin, rows))
+
+
+def require_flat(frame: pl.DataFrame | pl.LazyFrame, source: str) -> None:
+    """Raise `TableError` for a column of lists, structures, bytes, objects or types of an extension."""
+    # By name, because older versions of polars have no such types.
+    extension: Any = getattr(pl, "BaseExtension", ())
+    for name, dtype in frame.collect_schema().items():
+        if dtype.is_nested() or dtype in (pl.Binary, pl.Object) or isinstance(dtype, extension):
+            sentence = f"a cell must be a number, text, a Boolean or a time, got the type {dtype}"
+            raise TableError.at(source, "nested value", sentence, column=name)

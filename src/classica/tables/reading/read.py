@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import narwhals as nw
-import polars as pl
-
+from classica.arrays import TableSource
 from classica.errors import ParameterError, TableError, must
-from classica.tables.reading.content import format_of, require_database, require_format
-from classica.tables.reading.file_copy import no_file
+from classica.tables.reading.content import format_of, require_format
 from classica.tables.reading.open_source import Opened, open_source
 from classica.tables.reading.raw_table import RawTable
-from classica.tables.reading.reader_options import LIMIT, checked_options
-from classica.tables.reading.reading_progress import Progress, Tell
+from classica.tables.reading.reader_options import LIMIT, LIMITED, Progress, Tell, checked_options
+from classica.tables.reading.table_format import Source, TableFormat, by_priority, table_formats
 from classica.tables.typing.cells import unnamed
-
-#: Format → the module of its reader.
-_READERS = {
-    "csv": "delimited",
-    "arff": "arff",
-    "jsonl": "json_lines",
-    "libsvm": "libsvm",
-    "parquet": "parquet",
-    "excel": "excel",
-    "sql": "databases",
-    "frame": "frames",
-}
 
 
 def read_table(
@@ -44,8 +28,9 @@ def read_table(
         A file of any format below, perhaps compressed by gzip; a folder or pattern of Parquet files;
         ``sqlite:///file?table=name`` or another address of a database; "-" for standard input; a frame of
         pandas, polars or Arrow.
-    format : {"csv", "arff", "jsonl", "libsvm", "parquet", "excel", "sql"} or None
-        None finds the format by the content first and by the extension second.
+    format : str or None
+        The name of a format of files: "csv", "parquet" or another one of `table_formats`. None
+        finds the format by the content first and by the extension second.
     progress : callable, optional
         Called now and then with what is done, all there is to do (None if that is not known), and the unit
         of both, "bytes" or "rows".
@@ -78,18 +63,17 @@ def read_table(
     decimal comma in 'x'
     """
     reader, opened, checked = _prepared(source, format, options, Progress(progress), whole=True)
-    table: RawTable = reader.read(opened, checked)
-    return table
+    return reader.read(opened, checked)
 
 
 def scan_table(
-    source: Any,
+    source: TableSource,
     *,
     batch_rows: int = 100_000,
     types: Mapping[str, Any] | None = None,
     format: str | None = None,
     progress: Tell | None = None,
-    **options: Any,
+    **options: object,
 ) -> Iterator[RawTable]:
     """Read a table some rows at a time, in its order, within bounded memory.
 
@@ -120,63 +104,52 @@ def scan_table(
 
 
 def _prepared(
-    source: Any, format: str | None, options: Mapping[str, Any], progress: Progress, *, whole: bool
-) -> tuple[Any, Any, dict[str, Any]]:
-    """Return the reader, what it reads from, and its options."""
-    if format is not None and format not in _READERS:
-        known = ", ".join(repr(name) for name in _READERS if name != "frame")
-        raise ParameterError(must("format", f"None or one of {known}", format))
+    source: TableSource, format: str | None, options: Mapping[str, Any], progress: Progress, *, whole: bool
+) -> tuple[TableFormat, Source, dict[str, Any]]:
+    """Return the format, what its reader reads from, and its options."""
+    known = table_formats()
+    if format is not None and format not in known:
+        shown = ", ".join(repr(each.name) for each in known.values() if each.is_file)
+        raise ParameterError(must("format", f"None or one of {shown}", format))
     limit = options.get("limit", LIMIT)
-    checked_options({"limit": limit}, ("limit",), "any")
-    opened, found = _opened(source, format, lambda: open_source(source, limit, progress, whole=whole))
-    if format is not None and found != format:
-        raise ParameterError(must("format", f"None or {found!r} for this source", format))
-    reader = importlib.import_module(f"classica.tables.reading.formats.{_READERS[found]}")
-    return reader, opened, checked_options(options, reader.OPTIONS, found) | {"progress": progress}
+    checked_options({"limit": limit}, LIMITED, "any")
+    wanted = None if format is None else known[format]
+    opened, found = _opened(source, wanted, lambda: open_source(source, limit, progress, whole=whole))
+    if wanted is not None and found is not wanted:
+        raise ParameterError(must("format", f"None or {found.name!r} for this source", format))
+    return found, opened, checked_options(options, found.options, found.name) | {"progress": progress}
 
 
-def _opened(source: Any, format: str | None, opening: Callable[[], Opened]) -> tuple[Any, str]:
+def _opened(
+    source: Any, wanted: TableFormat | None, opening: Callable[[], Opened]
+) -> tuple[Source, TableFormat]:
     """Return what a reader reads from, and the format."""
-    if isinstance(source, pl.LazyFrame) or nw.dependencies.is_into_dataframe(source):
-        return source, "frame"
-    if isinstance(source, str) and "://" in source:
-        require_database(source)
-        return source, "sql"
-    if isinstance(source, str | Path) and _is_many(source):
-        return str(source), "parquet"
+    for each in by_priority():
+        if each.takes is not None and each.takes(source):
+            return str(source) if isinstance(source, Path) else source, each
     if not isinstance(source, str | Path | bytes) and not hasattr(source, "read"):
-        raise ParameterError(must("source", "a path, an address, bytes, a stream or a frame", source))
+        raise ParameterError(must("source", "a path, a URL, bytes, a stream or a frame", source))
     opened = opening()
     if not opened.head(1):
-        raise TableError.at(opened.name, "empty file", "the file must have a table, got nothing")
-    if format is None:
+        raise TableError.at(opened.name, "empty file", "the file is empty")
+    if wanted is None:
         return opened, format_of(opened)
-    require_format(opened, format)
-    return opened, format
-
-
-def _is_many(source: str | Path) -> bool:
-    path = Path(source)
-    try:
-        return path.is_dir() or (any(sign in str(source) for sign in "*?[") and not path.exists())
-    except (OSError, ValueError) as error:
-        raise no_file(path, error) from None
+    require_format(opened, wanted)
+    return opened, wanted
 
 
 def _cast(table: RawTable, types: Mapping[str, Any]) -> RawTable:
     frame = table.frame
     for name, dtype in types.items():
         if name not in frame.columns:
-            raise TableError.at(
-                table.source, "missing column", "the table must have it, got none", column=name
-            )
+            raise TableError.at(table.source, "missing column", "the table has no such column", column=name)
         cells = unnamed(frame[name])
         cast = cells.cast(dtype, strict=False)
         lost = cells.is_not_null() & cast.is_null()
         if lost.any():
-            place = int(lost.arg_true()[0])
-            line = None if table.line_of is None else table.line_of(place)
-            sentence = f"row {table.first_row + place:,} must be of type {dtype}, got {cells[place]!r}"
+            row = int(lost.arg_true()[0])
+            line = None if table.line_of is None else table.line_of(row)
+            sentence = f"row {table.first_row + row:,} must be of type {dtype}, got {cells[row]!r}"
             raise TableError.at(table.source, "changed type", sentence, line=line, column=name)
         frame = frame.with_columns(cast.rename(name))
     return replace(table, frame=frame)

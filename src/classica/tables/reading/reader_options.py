@@ -1,13 +1,15 @@
-"""Options of the readers: rules for their values, and which reader takes which."""
+"""Options of the readers, with the rules for their values, and how far a reader has come."""
 
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from classica.errors import ParameterError, must
-from classica.params import Boolean, Integer, Nothing, OneOf, Real, Rule
+from classica.params import Boolean, Integer, Nothing, Rule
 
 #: What a compressed or declared table may need, in bytes, before somebody must ask for it.
 LIMIT = 2**32
@@ -61,33 +63,91 @@ class Encoding(Rule):
         return "an encoding such as 'utf-8' or 'cp1252'"
 
 
-#: Option → (its rule, its value unless given).
-_ALL: dict[str, tuple[Rule, Any]] = {
-    "delimiter": (Character() | Nothing(), None),
-    "quote": (Character() | NoQuotes(), '"'),
-    "encoding": (Encoding() | Nothing(), None),
-    "header": (Boolean() | Nothing(), None),
-    "decimal": (OneOf(".", ",") | Nothing(), None),
-    "skip_ragged": (Boolean(), False),
-    "sheet": (Text() | Integer(at_least=1) | Nothing(), None),
-    "table": (Text() | Nothing(), None),
-    "query": (Text() | Nothing(), None),
-    "seconds": (Real(above=0), 30.0),
-    "limit": (Integer(at_least=1), LIMIT),
+@dataclass(frozen=True)
+class ReaderOption:
+    """An option of a reader.
+
+    Attributes
+    ----------
+    rule : Rule
+        Which values it takes.
+    default : object
+        Its value unless given.
+    help : str
+        What it is, as the commands show it; an option without is for Python only.
+    metavar : str or None
+        What commands show for its value; by default what follows from the rule.
+    flag : str
+        What commands call it; by default its name.
+    """
+
+    rule: Rule
+    default: str | float | bool | None
+    help: str = ""
+    metavar: str | None = None
+    flag: str = ""
+
+
+#: Options that several formats take.
+LIMITED: Mapping[str, ReaderOption] = {
+    "limit": ReaderOption(
+        Integer(at_least=1),
+        LIMIT,
+        "Maximum size of a table after decompression.  [default: 4 GiB]",
+        metavar="BYTES",
+        flag="--unpacked",
+    )
+}
+ENCODED: Mapping[str, ReaderOption] = {
+    "encoding": ReaderOption(Encoding() | Nothing(), None, "Text encoding, such as utf-8 or cp1252.")
+}
+HEADED: Mapping[str, ReaderOption] = {
+    "header": ReaderOption(Boolean() | Nothing(), None, "Whether the first row holds the column names.")
 }
 
 
-def checked_options(given: Mapping[str, Any], names: tuple[str, ...], format: str) -> dict[str, Any]:
+def checked_options(
+    given: Mapping[str, Any], known: Mapping[str, ReaderOption], format: str
+) -> dict[str, Any]:
     """Return the options of a reader, those not given at their defaults."""
     for name in given:
-        if name not in names:
-            rule = f"one of {', '.join(names)}" if names else "left out"
+        if name not in known:
+            rule = f"one of {', '.join(known)}" if known else "left out"
             raise ParameterError(must(f"An option of the format {format!r}", rule, name))
-    options = {name: given.get(name, _ALL[name][1]) for name in names}
+    options = {name: given.get(name, option.default) for name, option in known.items()}
     for name, value in options.items():
-        rule_of_name = _ALL[name][0]
-        if not rule_of_name.accepts(value):
-            raise ParameterError(must(name, str(rule_of_name), value))
+        if not known[name].rule.accepts(value):
+            raise ParameterError(must(name, str(known[name].rule), value))
     if options.get("delimiter") is not None and options["delimiter"] == options["quote"]:
         raise ParameterError(must("quote", "another character than the delimiter", options["quote"]))
     return options
+
+
+#: Called with what is done, all there is to do (None if that is not known) and the unit of both.
+Tell = Callable[[int, int | None, str], None]
+
+#: Seconds between two calls: nobody reads faster.
+_PAUSE = 0.1
+
+
+class Progress:
+    """Passes on how far the reading of a table is, but not more often than somebody can look.
+
+    Parameters
+    ----------
+    tell : callable or None
+        Called with what is done, all there is to do (None if that is not known), and "bytes" or "rows".
+    """
+
+    def __init__(self, tell: Tell | None = None) -> None:
+        self._tell = tell
+        self._last = 0.0
+
+    def __call__(self, done: int, total: int | None, unit: str = "bytes") -> None:
+        """Tell how far it is, unless that was told just now."""
+        if self._tell is None:
+            return
+        now = time.monotonic()
+        if now - self._last >= _PAUSE or done == total:
+            self._last = now
+            self._tell(done, total, unit)

@@ -54,7 +54,7 @@ def spooled(chunks: Iterable[bytes], limit: int, source: str, in_memory: int = _
         for chunk in chunks:
             size += len(chunk)
             if size > limit:
-                rule = f"at most {limit:,} bytes when unpacked (the option limit)"
+                rule = f"at most {limit:,} bytes after decompression (the option limit)"
                 raise TableError.at(source, "too large", f"the table must have {rule}, got more")
             spool.write(chunk)
         if size > in_memory:

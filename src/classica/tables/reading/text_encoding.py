@@ -1,4 +1,4 @@
-"""From bytes in any encoding to UTF-8."""
+"""From bytes in any encoding to UTF-8, and to lines."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from dataclasses import replace
 from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import Bytes
-from classica.tables.reading.note import Note
 from classica.tables.reading.open_source import Opened
+from classica.tables.reading.raw_table import Note
+from classica.tables.reading.reader_options import Progress
 from classica.tables.reading.spool import spooled
 from classica.threads import threads_for
 
@@ -64,7 +65,9 @@ def _checked(opened: Opened, *, guess: bool, limit: int) -> Opened:
     if not facts.not_utf8.count:
         return opened
     if guess and not facts.utf8.count:
-        text = "encoding cp1252, because it is not utf-8 (another one can be given by the option encoding)"
+        text = (
+            "encoding cp1252, because the text is not valid utf-8 (set the option encoding for another one)"
+        )
         return _transcoded(_with_note(opened, text), "cp1252", limit)
     line = tables.line_at(opened.text, facts.not_utf8.place)
     byte = int(opened.text[facts.not_utf8.place])
@@ -113,3 +116,21 @@ def _recoded(text: Bytes, encoding: str, name: str) -> Iterator[bytes]:
             ) from None
         line += piece.count("\n")
         yield recoded
+
+
+_SILENT = Progress()
+
+
+def numbered_lines(text: Bytes, first: int = 1, progress: Progress = _SILENT) -> Iterator[tuple[int, bytes]]:
+    """Yield each line without its end, and its number."""
+    number = first
+    rest: list[bytes] = []
+    for begin in range(0, text.size, _CHUNK):
+        progress(begin, text.size)
+        *lines, last = text[begin : begin + _CHUNK].tobytes().split(b"\n")
+        for line in lines:
+            yield number, b"".join([*rest, line]).removesuffix(b"\r")
+            number, rest = number + 1, []
+        rest.append(last)
+    if any(rest):
+        yield number, b"".join(rest).removesuffix(b"\r")

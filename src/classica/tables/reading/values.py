@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from classica.tables.reading.doubt import Doubt
+from classica.tables.reading.raw_table import Doubt
 
 _EXACT = 2**53
 
@@ -39,7 +39,7 @@ _TYPES: dict[frozenset[str], Any] = {
 }
 
 
-def tag_of(value: Any) -> str | None:
+def tag_of(value: object) -> str | None:
     """Return what kind of cell a value is; None if it cannot be one."""
     tag = _TAGS.get(type(value))
     if tag is not None:
@@ -61,7 +61,7 @@ def type_of(tags: set[str]) -> tuple[Any, Doubt | None]:
         return _TYPES[kinds], None
     if kinds <= {"integer", "large integer", "huge integer", "number", "decimal"}:
         return pl.String, Doubt(
-            "many digits", "has numbers that no integer of 64 bits and no double can stand for"
+            "many digits", "has numbers beyond the range of 64-bit integers and double precision"
         )
     return pl.String, Doubt("several types", f"has values of several types: {', '.join(sorted(kinds))}")
 
@@ -75,5 +75,5 @@ def column_of(name: str, values: list[Any], dtype: Any) -> pl.Series:
     return pl.Series(name, values, dtype=dtype, strict=True)
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     return json.dumps(value) if isinstance(value, bool | float) else str(value)

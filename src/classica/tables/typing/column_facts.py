@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from classica.tables.table_thresholds import DENSE
 from classica.tables.typing.cells import (
     DATE_FORMATS,
     as_booleans,
@@ -22,6 +21,8 @@ from classica.tables.typing.cells import (
 )
 from classica.tables.typing.number_format import PLAIN, NumberFormat, number_formats
 
+#: Integers of a counter take up at most so many times as many numbers as there are of them.
+DENSE = 2
 #: Cells that are looked at before all are.
 _LOOKED_AT = 100
 

@@ -1,24 +1,32 @@
-"""How the kind of a column is decided: the first rule that fits.
+"""Infer the kind of a column by the first rule that fits.
 
-Every rule takes the facts of a column and returns a `ColumnSchema` with its reason, or None. What to tell
-about a decision follows from it (`decision_findings`).
+Every rule takes the facts of a column and returns a `ColumnSchema` with its reason, or None. The findings
+follow from the decision (`typing_findings`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import polars as pl
 
+from classica.errors import DataError
 from classica.tables.column_schema import ColumnSchema
 from classica.tables.reading import Declared
-from classica.tables.table_thresholds import FEW_LEVELS, FEW_ROWS, FREE_TEXT_WORDS
-from classica.tables.typing.cells import as_dates, as_text, is_text, is_unusable
+from classica.tables.typing.cells import as_dates, as_text, is_text, is_unusable, with_gaps
 from classica.tables.typing.column_facts import ColumnFacts
 from classica.tables.typing.date_parts import strptime_signs, varying_parts
 from classica.tables.typing.number_format import PLAIN
 from classica.wording import counted, listed
+
+#: Up to here text is a category however few rows there are; beyond, levels must repeat.
+FEW_LEVELS = 20
+#: Fewer rows than this say nothing about numbers that are all different.
+FEW_ROWS = 10
+#: Short text has fewer words than this on average.
+FREE_TEXT_WORDS = 3
 
 _ID_NAME = re.compile(r"(^|[^a-z])(id|ids|uuid|guid|key|index|idx|nr|number|rownum|row)$", re.IGNORECASE)
 
@@ -40,7 +48,9 @@ def _declared(facts: ColumnFacts, declared: Declared | None) -> ColumnSchema | N
         return None
     written = strptime_signs(declared.pattern)
     fits = as_dates(facts.values, written).null_count() == 0
-    return _by_parts(facts, written, f"Declared in the file as a date written {written}") if fits else None
+    return (
+        _by_parts(facts, written, f"Declared in the file as a date in the format {written}") if fits else None
+    )
 
 
 def level_list(cells: pl.Series) -> tuple[str, ...]:
@@ -53,7 +63,7 @@ def level_list(cells: pl.Series) -> tuple[str, ...]:
 def _empty(facts: ColumnFacts) -> ColumnSchema | None:
     if len(facts.known):
         return None
-    return ColumnSchema(facts.name, "constant", "ignored", reason="Every cell is missing.")
+    return ColumnSchema(facts.name, "constant", "ignored", reason="Every value is missing.")
 
 
 def _unusable(facts: ColumnFacts) -> ColumnSchema | None:
@@ -82,25 +92,25 @@ def _boolean(facts: ColumnFacts) -> ColumnSchema | None:
     if facts.raw.dtype == pl.Boolean:
         return ColumnSchema(facts.name, "boolean", reason="Cells are true or false.")
     if facts.is_boolean_text:
-        return ColumnSchema(facts.name, "boolean", reason="Every cell says true or false.")
+        return ColumnSchema(facts.name, "boolean", reason="Every cell is true or false.")
     return None
 
 
 def _date(facts: ColumnFacts) -> ColumnSchema | None:
     if facts.raw.dtype in (pl.Date, pl.Datetime, pl.Time):
-        return _by_parts(facts, None, f"Cells are of the type {facts.raw.dtype}")
+        return _by_parts(facts, None, f"Cells have the type {facts.raw.dtype}")
     formats = facts.date_formats
     if not formats:
         return None
     if len(formats) > 1 and facts.different > 1:
-        reason = f"Cells are dates, but both {formats[0]} and {formats[1]} fit: name the format in a schema."
+        reason = f"Cells are dates, but both {formats[0]} and {formats[1]} fit; state the format in a schema."
         return ColumnSchema(facts.name, "text", "ignored", reason=reason)
-    return _by_parts(facts, formats[0], f"Every cell is a date written {formats[0]}")
+    return _by_parts(facts, formats[0], f"Every cell is a date in the format {formats[0]}")
 
 
 def _by_parts(facts: ColumnFacts, written: str | None, because: str) -> ColumnSchema:
     parts = varying_parts(as_dates(facts.values, written))
-    used = f"used by {', '.join(parts)}" if parts else "but no part of it varies"
+    used = f"used as {', '.join(parts)}" if parts else "no part of it varies"
     role = "feature" if parts else "ignored"
     return ColumnSchema(facts.name, "date", role, format=written, parts=parts, reason=f"{because}; {used}.")
 
@@ -119,7 +129,7 @@ def _padded(facts: ColumnFacts) -> ColumnSchema | None:
 def _large(facts: ColumnFacts) -> ColumnSchema | None:
     if not facts.beyond_exact:
         return None
-    reason = "Integers beyond 2**53 have no number of their own as a double; kept as they are."
+    reason = "Integers beyond 2**53 are not exact as floating-point numbers; kept as they are."
     return ColumnSchema(facts.name, "identifier", "ignored", reason=reason)
 
 
@@ -128,7 +138,7 @@ def _number(facts: ColumnFacts) -> ColumnSchema | None:
         return None
     counts = facts.all_different and facts.numbers.dtype.is_integer() and len(facts.known) >= FEW_ROWS
     if counts and (facts.is_dense() or _ID_NAME.search(facts.name)):
-        because = "as close together as a counter" if facts.is_dense() else "in a column with such a name"
+        because = "as dense as a counter" if facts.is_dense() else "in a column with the name of a key"
         reason = f"All {len(facts.known):,} integers are different, {because}."
         return ColumnSchema(facts.name, "identifier", "ignored", reason=reason)
     if facts.number_format != PLAIN:
@@ -136,7 +146,7 @@ def _number(facts: ColumnFacts) -> ColumnSchema | None:
         reason = f"Numbers with {found}, such as {facts.known[0]!r}."
         return ColumnSchema(facts.name, "numeric", **vars(found), reason=reason)
     what = "integers" if facts.numbers.dtype.is_integer() else "numbers"
-    written = "Every known cell is a number." if is_text(facts.raw) else f"Cells are {what}."
+    written = "Every non-missing cell is a number." if is_text(facts.raw) else f"Cells are {what}."
     return ColumnSchema(facts.name, "numeric", reason=written)
 
 
@@ -169,3 +179,58 @@ _RULES: tuple[Callable[[ColumnFacts], ColumnSchema | None], ...] = (
     _category,
     _rest,
 )
+
+
+#: More classes than this, and than one for so many rows, are a quantity more often.
+MANY_CLASSES = 20
+ROWS_PER_CLASS = 10
+
+
+def decide_target(name: str, raw: pl.Series, declared: Declared | None, source: str) -> ColumnSchema:
+    """Return the schema of a target column; no label is changed.
+
+    Text and Booleans are classes, however many. Numbers are classes if they are whole and few of them differ,
+    or if the file says so; a schema says it otherwise.
+    """
+    levels = label_levels(name, raw, declared, source)
+    if declared is not None and declared.levels:
+        return _classes(name, levels, "Classes declared in the file")
+    if raw.dtype == pl.Boolean:
+        return _classes(name, levels, "Classes are Booleans, kept as they are")
+    if is_text(raw):
+        return _classes(name, levels, "Classes are text, kept as it is")
+    known = with_gaps(raw, [""]).drop_nulls()
+    if not raw.dtype.is_integer() and (not known.is_finite().all() or (known != known.round()).any()):
+        reason = "Numbers with fractions: a quantity, not classes."
+        return ColumnSchema(name, "numeric", "target", reason=reason)
+    if len(levels) > max(MANY_CLASSES, len(known) // ROWS_PER_CLASS):
+        reason = f"{len(levels):,} distinct integers in {len(known):,} rows: a quantity, not classes."
+        return ColumnSchema(name, "numeric", "target", reason=reason)
+    what = "integers" if raw.dtype.is_integer() else "whole numbers"
+    return _classes(name, levels, f"Classes are {what}, kept as they are")
+
+
+def label_levels(name: str, raw: pl.Series, declared: Declared | None, source: str) -> tuple[Any, ...]:
+    """Return the labels that a target has as classes, whatever they are."""
+    # The different labels are all that counts, and there are few of them.
+    known = with_gaps(raw.unique() if is_text(raw) else raw, [""]).drop_nulls()
+    if is_unusable(raw) or raw.dtype.is_temporal() or not len(known):
+        got = (
+            f"its type is {raw.dtype}, not text, numbers or Booleans"
+            if len(known)
+            else "every label is missing"
+        )
+        raise DataError(f"Cannot use {name!r} as the target of {source}: {got}.")
+    if declared is not None and declared.levels:
+        return tuple(declared.levels)
+    if raw.dtype == pl.Boolean:
+        return (False, True)
+    if isinstance(raw.dtype, pl.Enum):
+        return tuple(raw.dtype.categories)
+    values = known.cast(pl.String) if is_text(raw) else known
+    return tuple(values.unique().sort().to_list())
+
+
+def _classes(name: str, levels: tuple[Any, ...], because: str) -> ColumnSchema:
+    reason = f"{because}: {listed(levels)}."
+    return ColumnSchema(name, "categorical", "target", levels=levels, reason=reason)

@@ -1,4 +1,4 @@
-"""From a table as it was read to a typed one: every column gets a kind, a role and a reason."""
+"""Type a table: every column gets a kind, a role and a reason."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from pathlib import Path
 
 from classica.errors import DataError
 from classica.tables.column_schema import ColumnSchema
+from classica.tables.findings.target_findings import target_findings
+from classica.tables.findings.typing_findings import typing_findings
 from classica.tables.reading import RawTable
 from classica.tables.schema import Schema
 from classica.tables.table import Table
 from classica.tables.table_finding import Finding
 from classica.tables.typing.cells import MISSING_WORDS, as_dates, unnamed
 from classica.tables.typing.column_facts import ColumnFacts
-from classica.tables.typing.column_rules import decide_column, level_list
+from classica.tables.typing.column_rules import decide_column, decide_target, label_levels, level_list
 from classica.tables.typing.date_parts import possible_parts
-from classica.tables.typing.decision_findings import decision_findings
 from classica.tables.typing.number_format import PLAIN
-from classica.tables.typing.target_rules import decide_target, label_levels, target_findings
 from classica.tables.typing.typed_column import missing_words
-from classica.wording import listed_near
+from classica.wording import column_hint
 
 _EMPTY = Schema((), MISSING_WORDS, "decide")
 
@@ -27,7 +27,7 @@ _EMPTY = Schema((), MISSING_WORDS, "decide")
 def decide_types(
     raw: RawTable, *, target: str | None = None, schema: Schema | str | Path | None = None
 ) -> Table:
-    """Decide what each column of a table holds and is for.
+    """Infer the kind and the role of each column of a table.
 
     Parameters
     ----------
@@ -36,26 +36,26 @@ def decide_types(
     target : str, optional
         The column to predict; otherwise the one that the schema names, or none.
     schema : Schema or path, optional
-        Decisions that are already taken. Columns that it does not list are decided here, unless it says
-        that other columns are ignored; so do levels and parts of dates that it leaves out.
+        Kinds and roles that are given. Columns that it does not list are inferred, unless it ignores other
+        columns; so are levels and parts of dates that it leaves out.
 
     Returns
     -------
     table : Table
-        Its ``schema`` holds every decision with its reason; its ``decisions`` are what to tell the user.
+        Its ``schema`` holds every decision with its reason; its ``decisions`` are findings for the user.
     """
     if not raw.frame.height:
-        raise DataError(f"{raw.source} must have rows, got none.")
+        raise DataError(f"Cannot use {raw.source}: it has no rows.")
     given = _EMPTY if schema is None else schema if isinstance(schema, Schema) else Schema.load(schema)
     target = given.target if target is None else target
     if target is not None and target not in raw.frame.columns:
-        raise DataError(f"The target of {raw.source} must be one of its columns"
-                        f" such as {listed_near(target, raw.frame.columns)}, got {target!r}.")  # fmt: skip
+        hint = column_hint(target, raw.frame.columns)
+        raise DataError(f"Cannot predict {target!r}: {raw.source} has no such column.{hint}")
     columns, findings = [], []
     for name in _wanted(raw, given, target):
-        column, told = _decided(raw, name, given, target)
+        column, column_findings = _decided(raw, name, given, target)
         columns.append(column)
-        findings.extend(told)
+        findings.extend(column_findings)
     decided = Schema(tuple(columns), given.missing, "ignore")
     table = decided.apply(raw)
     notes = [str(note) for note in raw.notes]
@@ -68,7 +68,8 @@ def _wanted(raw: RawTable, given: Schema, target: str | None) -> list[str]:
     needed = [column.name for column in given.columns if column.role not in ("ignored", "id")]
     absent = [name for name in needed if name not in known]
     if absent:
-        raise DataError(f"{raw.source} must have every column of the schema, got none named {absent[0]!r}.")
+        hint = column_hint(absent[0], raw.frame.columns)
+        raise DataError(f"Cannot apply the schema: {raw.source} has no column {absent[0]!r}.{hint}")
     listed_columns = [column.name for column in given.columns if column.name in known]
     if given.other_columns == "decide":
         # A schema that lists only some columns does not want to move them to the front.
@@ -84,14 +85,14 @@ def _decided(
         column = _completed(raw, given[name], given)
         return column, (target_findings(column, cells) if name == target else [])
     if name in given and name != target:
-        reason = "The target of the schema, but another one was named."
+        reason = "The target in the schema, but another target was given."
         return replace(_completed(raw, given[name], given), role="ignored", reason=reason), []
     if name == target:
         column = decide_target(name, cells, declared, raw.source)
         return column, target_findings(column, cells)
     facts = ColumnFacts(name, cells, given.missing, raw.decimal, raw.written_cells(name))
     column = decide_column(facts, declared)
-    return column, decision_findings(column, facts)
+    return column, typing_findings(column, facts)
 
 
 def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSchema:

@@ -139,7 +139,7 @@ def _require_all_read(
     rules = {
         "numeric": "numeric",
         "boolean": "true or false",
-        "date": f"a date written {column.format}" if is_text(raw) and column.format else "a date",
+        "date": f"a date in the format {column.format}" if is_text(raw) and column.format else "a date",
     }
     raise _bad_cell(column, rules[column.kind], table, gapped, cells)
 
@@ -163,4 +163,6 @@ def _unread(gapped: pl.Series, cells: pl.Series) -> pl.Series:
 
 
 def _changed(column: ColumnSchema, rule: str, table: RawTable, got: str) -> str:
-    return f"The column {column.name!r} of {table.source} must be {rule}, as the schema says, got {got}."
+    return (
+        f"The column {column.name!r} of {table.source} must be {rule}, as declared in the schema, got {got}."
+    )

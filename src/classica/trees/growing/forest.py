@@ -34,7 +34,7 @@ class Forest:
     holds_numbers : bool
         Whether values are numbers to predict.
     weight, surrogates, surrogate_level_child, surrogates_at : arrays
-        For rows with missing cells that are divided or follow surrogates; otherwise empty.
+        For rows with missing values that are divided or follow surrogates; otherwise empty.
     """
 
     nodes: NDArray[np.uint8]
@@ -119,7 +119,7 @@ def grow_forest(
         target.values,
         target.weights,
         target.cases,
-        rules.for_kernel() | {"cut_at_data": threshold == "data"},
+        rules.for_kernel(threshold),
         trees,
         None if samples is None else samples.for_kernel(),
         balances_samples,

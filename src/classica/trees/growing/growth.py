@@ -13,14 +13,18 @@ from classica.arrays import MatrixLike
 from classica.errors import DataError, ParameterError, must
 from classica.native import Codes, Floats
 from classica.native import trees as native
+from classica.native.trees import CATEGORY_SPLITS as CATEGORY_SPLITS
+from classica.native.trees import CLASS_CRITERIA as CLASS_CRITERIA
+from classica.native.trees import CRITERIA as CRITERIA
+from classica.native.trees import MISSING_POLICIES as MISSING_POLICIES
+from classica.native.trees import SELECTIONS as SELECTIONS
 from classica.trees.growing.tree import Surrogates, Tree
 
-#: The words of the growth rules, in the order of the kernel's own.
-CRITERIA = ("gini", "entropy", "misclassification", "chi2", "squared_error", "absolute_error")
-CATEGORY_SPLITS = ("multiway", "subset", "one_level")
-MISSING_POLICIES = ("direction", "own_branch", "fraction", "surrogate")
-SELECTIONS = ("gain", "gain_ratio", "relieff")
+#: The criteria of trees that predict numbers.
+NUMBER_CRITERIA = tuple(criterion for criterion in CRITERIA if criterion not in CLASS_CRITERIA)
 THRESHOLDS = ("midpoint", "data")
+#: Rows of a table by number; a row may be named several times.
+RowNumbers = NDArray[np.integer[Any]]
 MOST_BRANCHES = 65_534
 
 
@@ -53,18 +57,12 @@ class GrowthRules:
 
     def __post_init__(self) -> None:
         if self.missing == "surrogate" and self.categories == "multiway":
-            rule = "other than 'surrogate', which knows two branches only, with categories='multiway'"
+            rule = "other than 'surrogate', which needs binary splits, with categories='multiway'"
             raise ParameterError(must("missing", rule, self.missing))
 
-    def for_kernel(self) -> dict[str, Any]:
-        """Return the rules with words as numbers."""
-        return {
-            **vars(self),
-            "criterion": CRITERIA.index(self.criterion),
-            "categories": CATEGORY_SPLITS.index(self.categories),
-            "missing": MISSING_POLICIES.index(self.missing),
-            "selection": SELECTIONS.index(self.selection),
-        }
+    def for_kernel(self, threshold: str = "midpoint") -> dict[str, Any]:
+        """Return the rules as the kernel reads them, and whether cuts lie at values of the table."""
+        return {**vars(self), "cut_at_data": threshold == "data"}
 
 
 @dataclass(frozen=True)
@@ -179,7 +177,7 @@ class TreeTable:
         threads: int,
         *,
         threshold: str = "midpoint",
-        rows: Any = None,
+        rows: RowNumbers | None = None,
     ) -> Tree:
         """Return the tree grown on some rows (default: all).
 
@@ -197,20 +195,19 @@ class TreeTable:
             target.weights,
             target.cases,
             np.ascontiguousarray(rows, dtype=np.uint32),
-            rules.for_kernel() | {"cut_at_data": threshold == "data"},
+            rules.for_kernel(threshold),
             threads,
             counts=target.counts,
         )
         return tree_of(grown, target.classes)
 
 
-def relieff_weights(table: TreeTable, target: Target, rules: GrowthRules, rows: Any) -> Floats:
+def relieff_weights(table: TreeTable, target: Target, rules: GrowthRules, rows: RowNumbers) -> Floats:
     """Return the ReliefF weight of each column on some rows."""
     assert target.codes is not None
     numbered = np.ascontiguousarray(rows, dtype=np.uint32)
-    told = rules.for_kernel() | {"cut_at_data": False}
     return native.relieff_weights(
-        table.for_kernel, target.codes, target.classes, target.weights, numbered, told
+        table.for_kernel, target.codes, target.classes, target.weights, numbered, rules.for_kernel()
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from classica.native import Floats
-from classica.trees.growing.growth import GrowthRules, Target, TreeTable
+from classica.trees.growing.growth import GrowthRules, RowNumbers, Target, TreeTable
 from classica.trees.growing.tree import Longs, Tree
 
 #: Beyond it, taking cases one by one would cost more than it is worth.
@@ -29,7 +29,7 @@ class TreeTask:
     #: Where each of the rows is that were given, -1 for those without weight; None: all are there.
     places: Longs | None = None
 
-    def grow(self, rows: Any = None) -> Tree:
+    def grow(self, rows: RowNumbers | None = None) -> Tree:
         """Return the tree of some rows (default: all); a row named twice is there twice."""
         return self.table.grow(self.target, self.rules, self.threads, threshold=self.threshold, rows=rows)
 
@@ -40,10 +40,10 @@ class TreeTask:
 
     @property
     def divides_rows(self) -> bool:
-        """Whether a missing cell sends a row into all branches."""
+        """Whether a missing value sends a row into all branches."""
         return self.rules.missing == "fraction"
 
-    def case_by_case(self) -> tuple[TreeTask, Any]:
+    def case_by_case(self) -> tuple[TreeTask, Longs]:
         """Return the task in which a row has the weight of one of its cases, and the row of each case.
 
         Rows that are no whole number of cases are one each, and so are all where the cases are very many.
@@ -63,7 +63,7 @@ def without(places: Longs | None, kept: NDArray[np.bool_]) -> Longs:
     return now if places is None else np.where(places < 0, -1, now[places])
 
 
-def places_of(weights: Floats | None) -> Longs | None:
+def indices_of(weights: Floats | None) -> Longs | None:
     """Return where each row is once rows without weight are left out; -1 for those."""
     if weights is None:
         return None

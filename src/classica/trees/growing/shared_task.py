@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from classica.trees.growing.growth import GrowthRules
+from classica.trees.growing.growth import GrowthRules, RowNumbers
 from classica.trees.growing.growth_task import TreeTask
 from classica.trees.growing.tree import Tree
 
@@ -33,7 +32,7 @@ class SharedTask(TreeTask):
 
     grown: GrownTrees = field(default_factory=GrownTrees)
 
-    def grow(self, rows: Any = None) -> Tree:
+    def grow(self, rows: RowNumbers | None = None) -> Tree:
         """Return the tree of some rows (default: all), cut from a deeper one where there is one."""
         kind = of_any_depth(self.rules), self.threshold
         deepest = self.grown.deepest.get(kind, self.rules.max_depth)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from classica.native import Codes, Floats
 from classica.native.trees import TreeArrays, pack_questions
 
 Longs = NDArray[np.int64]
+Item = TypeVar("Item", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Surrogates:
 
 @dataclass(frozen=True)
 class Tree:
-    """A decision tree, a place per node, parents before children, level by level.
+    """A decision tree, an entry per node, parents before children, level by level.
 
     Attributes
     ----------
@@ -49,7 +50,7 @@ class Tree:
         Categories: ``level_child[levels_at[k] : levels_at[k + 1]]`` is the child of each level code, counted
         from 0, or -1 if that level was not in the node. Empty for numbers and leaves.
     missing_child : int32 array
-        The child of missing cells; -1 for a leaf.
+        The child of missing values; -1 for a leaf.
     first_child, child_count : int32 arrays
         The children of node k are ``first_child[k]`` and the next ``child_count[k] - 1``; -1, 0 for a leaf.
     cases, weight : float64 arrays
@@ -62,7 +63,7 @@ class Tree:
         Regression: the sum of squared or absolute deviations from the value; classification: the weight of
         the rows that are not of the most frequent class.
     surrogates : Surrogates or None
-        Where rows with a missing cell go instead.
+        Where rows with a missing value go instead.
     """
 
     feature: Codes
@@ -143,43 +144,47 @@ class Tree:
         for start, end in itertools.pairwise(starts[1:]):
             above = parent[start:end]
             kept[start:end] = kept[above] & inner[above]
-        places = np.flatnonzero(kept)
-        return self.taken(places, inner[places])
+        indices = np.flatnonzero(kept)
+        return self.taken(indices, inner[indices])
 
-    def taken(self, places: NDArray[Any], inner: NDArray[np.bool_]) -> Tree:
+    def taken(self, indices: NDArray[Any], inner: NDArray[np.bool_]) -> Tree:
         """Return the tree of some nodes, given level by level; the inner ones keep their questions."""
-        count = np.where(inner, self.child_count[places], 0).astype(np.int32)
+        count = np.where(inner, self.child_count[indices], 0).astype(np.int32)
         first = np.where(inner, np.cumsum(count) - count + 1, -1).astype(np.int32)
-        levels_at, level_child = _taken(self.levels_at, self.level_child, places, inner)
+        levels_at, level_child = _taken(self.levels_at, self.level_child, indices, inner)
         return replace(
             self,
-            feature=np.where(inner, self.feature[places], -1).astype(np.int32),
-            threshold=np.where(inner, self.threshold[places], np.nan),
+            feature=np.where(inner, self.feature[indices], -1).astype(np.int32),
+            threshold=np.where(inner, self.threshold[indices], np.nan),
             levels_at=levels_at,
             level_child=level_child,
-            missing_child=np.where(inner, self.missing_child[places], -1).astype(np.int32),
+            missing_child=np.where(inner, self.missing_child[indices], -1).astype(np.int32),
             first_child=first,
             child_count=count,
-            cases=self.cases[places],
-            weight=self.weight[places],
-            gain=np.where(inner, self.gain[places], 0.0),
-            value=self.value[places],
-            risk=self.risk[places],
-            surrogates=None if self.surrogates is None else _taken_surrogates(self.surrogates, places, inner),
+            cases=self.cases[indices],
+            weight=self.weight[indices],
+            gain=np.where(inner, self.gain[indices], 0.0),
+            value=self.value[indices],
+            risk=self.risk[indices],
+            surrogates=None
+            if self.surrogates is None
+            else _taken_surrogates(self.surrogates, indices, inner),
         )
 
 
-def _taken(starts: Longs, items: Any, places: Any, wanted: NDArray[np.bool_]) -> tuple[Longs, Any]:
+def _taken(
+    starts: Longs, items: NDArray[Item], indices: Longs, wanted: NDArray[np.bool_]
+) -> tuple[Longs, NDArray[Item]]:
     """Return the lists of some places; those not wanted become empty."""
-    sizes = np.where(wanted, np.diff(starts)[places], 0)
+    sizes = np.where(wanted, np.diff(starts)[indices], 0)
     at = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    index = np.arange(at[-1]) + np.repeat(starts[places] - at[:-1], sizes)
+    index = np.arange(at[-1]) + np.repeat(starts[indices] - at[:-1], sizes)
     return at, items[index]
 
 
-def _taken_surrogates(surrogates: Surrogates, places: Longs, wanted: NDArray[np.bool_]) -> Surrogates:
+def _taken_surrogates(surrogates: Surrogates, indices: Longs, wanted: NDArray[np.bool_]) -> Surrogates:
     numbers = np.arange(len(surrogates.feature), dtype=np.int64)
-    starts, chosen = _taken(surrogates.starts, numbers, places, wanted)
+    starts, chosen = _taken(surrogates.starts, numbers, indices, wanted)
     every = np.ones(len(chosen), dtype=bool)
     levels_at, level_child = _taken(surrogates.levels_at, surrogates.level_child, chosen, every)
     return Surrogates(

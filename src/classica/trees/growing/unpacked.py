@@ -22,7 +22,9 @@ def unpacked_tree(forest: Forest, number: int) -> tuple[Tree, Codes]:
     """
     if len(forest.surrogates_at) or len(forest.weight) or forest.holds_numbers:
         got = "one of numbers, or one that follows surrogates or divides rows"
-        raise ParameterError(f"The forest must be one of classes whose missing cells go one way, got {got}.")
+        raise ParameterError(
+            f"The forest must be one of classes whose missing values take a single branch, got {got}."
+        )
     one = forest.trees(number, number + 1)
     nodes = np.ascontiguousarray(one.nodes).view(_NODE)[:, 0]
     is_leaf = nodes["first_child"] < 0

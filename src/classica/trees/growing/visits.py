@@ -16,7 +16,7 @@ from classica.trees.growing.tree import Longs, Tree
 
 @dataclass(frozen=True)
 class Visits:
-    """The nodes that rows come through, a place for each row and node.
+    """The nodes that rows come through, an entry for each row and node.
 
     ``share`` is the part of the row that does so; ``is_last`` says that it goes no further.
     """
@@ -47,7 +47,7 @@ def visits(tree: Tree, X: MatrixLike, threads: int, *, divides_rows: bool) -> Vi
 
 
 def _spread(tree: Tree, X: Rows) -> Visits:
-    """Return the visits where a missing cell sends a row into all branches, by their weights."""
+    """Return the visits where a missing value sends a row into all branches, by their weights."""
     row, share = np.arange(X.shape[0]), np.ones(X.shape[0])
     node = np.zeros(len(row), dtype=np.int64)
     steps = [Visits(row[:0], node[:0], share[:0], np.zeros(0, dtype=bool))]
@@ -65,7 +65,7 @@ def _spread(tree: Tree, X: Rows) -> Visits:
     return Visits(*(np.concatenate(field) for field in fields))
 
 
-def branches_of(tree: Tree, node: Any, cell: Floats) -> Longs:
+def branches_of(tree: Tree, node: NDArray[np.integer[Any]], cell: Floats) -> Longs:
     """Return the child, counted from 0, to which a known cell goes; -1 for none."""
     start, levels = tree.levels_at[node], tree.levels_at[node + 1] - tree.levels_at[node]
     known = (cell >= 0) & (cell < levels)

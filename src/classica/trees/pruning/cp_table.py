@@ -76,8 +76,8 @@ def _shown(values: Floats | Longs) -> list[str]:
     if values.dtype.kind == "i":
         return [str(value) for value in values]
     texts = [f"{value:.5g}" for value in values]
-    places = max((len(text.partition(".")[2]) for text in texts if "e" not in text), default=0)
-    return [f"{value:.{min(places, 6)}f}" for value in values]
+    indices = max((len(text.partition(".")[2]) for text in texts if "e" not in text), default=0)
+    return [f"{value:.{min(indices, 6)}f}" for value in values]
 
 
 def _aligned(texts: list[str], title: str = "") -> list[str]:

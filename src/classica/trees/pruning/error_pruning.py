@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from classica.arrays import Dense
 from classica.native.pruned_trees import prune_by_errors
-from classica.trees.growing.growth import CATEGORY_SPLITS, Target
+from classica.trees.growing.growth import Target
 from classica.trees.growing.tree import Tree
 from classica.trees.pruning.from_leaves import leaf_sums
 
@@ -32,7 +33,7 @@ def collapsed(tree: Tree) -> Tree:
     return tree.cut_at(leaf_sums(tree, tree.risk) >= tree.risk - LEAST_CORRECTED)
 
 
-def error_pruned(tree: Tree, X: Any, target: Target, rules: ErrorRules) -> Tree:
+def error_pruned(tree: Tree, X: Dense, target: Target, rules: ErrorRules) -> Tree:
     """Return the tree, grown on these rows, pruned by the errors to expect in each leaf."""
     grown = collapsed(tree)
     assert target.codes is not None
@@ -49,7 +50,7 @@ def error_pruned(tree: Tree, X: Any, target: Target, rules: ErrorRules) -> Tree:
         deviate=NormalDist().inv_cdf(1 - rules.confidence),
         raising=rules.raising,
         divides_rows=rules.missing == "fraction",
-        categories=CATEGORY_SPLITS.index(rules.categories),
+        categories=rules.categories,
     )
     return _rebuilt(grown, pruned)
 

@@ -68,11 +68,11 @@ class FoldLosses:
     def _predicted(self, came: Visits, rows: Longs) -> Floats:
         """Return the prediction for each of some rows at each alpha."""
         changes = np.zeros((len(rows), self.alphas + 1, self.predictions.shape[1]))
-        place = np.searchsorted(rows, came.row)
+        index = np.searchsorted(rows, came.row)
         parts = came.share[:, None] * self.predictions[came.node]
         first, end = self._spans(came)
-        np.add.at(changes, (place, first), parts)
-        np.subtract.at(changes, (place, end), parts)
+        np.add.at(changes, (index, first), parts)
+        np.subtract.at(changes, (index, end), parts)
         # Sums taken apart again leave rounding behind, and equal shares should stay equal.
         predicted: Floats = changes.cumsum(axis=1)[:, :-1].round(12)
         return predicted

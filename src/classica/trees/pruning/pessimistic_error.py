@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from classica.native import Floats
 
 
-def pessimistic_errors(n: Any, e: Any, confidence: float = 0.25) -> Floats:
+def pessimistic_errors(n: ArrayLike, e: ArrayLike, confidence: float = 0.25) -> Floats:
     """Return the upper confidence limit of the number of errors, where e errors were seen in n cases.
 
     Parameters

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from classica.arrays import Dense
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class Condition:
     Attributes
     ----------
     column : int
-        The place of the column.
+        The index of the column.
     low, high : float
         A number must lie above ``low`` and not above ``high``.
     levels : tuple of int or None
@@ -25,7 +26,7 @@ class Condition:
     known : bool
         False if no known cell will do.
     missing : bool
-        Whether a missing cell will do.
+        Whether a missing value will do.
     """
 
     column: int
@@ -50,8 +51,8 @@ class Condition:
         missing = self.missing and other.missing
         return Condition(self.column, low, high, levels, known and low < high, missing)
 
-    def holds(self, cells: Any) -> NDArray[np.bool_]:
-        """Return where it holds, for the cells of its column; categories are codes, missing cells NaN."""
+    def holds(self, cells: ArrayLike) -> NDArray[np.bool_]:
+        """Return where it holds, for the cells of its column; categories are codes, missing values NaN."""
         cells = np.asarray(cells, dtype=np.float64)  # a cut between two float32 numbers may be neither
         if not self.known:
             within = np.zeros(len(cells), dtype=bool)
@@ -64,7 +65,7 @@ class Condition:
         return within | np.isnan(cells) if self.missing else within
 
 
-def all_hold(conditions: Iterable[Condition], X: Any) -> NDArray[np.bool_]:
+def all_hold(conditions: Iterable[Condition], X: Dense) -> NDArray[np.bool_]:
     """Return for which rows all conditions hold."""
     holds = np.ones(X.shape[0], dtype=bool)
     for condition in conditions:

@@ -19,7 +19,7 @@ def condition_words(condition: Condition, names: Names, *, missing: bool) -> str
     if condition.levels is not None:
         words = _level_words(column, level_names(condition, names))
     elif not condition.is_bounded:
-        words = f"{column} is known"
+        words = f"{column} is not missing"
     else:
         above = [f"{column} > {number_words(condition.low)}"] if condition.low > -np.inf else []
         up_to = [f"{column} <= {number_words(condition.high)}"] if condition.high < np.inf else []
@@ -36,7 +36,7 @@ def branch_words(
     if condition.levels is not None:
         words = ", ".join(level_names(condition, names))
     elif not condition.is_bounded:
-        words = "known"
+        words = "not missing"
     else:
         above = [f"> {number(condition.low)}"] if condition.low > -np.inf else []
         up_to = [f"≤ {number(condition.high)}"] if condition.high < np.inf else []

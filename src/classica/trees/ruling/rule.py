@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.arrays import MatrixLike
+from classica.arrays import Dense
 from classica.trees.ruling.condition import Condition, all_hold
 
 
@@ -35,6 +35,6 @@ class Rule:
     errors: float
     confidence: float | None = None
 
-    def holds(self, X: MatrixLike) -> NDArray[np.bool_]:
-        """Return for which rows it holds; categories are codes, missing cells NaN."""
+    def holds(self, X: Dense) -> NDArray[np.bool_]:
+        """Return for which rows it holds; categories are codes, missing values NaN."""
         return all_hold(self.conditions, X)

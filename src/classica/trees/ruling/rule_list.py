@@ -32,7 +32,7 @@ class RuleList:
     names : Names
         What columns, levels and classes are called.
     telling : frozenset of int
-        The columns of which it is said in words that a missing cell will do.
+        The columns of which it is said in words that a missing value will do.
     """
 
     rules: tuple[Rule, ...]
@@ -46,15 +46,15 @@ class RuleList:
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules)
 
-    def __getitem__(self, place: int) -> Rule:
-        return self.rules[place]
+    def __getitem__(self, index: int) -> Rule:
+        return self.rules[index]
 
     def __str__(self) -> str:
         return self.to_text()
 
     def to_text(self) -> str:
         """Return the rules as text, numbered from 1."""
-        lines = [f"{place}. {self._rule_words(rule)}" for place, rule in enumerate(self.rules, 1)]
+        lines = [f"{index}. {self._rule_words(rule)}" for index, rule in enumerate(self.rules, 1)]
         default = f"{plain_words(self.default.answer)} {_evidence(self.default)}"
         return "\n".join([*lines, f"Otherwise {default}" if lines else f"Always {default}"])
 

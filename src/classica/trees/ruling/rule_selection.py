@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
@@ -19,6 +20,8 @@ THEORY_WEIGHT = 0.5
 _MOST_CASES = 1 << 22
 
 Mask = NDArray[np.bool_]
+#: One number, or one for each of several choices.
+Amounts = float | Floats
 
 
 def rule_bits(conditions: Sequence[Condition], values: Sequence[int]) -> float:
@@ -51,7 +54,7 @@ class RuleChoice:
         log2 C(covered, false positives) + log2 C(others, false negatives)
     """
 
-    def __init__(self, covers: Any, bits: Floats, of_class: Mask, weights: Floats) -> None:
+    def __init__(self, covers: sp.csr_matrix, bits: Floats, of_class: Mask, weights: Floats) -> None:
         self._covers, self._rows = covers, covers.T.tocsr()  # a row per rule, a row per row of the table
         self._bits = bits
         self._right, self._wrong = weights * of_class, weights * ~of_class
@@ -104,12 +107,14 @@ class RuleChoice:
             for part in (self._right, self._wrong)
         ]
 
-    def _update(self, sums: list[_Sums], rows: Any, before: Floats, after: Floats) -> None:
+    def _update(
+        self, sums: list[_Sums], rows: NDArray[np.integer[Any]], before: Floats, after: Floats
+    ) -> None:
         """Bring sums of whole numbers up to date where rules hold for some rows once more or less."""
         starts, ends = self._rows.indptr[rows], self._rows.indptr[rows + 1]
         counts = ends - starts
-        places = np.arange(counts.sum()) + np.repeat(starts - np.cumsum(counts) + counts, counts)
-        rules = self._rows.indices[places]
+        indices = np.arange(counts.sum()) + np.repeat(starts - np.cumsum(counts) + counts, counts)
+        rules = self._rows.indices[indices]
         none, once = ((after == k) * 1.0 - (before == k) for k in (0, 1))
         for part, own in zip((self._right, self._wrong), sums, strict=True):
             weights = part[rows]
@@ -124,12 +129,12 @@ class RuleChoice:
         costs: Floats = self._cost(chosen.sum() + sign, theory, *covered)
         return costs
 
-    def _cost(self, rules: Any, theory: Any, right: Any, wrong: Any) -> Any:
+    def _cost(self, rules: Amounts, theory: Amounts, right: Amounts, wrong: Amounts) -> Any:
         covered, others = right + wrong, self._all - right - wrong
         exceptions = self._log2_choose(covered, wrong) + self._log2_choose(others, self._of_class - right)
         return THEORY_WEIGHT * np.maximum(theory - _log2_factorial(rules), 0.0) + exceptions
 
-    def _log2_choose(self, n: Any, k: Any) -> Any:
+    def _log2_choose(self, n: Amounts, k: Amounts) -> Any:
         return self._log2_factorial(n) - self._log2_factorial(k) - self._log2_factorial(n - k)
 
 
@@ -142,15 +147,15 @@ class _Sums:
     covered: float
 
 
-def _factorials(most: float) -> Callable[[Any], Any]:
+def _factorials(most: float) -> Callable[[Amounts], Any]:
     """Return the same function for whole numbers up to the largest there will be, from a table."""
     table = _log2_factorial(np.arange(int(most) + 1, dtype=np.float64))
 
-    def log2_factorial(n: Any) -> Any:
+    def log2_factorial(n: Amounts) -> Any:
         return table[np.maximum(n, 0.0).astype(np.intp)]
 
     return log2_factorial
 
 
-def _log2_factorial(n: Any) -> Any:
+def _log2_factorial(n: Amounts) -> Any:
     return gammaln(np.maximum(n, 0.0) + 1.0) / np.log(2.0)

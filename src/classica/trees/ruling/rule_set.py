@@ -66,14 +66,14 @@ class RuleSearch:
             wrong = self.weights * (self.codes != code)
             yield simplified(conditions, self.X, self.weights, wrong, self.confidence)
 
-    def _covers(self, rules: Sequence[CodedRule]) -> Any:
+    def _covers(self, rules: Sequence[CodedRule]) -> sp.csr_matrix:
         """Return a sparse matrix: a row per rule, a one for each row of the table it holds for."""
         rows = [np.flatnonzero(all_hold(conditions, self.X)) for _, conditions in rules]
         starts = np.cumsum([0, *(len(row) for row in rows)])
-        places = np.concatenate(rows) if rows else np.empty(0, dtype=np.intp)
-        return sp.csr_matrix((np.ones(len(places)), places, starts), shape=(len(rules), len(self.X)))
+        indices = np.concatenate(rows) if rows else np.empty(0, dtype=np.intp)
+        return sp.csr_matrix((np.ones(len(indices)), indices, starts), shape=(len(rules), len(self.X)))
 
-    def _chosen(self, rules: Sequence[CodedRule], covers: Any) -> NDArray[np.bool_]:
+    def _chosen(self, rules: Sequence[CodedRule], covers: sp.csr_matrix) -> NDArray[np.bool_]:
         codes = np.array([code for code, _ in rules], dtype=np.intp)
         bits = np.array([rule_bits(conditions, self.values) for _, conditions in rules])
         chosen = np.zeros(len(rules), dtype=bool)
@@ -83,7 +83,9 @@ class RuleSearch:
             chosen[of_class] = choice.best()
         return chosen
 
-    def _ordered(self, rules: Sequence[CodedRule], covers: Any, chosen: NDArray[np.bool_]) -> Iterator[int]:
+    def _ordered(
+        self, rules: Sequence[CodedRule], covers: sp.csr_matrix, chosen: NDArray[np.bool_]
+    ) -> Iterator[int]:
         """Give the rules of the class with the fewest false positives, then of the next among the rows left.
 
         Within a class the rule of the lowest pessimistic error rate comes first.
@@ -100,11 +102,11 @@ class RuleSearch:
             left &= ~reached[code]
             classes.remove(code)
 
-    def _reached(self, covers: Any, rules: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _reached(self, covers: sp.csr_matrix, rules: NDArray[np.bool_]) -> NDArray[np.bool_]:
         reached: NDArray[np.bool_] = covers.T @ rules.astype(np.float64) > 0
         return reached
 
-    def _rates(self, codes: NDArray[np.intp], covers: Any) -> Floats:
+    def _rates(self, codes: NDArray[np.intp], covers: sp.csr_matrix) -> Floats:
         cases = covers @ self.weights
         of_class = np.zeros((len(self.X), self.classes))
         of_class[np.arange(len(self.X)), self.codes] = self.weights
@@ -113,20 +115,20 @@ class RuleSearch:
         return rates
 
     def _useful(
-        self, rules: Sequence[CodedRule], covers: Any, order: Iterator[int]
+        self, rules: Sequence[CodedRule], covers: sp.csr_matrix, order: Iterator[int]
     ) -> tuple[list[CodedRule], Floats]:
         """Leave out rules that no row is left for, and those whose answer is not the most frequent there."""
         left = np.ones(len(self.X), dtype=bool)
         kept, counts = [], []
-        for place in order:
-            rows = covers.indices[covers.indptr[place] : covers.indptr[place + 1]]
+        for index in order:
+            rows = covers.indices[covers.indptr[index] : covers.indptr[index + 1]]
             rows = rows[left[rows]]
             of_class = self._class_weights(rows)
-            if len(rows) and of_class.argmax() == rules[place][0]:
-                kept.append(rules[place])
+            if len(rows) and of_class.argmax() == rules[index][0]:
+                kept.append(rules[index])
                 counts.append(of_class)
                 left[rows] = False
         return kept, np.array([*counts, self._class_weights(np.flatnonzero(left))])
 
-    def _class_weights(self, rows: Any) -> Floats:
+    def _class_weights(self, rows: NDArray[np.integer[Any]]) -> Floats:
         return group_sums(self.codes[rows], self.weights[rows], self.classes)

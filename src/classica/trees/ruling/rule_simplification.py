@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import Dense
 from classica.native import Codes, Floats
 from classica.native.pruned_trees import count_rules
 from classica.trees.growing.group_sums import group_sums
+from classica.trees.growing.tree import Longs
 from classica.trees.pruning.pessimistic_error import pessimistic_errors
 from classica.trees.ruling.condition import Condition
+
+Mask = NDArray[np.bool_]
 
 #: The class of a rule, and what it asks.
 CodedPath = tuple[int, Sequence[Condition]]
@@ -24,7 +27,7 @@ _MOST_CELLS = 1 << 24
 
 
 def simplified(
-    conditions: Iterable[Condition], X: Any, weights: Floats, wrong: Floats, confidence: float
+    conditions: Iterable[Condition], X: Dense, weights: Floats, wrong: Floats, confidence: float
 ) -> tuple[Condition, ...]:
     """Return the conditions that are left when dropping one more would raise the pessimistic error rate.
 
@@ -44,18 +47,18 @@ def simplified(
     parts = halves(conditions)
     fails = [~part.holds(X[:, part.column]) for part in parts]
     # Which conditions fail is only asked where one does: a count and a sum of places tell it.
-    failing, place = np.zeros(len(X), dtype=np.int32), np.zeros(len(X), dtype=np.int32)
+    failing, index = np.zeros(len(X), dtype=np.int32), np.zeros(len(X), dtype=np.int32)
     for number, failed in enumerate(fails):
         failing += failed
-        place += failed * np.int32(number)
+        index += failed * np.int32(number)
     left = dict(enumerate(parts))
     while left:
-        rates = _rates(failing, place, len(parts), weights, wrong, confidence)
+        rates = _rates(failing, index, len(parts), weights, wrong, confidence)
         dropped = min(left, key=lambda number: rates[number])
         if rates[dropped] > rates[-1]:
             break
         failing -= fails[dropped]
-        place -= fails[dropped] * np.int32(dropped)
+        index -= fails[dropped] * np.int32(dropped)
         del left[dropped]
     return joined(left.values())
 
@@ -75,10 +78,10 @@ class RulesTogether:
         How many threads count.
     """
 
-    def __init__(self, X: Any, codes: Codes, weights: Floats, confidence: float, threads: int) -> None:
+    def __init__(self, X: Dense, codes: Codes, weights: Floats, confidence: float, threads: int) -> None:
         self._X, self._codes, self._weights = X, codes, weights
         self._confidence, self._threads = confidence, threads
-        self._known: dict[Condition, NDArray[np.bool_]] = {}
+        self._known: dict[Condition, Mask] = {}
 
     def simplified(self, rules: Sequence[CodedPath]) -> Iterator[tuple[Condition, ...]]:
         """Yield what is left of the conditions of each rule; a rule is its class and its conditions."""
@@ -109,16 +112,16 @@ class RulesTogether:
             yield joined(part for part, kept in zip(parts, asked[start:], strict=False) if kept)
 
     def _best_drops(
-        self, fails: Any, asked: Any, starts: Any, answers: Codes, going: Any
-    ) -> tuple[Any, NDArray[np.bool_]]:
+        self, fails: Mask, asked: Mask, starts: Longs, answers: Codes, going: Longs
+    ) -> tuple[Longs, Mask]:
         """Return the condition that each rule can best do without, and whether it is worse off then."""
         lengths = starts[going + 1] - starts[going]
-        places = np.concatenate([np.arange(starts[r], starts[r + 1]) for r in going])
+        indices = np.concatenate([np.arange(starts[r], starts[r + 1]) for r in going])
         begin = np.concatenate([[0], np.cumsum(lengths)])
-        part = fails if len(places) == len(fails) else fails[places]
+        part = fails if len(indices) == len(fails) else fails[indices]
         counted = count_rules(
             part.view(np.uint8),
-            asked[places].view(np.uint8),
+            asked[indices].view(np.uint8),
             begin,
             answers[going],
             self._codes,
@@ -127,13 +130,13 @@ class RulesTogether:
         )
         rates = _error_rates(*counted, self._confidence)
         ends = begin[1:] + np.arange(len(going))  # where the rate with all conditions is
-        without = np.where(asked[places], np.delete(rates, ends), np.inf)
+        without = np.where(asked[indices], np.delete(rates, ends), np.inf)
         first_best = np.array(
             [start + int(without[start:end].argmin()) for start, end in pairwise(begin.tolist())]
         )
-        return places[first_best], without[first_best] > rates[ends]
+        return indices[first_best], without[first_best] > rates[ends]
 
-    def _fails(self, part: Condition) -> NDArray[np.bool_]:
+    def _fails(self, part: Condition) -> Mask:
         found = self._known.get(part)
         if found is None:
             if len(self._known) * len(self._X) >= _MOST_CELLS:
@@ -142,11 +145,13 @@ class RulesTogether:
         return found
 
 
-def _rates(failing: Any, place: Any, parts: int, weights: Floats, wrong: Floats, confidence: float) -> Floats:
+def _rates(
+    failing: Codes, index: Codes, parts: int, weights: Floats, wrong: Floats, confidence: float
+) -> Floats:
     """Return the pessimistic error rate without each condition and, last, with all of them."""
     covered, almost = failing == 0, np.flatnonzero(failing == 1)
-    cases = group_sums(place[almost], weights[almost], parts + 1)
-    errors = group_sums(place[almost], wrong[almost], parts + 1)
+    cases = group_sums(index[almost], weights[almost], parts + 1)
+    errors = group_sums(index[almost], wrong[almost], parts + 1)
     cases += weights[covered].sum()
     errors += wrong[covered].sum()
     return _error_rates(cases, errors, confidence)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from classica.arrays import Dense
 from classica.native import Floats
 from classica.trees.ruling.condition import Condition
 from classica.trees.ruling.rule import Rule
@@ -19,7 +19,7 @@ CELLS_AT_ONCE = 1 << 20
 
 @dataclass(frozen=True)
 class RuleTable:
-    """The conditions of all rules, one behind the other; missing cells meet none of them."""
+    """The conditions of all rules, one behind the other; missing values meet none of them."""
 
     #: Where the conditions of each rule start.
     starts: NDArray[np.intp]
@@ -35,17 +35,17 @@ class RuleTable:
         """Return the table of rules that have a condition each at least."""
         conditions = [condition for rule in rules for condition in rule.conditions]
         counts = [len(rule.conditions) for rule in rules]
-        on_categories = [place for place, one in enumerate(conditions) if one.levels is not None]
+        on_categories = [index for index, one in enumerate(conditions) if one.levels is not None]
         return cls(
             starts=np.cumsum([0, *counts])[:-1].astype(np.intp),
             column=np.array([one.column for one in conditions], dtype=np.intp),
             low=np.array([one.low for one in conditions], dtype=np.float64),
             high=np.array([one.high for one in conditions], dtype=np.float64),
             on_categories=np.array(on_categories, dtype=np.intp),
-            allowed=_allowed([conditions[place] for place in on_categories]),
+            allowed=_allowed([conditions[index] for index in on_categories]),
         )
 
-    def first(self, X: Any) -> NDArray[np.intp]:
+    def first(self, X: Dense) -> NDArray[np.intp]:
         """Return the first rule that holds for each row; the number of rules where none does."""
         first = np.full(X.shape[0], len(self.starts), dtype=np.intp)
         if not len(self.starts):
@@ -57,14 +57,14 @@ class RuleTable:
             first[start : start + step][some] = holds[some].argmax(axis=1)
         return first
 
-    def _holds(self, X: Any) -> NDArray[np.bool_]:
+    def _holds(self, X: Dense) -> NDArray[np.bool_]:
         cells = np.asarray(X, dtype=np.float64)[:, self.column]
         holds: NDArray[np.bool_] = (cells > self.low) & (cells <= self.high)
         if len(self.on_categories):
             codes = cells[:, self.on_categories]
             known = (codes >= 0) & (codes < self.allowed.shape[1])
-            places = np.where(known, codes, 0).astype(np.intp)
-            holds[:, self.on_categories] = known & self.allowed[np.arange(len(self.allowed)), places]
+            indices = np.where(known, codes, 0).astype(np.intp)
+            holds[:, self.on_categories] = known & self.allowed[np.arange(len(self.allowed)), indices]
         return holds
 
 

@@ -36,7 +36,7 @@ def _rule(named: NamedTree, node: int, conditions: tuple[Condition, ...]) -> Rul
 
 
 def _told_columns(named: NamedTree) -> frozenset[int]:
-    """Return the columns whose missing cells do not always go with most of the others."""
+    """Return the columns whose missing values do not always go with most of the others."""
     tree = named.tree
     inner = (tree.feature >= 0).nonzero()[0].tolist()
     return frozenset(

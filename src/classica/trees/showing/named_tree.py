@@ -30,7 +30,7 @@ class NamedTree:
     answers : sequence
         What is predicted for a row that ends in each node: a label or a number.
     divides_rows : bool
-        Whether a row with a missing cell takes all branches, by fractions.
+        Whether a row with a missing value takes all branches, by fractions.
     shares : float64 array
         What the parts of such a row add up: the class shares of each node, or its number.
     """
@@ -59,7 +59,7 @@ class NamedTree:
     def condition(self, node: int, branch: int) -> Condition:
         """Return what a row must be like to take a branch of a node.
 
-        Where missing cells follow surrogates or take all branches, no condition holds for them.
+        Where missing values follow surrogates or take all branches, no condition holds for them.
         """
         tree, column = self.tree, int(self.tree.feature[node])
         missing = self.follows_child(node) and int(tree.missing_child[node]) == branch
@@ -82,13 +82,13 @@ class NamedTree:
         return Condition(column, float(ends[codes[0]]), float(ends[codes[-1] + 1]), missing=missing)
 
     def follows_child(self, node: int) -> bool:
-        """Return whether missing cells go to one child, whatever the other cells hold."""
+        """Return whether missing values go to one child, whatever the other cells hold."""
         surrogates = self.tree.surrogates
         stood_in = surrogates is not None and surrogates.starts[node] < surrogates.starts[node + 1]
         return not (self.divides_rows or stood_in)
 
     def is_told(self, node: int, condition: Condition) -> bool:
-        """Return whether a branch says that it takes missing cells: unless it is the largest."""
+        """Return whether a branch says that it takes missing values: unless it is the largest."""
         if not condition.missing or not condition.known:
             return False
         children = self.tree.children(node)

@@ -24,11 +24,11 @@ class PythonWords(SourceWords):
     def __init__(self, names: Names, function: str) -> None:
         super().__init__(names)
         self._cells: list[str] = []
-        for place, name in enumerate(names.columns):
+        for index, name in enumerate(names.columns):
             plain = re.sub("[^0-9A-Za-z]+", "_", str(name)).strip("_")
             free = plain.isidentifier() and not keyword.iskeyword(plain) and plain not in TAKEN
             taken = plain == function or plain in self._cells
-            self._cells.append(plain if free and not taken else f"_{place}")
+            self._cells.append(plain if free and not taken else f"_{index}")
 
     def cell(self, column: int) -> str:
         """Return the variable of a column: its name as far as that can be one, else its number."""
@@ -72,17 +72,17 @@ _HEAD = '''import math
 
 
 {tables}def {name}(row):
-    """Return the answer for one row: a dict by column name, or a sequence in the order of the columns.
+    """Return the prediction for one row: a dict by column name, or a sequence in the order of the columns.
 
-    A missing cell is None or NaN.
+    A missing value is None or NaN.
     """
 
-    def number(name, place):
-        cell = row[name] if hasattr(row, "keys") else row[place]
+    def number(name, index):
+        cell = row[name] if hasattr(row, "keys") else row[index]
         return math.nan if cell is None else cell
 
-    def level(name, place):
-        cell = row[name] if hasattr(row, "keys") else row[place]
+    def level(name, index):
+        cell = row[name] if hasattr(row, "keys") else row[index]
         return None if cell is None or cell != cell else cell
 '''
 

@@ -69,7 +69,7 @@ class SourceWords(ABC):
         return asked[0] if len(asked) == 1 else AnyOf(self.or_word.join(_bracketed(asked, AllOf)))
 
     def condition(self, condition: Condition) -> Source:
-        """Return a condition; it does not hold for missing cells unless it says so."""
+        """Return a condition; it does not hold for missing values unless it says so."""
         column = condition.column
         missing: Source = self.is_missing(column) if condition.missing else False
         if not condition.known:
@@ -88,23 +88,23 @@ class SourceWords(ABC):
         if named.follows_child(node):
             return source
         surrogates, tree = named.tree.surrogates, named.tree
-        assert surrogates is not None, "rows that are divided take no single branch"
+        assert surrogates is not None, "fractional rows take no single branch"
         rest: Source = int(tree.missing_child[node]) == branch
-        for place in range(surrogates.starts[node + 1] - 1, surrogates.starts[node] - 1, -1):
-            taken, useless = self._surrogate(named, place, branch)
+        for index in range(surrogates.starts[node + 1] - 1, surrogates.starts[node] - 1, -1):
+            taken, useless = self._surrogate(named, index, branch)
             rest = self.either([taken, self.both([useless, rest])])
         return self.either([source, self.both([self.is_missing(int(tree.feature[node])), rest])])
 
-    def _surrogate(self, named: NamedTree, place: int, branch: int) -> tuple[Source, Source]:
+    def _surrogate(self, named: NamedTree, index: int, branch: int) -> tuple[Source, Source]:
         """Return when a surrogate sends a row to a branch, and when it cannot say."""
         surrogates = named.tree.surrogates
         assert surrogates is not None
-        column = int(surrogates.feature[place])
+        column = int(surrogates.feature[index])
         missing = self.is_missing(column)
-        wanted = 1 - branch if surrogates.flipped[place] else branch
-        codes = surrogates.level_child[surrogates.levels_at[place] : surrogates.levels_at[place + 1]]
+        wanted = 1 - branch if surrogates.flipped[index] else branch
+        codes = surrogates.level_child[surrogates.levels_at[index] : surrogates.levels_at[index + 1]]
         if not len(codes):
-            return self._compared(column, ">" if wanted else "<=", surrogates.threshold[place]), missing
+            return self._compared(column, ">" if wanted else "<=", surrogates.threshold[index]), missing
         seen = np.flatnonzero(codes >= 0).tolist()
         outside = self.is_among(column, self._levels(column, seen), negated=True)
         taken = np.flatnonzero(codes == wanted).tolist()

@@ -1,7 +1,7 @@
 """A small tree that divides rows with missing values, as the cases of one CASE.
 
 Which branches a row takes depends on its cells alone, so the database need not add up the shares of the
-classes: every combination of known and missing cells that the tree tells apart is one case, whose prediction
+classes: every combination of known and missing values that the tree tells apart is one case, whose prediction
 is known here.
 """
 
@@ -57,9 +57,9 @@ def divided_case_sql(named: NamedTree) -> str | None:
     if len(cases) > _MOST_CASES:
         return None
     words = SqlWords(named.names, None)
-    order = {node: place for place, node in enumerate(named.reading_order)}
+    order = {node: index for index, node in enumerate(named.reading_order)}
     found = [(case, words.literal(_answer(named, case, order))) for case in cases]
-    # Cases exclude each other, so the commonest prediction for missing cells may as well come last.
+    # Cases exclude each other, so the commonest prediction for missing values may as well come last.
     rare = Counter(answer for case, answer in found if case.misses)
     otherwise = rare.most_common(1)[0][0] if rare else "NULL"
     whole = [(_test(words, case), answer) for case, answer in found if not case.misses]

@@ -82,15 +82,15 @@ def _surrogates(named: NamedTree, node: int) -> list[dict[str, Any]]:
     if surrogates is None:
         return []
     found = []
-    for place in range(surrogates.starts[node], surrogates.starts[node + 1]):
-        codes = surrogates.level_child[surrogates.levels_at[place] : surrogates.levels_at[place + 1]]
+    for index in range(surrogates.starts[node], surrogates.starts[node + 1]):
+        codes = surrogates.level_child[surrogates.levels_at[index] : surrogates.levels_at[index + 1]]
         found.append(
             {
-                "column": int(surrogates.feature[place]),
-                "threshold": None if len(codes) else float(surrogates.threshold[place]),
-                "flipped": bool(surrogates.flipped[place]),
+                "column": int(surrogates.feature[index]),
+                "threshold": None if len(codes) else float(surrogates.threshold[index]),
+                "flipped": bool(surrogates.flipped[index]),
                 "level_child": codes.tolist() if len(codes) else None,
-                "agreement": float(surrogates.agreement[place]),
+                "agreement": float(surrogates.agreement[index]),
             }
         )
     return found

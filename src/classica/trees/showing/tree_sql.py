@@ -14,7 +14,7 @@ from classica.trees.showing.sql_numbers import exact_number
 
 
 class SqlWords(SourceWords):
-    """Standard SQL: names in double quotes, text in single ones, a missing cell is NULL."""
+    """Standard SQL: names in double quotes, text in single ones, a missing value is NULL."""
 
     and_word = " AND "
     or_word = " OR "
@@ -57,7 +57,7 @@ def tree_sql(named: NamedTree, table: str | None = None) -> str:
     """Return a CASE with a branch per leaf.
 
     A row whose category was not in a node stops there: each such node has a branch behind those below it.
-    Where a missing cell would divide a row among all branches, there is no answer: NULL.
+    Where a missing value would divide a row among all branches, there is no answer: NULL.
     """
     tree, words = named.tree, SqlWords(named.names, table)
     tests = _tests_by_path(named, words) if tree.surrogates is None else _tests_by_branch(named, words)

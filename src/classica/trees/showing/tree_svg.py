@@ -42,17 +42,17 @@ def tree_svg(named: NamedTree, max_nodes: int = 30) -> str:
 class _Picture:
     def __init__(self, named: NamedTree, max_nodes: int) -> None:
         self.named, self.sizes = named, named.sizes
-        self.place: Layout = layout(named, max_nodes, self.card_width, self.label_width)
+        self.positions: Layout = layout(named, max_nodes, self.card_width, self.label_width)
         self.colours = _colours(0 if named.names.classes is None else len(named.names.classes))
         values = named.tree.value[:, 0]
         self.low, self.high = float(values.min()), float(values.max())
 
     def text(self) -> str:
         top = _BORDER + (_LEGEND_HEIGHT if self.named.names.classes is not None else 0)
-        width = max(self.place.width, self._legend_width()) + 2 * _BORDER
-        height = self.place.height + top + _BORDER
+        width = max(self.positions.width, self._legend_width()) + 2 * _BORDER
+        height = self.positions.height + top + _BORDER
         size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
-        opened = [node for node in self.place.nodes if node in self.place.is_open]
+        opened = [node for node in self.positions.nodes if node in self.positions.is_open]
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
             f"<title>{self._title()}</title>",
@@ -61,7 +61,7 @@ class _Picture:
             self._legend(),
             f'<g transform="translate({_BORDER} {top})">',
             *(self._branches(node) for node in opened),
-            *(self._card(node) for node in self.place.nodes),
+            *(self._card(node) for node in self.positions.nodes),
             "</g>",
             "</svg>",
         ]
@@ -107,7 +107,7 @@ class _Picture:
             counts = zip(classes, tree.value[node].tolist(), strict=True)
             lines += [f"{plain_words(label)}: {count_words(count)}" for label, count in counts if count]
         if tree.feature[node] >= 0:
-            lines.append(f"asks for {plain_words(self.named.names.columns[tree.feature[node]])}")
+            lines.append(f"split on {plain_words(self.named.names.columns[tree.feature[node]])}")
         return escape("\n".join(lines))
 
     def _title(self) -> str:
@@ -117,14 +117,14 @@ class _Picture:
     # ---- Shapes.
 
     def _branches(self, node: int) -> str:
-        place, tree = self.place, self.named.tree
-        start = place.x[node] + place.card[node]
+        positions, tree = self.positions, self.named.tree
+        start = positions.x[node] + positions.card[node]
         stem = start + STEM
         parts = []
         for branch, (child, label) in enumerate(zip(tree.children(node), self.labels(node), strict=True)):
-            y, end = place.y[child], place.x[child]
+            y, end = positions.y[child], positions.x[child]
             thick = 1.2 + 6.0 * float(tree.weight[child]) / float(tree.weight[0])
-            path = f"M{start:.1f} {place.y[node]:.1f}H{stem:.1f}V{y:.1f}H{end:.1f}"
+            path = f"M{start:.1f} {positions.y[node]:.1f}H{stem:.1f}V{y:.1f}H{end:.1f}"
             parts.append(f'<path class="line" d="{path}" stroke-width="{thick:.1f}"/>')
             full = condition_words(self.named.condition(node, branch), self.named.names, missing=False)
             shown = _fitted(label, WIDEST_LABEL - 2 * MARGIN)
@@ -136,8 +136,8 @@ class _Picture:
         return "\n".join(parts)
 
     def _card(self, node: int) -> str:
-        place, is_open = self.place, node in self.place.is_open
-        x, top, width = place.x[node], place.y[node] - CARD_HEIGHT / 2, place.card[node]
+        positions, is_open = self.positions, node in self.positions.is_open
+        x, top, width = positions.x[node], positions.y[node] - CARD_HEIGHT / 2, positions.card[node]
         name, more, cases = self.card_text(node, is_open)
         room = width - 2 * MARGIN
         left = _fitted(name, room - _room_for(more), BOLD)
@@ -185,10 +185,10 @@ class _Picture:
 
     def _legend(self) -> str:
         parts, x = [], float(_BORDER)
-        for place, label in enumerate(self._legend_labels()):
-            if place < min(len(self.colours), _MOST_IN_LEGEND):
+        for index, label in enumerate(self._legend_labels()):
+            if index < min(len(self.colours), _MOST_IN_LEGEND):
                 parts.append(
-                    f'<rect x="{x:.1f}" y="{_BORDER}" width="11" height="11" fill="{self.colours[place]}"/>'
+                    f'<rect x="{x:.1f}" y="{_BORDER}" width="11" height="11" fill="{self.colours[index]}"/>'
                 )
             parts.append(f'<text x="{x + 16:.1f}" y="{_BORDER + 10}">{escape(label)}</text>')
             x += text_width(label) + 30
@@ -196,7 +196,7 @@ class _Picture:
 
 
 def _cases(weight: float) -> str:
-    return "1 case" if weight == 1 else f"{count_words(weight)} cases"
+    return "1 row" if weight == 1 else f"{count_words(weight)} rows"
 
 
 def _short(number: float) -> str:
@@ -219,7 +219,7 @@ def _fitted(text: str, room: float, letter: float = PLAIN) -> str:
 
 def _colours(count: int) -> list[str]:
     more = []
-    for place in range(count - len(_COLOURS)):
-        red, green, blue = colorsys.hls_to_rgb((place * 0.381966) % 1.0, 0.45 + 0.2 * (place % 2), 0.6)
+    for index in range(count - len(_COLOURS)):
+        red, green, blue = colorsys.hls_to_rgb((index * 0.381966) % 1.0, 0.45 + 0.2 * (index % 2), 0.6)
         more.append(f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}")
     return [*_COLOURS[:count], *more]

@@ -49,7 +49,7 @@ class ColumnTrace:
     def lines(self, classes: Sequence[str], indent: str) -> list[str]:
         """Return the table of the branches."""
         if self.measures is None:
-            return [f"{indent}{self.name}: no cut is possible"]
+            return [f"{indent}{self.name}: no threshold is possible"]
         if isinstance(self.measures, SplitMeasures):
             return aligned(self._class_rows(self.measures, classes), indent)
         return aligned(self._value_rows(self.measures), indent)
@@ -66,7 +66,7 @@ class ColumnTrace:
         """Return why the split may not be taken, if so."""
         if self.is_admissible:
             return ""
-        return "  (not allowed)" if len(self.branches) > 1 else "  (nothing to divide)"
+        return "  (not allowed)" if len(self.branches) > 1 else "  (nothing to split)"
 
     def record(self) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -89,7 +89,7 @@ class ColumnTrace:
         return rows
 
     def _value_rows(self, measures: ValueMeasures) -> list[list[str]]:
-        rows = [[self.name, "cases", "mean", "share", "variance"]]
+        rows = [[self.name, "rows", "mean", "share", "variance"]]
         for words, cases, mean, share, variance in zip(
             self.branches, measures.cases, measures.means, measures.shares, measures.variances, strict=True
         ):

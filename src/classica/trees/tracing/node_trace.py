@@ -72,11 +72,11 @@ class NodeTrace:
     def _summary_words(self) -> str:
         if not self.classes:
             cases, mean, variance = (self.summary[key] for key in ("cases", "mean", "variance"))
-            return f"{count_words(cases)} cases, mean {mean:.6g}, variance {variance:.6g}"
+            return f"{count_words(cases)} rows, mean {mean:.6g}, variance {variance:.6g}"
         counts = self.summary["counts"]
         parts = [f"{name}: {count_words(count)}" for name, count in zip(self.classes, counts, strict=True)]
         cases, bits = count_words(sum(counts)), self.summary["entropy"]
-        return f"{cases} cases ({', '.join(parts)}), entropy {bits:.6f}"
+        return f"{cases} rows ({', '.join(parts)}), entropy {bits:.6f}"
 
     def _comparison(self) -> list[str]:
         measures = CLASS_MEASURES if self.classes else VALUE_MEASURES
@@ -86,6 +86,6 @@ class NodeTrace:
             cells = column.summary()
             rows.append(cells + ["-"] * (len(rows[0]) - len(cells)))
         lines = aligned(rows, "  ")
-        for place, column in enumerate(self.columns, 1):
-            lines[place] += "  <- chosen" if column.name == self.chosen else column.note()
+        for index, column in enumerate(self.columns, 1):
+            lines[index] += "  <- chosen" if column.name == self.chosen else column.note()
         return lines

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from classica.native import Floats
 
@@ -50,14 +50,16 @@ class SplitMeasures:
     chi2: float
 
 
-def split_measures(branch_of_row: Any, codes: Any, weights: Any = None, classes: int = 0) -> SplitMeasures:
+def split_measures(
+    branch_of_row: ArrayLike, codes: ArrayLike, weights: ArrayLike | None = None, classes: int = 0
+) -> SplitMeasures:
     """Return what a division is worth.
 
     Parameters
     ----------
     branch_of_row : array-like of int
         The branch each row takes. A row with -1 takes none: it lowers the gains by its share and counts as a
-        branch of its own in the split information (C4.5's rule for missing cells).
+        branch of its own in the split information (C4.5's rule for missing values).
     codes : array-like of int
         The class of each row.
     weights : array-like, optional

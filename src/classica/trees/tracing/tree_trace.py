@@ -28,14 +28,12 @@ from classica.wording import plain_words
 
 VERSION = 1
 
-#: What each criterion makes as large as possible.
+#: What a criterion makes as large as possible, where that is not called its gain.
 _BEST = {
-    "entropy": "the highest gain",
     "gini": "the highest Gini gain",
     "misclassification": "the highest error gain",
     "chi2": "the highest chi2",
-    "squared_error": "the highest gain",
-    "absolute_error": "the largest fall of the sum of absolute deviations",
+    "absolute_error": "the largest decrease of the sum of absolute deviations",
 }
 
 
@@ -95,13 +93,13 @@ class Tracer:
         )
 
     def _summary(self, rows: NodeRows) -> dict[str, Any]:
-        places, parts = rows
+        indices, parts = rows
         if self.task.target.codes is None:
             assert self.task.target.values is not None
-            same = np.zeros(len(places), dtype=np.intp)
-            [mean], [variance], [cases] = moments(same, self.task.target.values[places], parts)
+            same = np.zeros(len(indices), dtype=np.intp)
+            [mean], [variance], [cases] = moments(same, self.task.target.values[indices], parts)
             return {"cases": float(cases), "mean": float(mean), "variance": float(variance)}
-        counts = group_sums(self.task.target.codes[places], parts, self.task.target.classes)
+        counts = group_sums(self.task.target.codes[indices], parts, self.task.target.classes)
         return {"counts": counts.tolist(), "entropy": float(entropy(counts[None])[0])}
 
     # ---- One column in a node: its best split is that of a tree of one question, which knows nothing else.
@@ -122,7 +120,7 @@ class Tracer:
             without = stump.tree.missing_child[0] if counts_missing else -1
             root = np.zeros(len(cells), dtype=np.intp)
             branch = np.where(np.isnan(cells), without, branches_of(stump.tree, root, cells))
-            conditions = [stump.condition(0, place) for place in range(stump.tree.child_count[0])]
+            conditions = [stump.condition(0, index) for index in range(stump.tree.child_count[0])]
             words = [branch_words(one, stump.names, missing=stump.is_told(0, one)) for one in conditions]
             return ColumnTrace(name, words, self._measures(branch, rows, len(words)), True)
         levels = self.named.names.levels.get(j)
@@ -137,10 +135,10 @@ class Tracer:
     def _stump(self, j: int, rows: NodeRows) -> NamedTree:
         """Return the tree that asks the best question of one column."""
         cases = self.task.target.cases
-        places, parts = rows
+        indices, parts = rows
         weights, counted = np.zeros(len(self._weights)), np.zeros(len(self._weights))
-        weights[places] = parts
-        counted[places] = parts / self._weights[places] * (1.0 if cases is None else cases[places])
+        weights[indices] = parts
+        counted[indices] = parts / self._weights[indices] * (1.0 if cases is None else cases[indices])
         rules = replace(
             self.task.rules,
             selection="gain",
@@ -153,16 +151,18 @@ class Tracer:
         )
         target = replace(self.task.target, weights=weights, cases=counted)
         tree = self._tables[j].grow(
-            target, rules, self.task.threads, threshold=self.task.threshold, rows=places
+            target, rules, self.task.threads, threshold=self.task.threshold, rows=indices
         )
         return NamedTree.of(tree, self._names(j), divides_rows=self.named.divides_rows)
 
-    def _measures(self, branch: Any, rows: NodeRows, branches: int) -> SplitMeasures | ValueMeasures:
-        places, parts = rows
+    def _measures(
+        self, branch: NDArray[np.integer[Any]], rows: NodeRows, branches: int
+    ) -> SplitMeasures | ValueMeasures:
+        indices, parts = rows
         if self.task.target.codes is None:
             assert self.task.target.values is not None
-            return value_measures(branch, self.task.target.values[places], parts)
-        return split_measures(branch, self.task.target.codes[places], parts, self.task.target.classes)
+            return value_measures(branch, self.task.target.values[indices], parts)
+        return split_measures(branch, self.task.target.codes[indices], parts, self.task.target.classes)
 
     # ---- Why.
 
@@ -174,7 +174,9 @@ class Tracer:
             return f"{name} is chosen: it has the highest ReliefF weight."
         drawn = " of the columns drawn" if self.task.rules.max_features else ""
         if self.task.rules.selection == "gain":
-            return f"{name} is chosen: it has {_BEST[self.task.rules.criterion]}{drawn}."
+            return (
+                f"{name} is chosen: it has {_BEST.get(self.task.rules.criterion, 'the highest gain')}{drawn}."
+            )
         gains = [one.measures.gain for one in found if one.is_admissible and one.measures is not None]
         average = f"at least average gain ({np.mean(gains):.6f})"
         return f"{name} is chosen: it has the highest gain ratio{drawn} among those of {average}."
@@ -182,12 +184,12 @@ class Tracer:
     def _leaf_reason(self, found: Sequence[ColumnTrace], rows: NodeRows) -> str:
         summary = self._summary(rows)
         if summary.get("entropy") == 0:
-            return "A leaf: all cases are of one class."
+            return "Leaf: all rows have the same class."
         if summary.get("variance") == 0:
-            return "A leaf: all cases have the same number."
+            return "Leaf: all rows have the same target."
         if not any(one.is_admissible for one in found):
-            return "A leaf: no column divides the cases as the rules of growing allow."
-        return "A leaf: a limit of growing, or pruning, ends the tree here."
+            return "Leaf: no allowed split on any column."
+        return "Leaf: a growth limit or pruning ends the tree here."
 
     # ---- The table.
 
@@ -232,4 +234,4 @@ def rows_of_nodes(named: NamedTree, X: MatrixLike, weights: Floats, threads: int
     order = np.lexsort((came.row, came.node))
     ends = np.searchsorted(came.node[order], np.arange(len(named.tree) + 1))
     of_node = (order[ends[node] : ends[node + 1]] for node in range(len(named.tree)))
-    return [(came.row[places], weights[came.row[places]] * came.share[places]) for places in of_node]
+    return [(came.row[indices], weights[came.row[indices]] * came.share[indices]) for indices in of_node]

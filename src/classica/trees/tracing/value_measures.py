@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from classica.native import Floats
 from classica.trees.growing.group_sums import group_sums
@@ -35,7 +35,9 @@ class ValueMeasures:
     gain: float
 
 
-def value_measures(branch_of_row: Any, values: Any, weights: Any = None) -> ValueMeasures:
+def value_measures(
+    branch_of_row: ArrayLike, values: ArrayLike, weights: ArrayLike | None = None
+) -> ValueMeasures:
     """Return what a division is worth; rows of branch -1 take none and lower the gain by their share."""
     branch, values = np.asarray(branch_of_row, dtype=np.intp), np.asarray(values, dtype=np.float64)
     weights = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=np.float64)
@@ -48,7 +50,7 @@ def value_measures(branch_of_row: Any, values: Any, weights: Any = None) -> Valu
     return ValueMeasures(cases, means, variances, shares, float(variance), gain)
 
 
-def moments(groups: Any, values: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
+def moments(groups: NDArray[np.intp], values: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
     """Return mean, variance and weight of each group, of one at least."""
     cases = group_sums(groups, weights, 1)
     some = np.where(cases > 0, cases, 1.0)

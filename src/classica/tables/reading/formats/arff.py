@@ -16,22 +16,18 @@ from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import Bytes, Dialect, TableFacts, kind_bits
 from classica.tables.reading.column_names import column_names
-from classica.tables.reading.column_types import ColumnType
-from classica.tables.reading.declared import Declared
-from classica.tables.reading.declared_cells import BadCellError, DeclaredColumn, cast_cells
-from classica.tables.reading.formats.arff_header import read_header
-from classica.tables.reading.formats.arff_rows import WordRows, row_groups
+from classica.tables.reading.column_types import BadCellError, ColumnType, DeclaredColumn, cast_cells
+from classica.tables.reading.formats.arff_parts import WordRows, read_header, row_groups
 from classica.tables.reading.formats.delimited import ScannedText
 from classica.tables.reading.formats.delimited_layout import Layout
-from classica.tables.reading.note import Note
 from classica.tables.reading.open_source import Opened
-from classica.tables.reading.raw_table import Doubts, RawTable
+from classica.tables.reading.raw_table import Declared, Doubts, Note, RawTable
+from classica.tables.reading.reader_options import ENCODED, LIMITED
 from classica.tables.reading.spool import has_any, spooled
+from classica.tables.reading.table_format import TableFormat, TextHead
 from classica.tables.reading.text_encoding import as_utf8
 from classica.tables.typing.cells import unnamed
 from classica.threads import threads_for
-
-OPTIONS = ("encoding", "limit")
 
 #: Kinds of cells that a double or an integer of 64 bits keeps; "?" is one of text.
 _KEPT = kind_bits("integer", "decimal", "text", "above 2**53", "quoted")
@@ -177,3 +173,21 @@ def _declared(cells: pl.Series, declared: Declared) -> pl.Series:
         levels = pl.Enum(list(declared.levels))
         text = cast_cells(text, levels, "unknown category", "one of the declared categories")
     return text.rename(cells.name)
+
+
+def _is_arff(head: TextHead) -> bool:
+    start = next((line for line in head.lines if line and not line.startswith("%")), "")
+    # Some headers begin with pages of comments: no other format has those.
+    return start.lower().startswith(("@relation", "@attribute")) or (not start and any(head.lines))
+
+
+FORMAT = TableFormat(
+    "arff",
+    "ARFF",
+    read,
+    batches,
+    options={**ENCODED, **LIMITED},
+    suffixes=(".arff",),
+    looks_like=_is_arff,
+    priority=10,
+)

@@ -14,15 +14,14 @@ from urllib.parse import parse_qs, urlsplit
 import polars as pl
 
 from classica.errors import ParameterError, TableError, must
+from classica.params import Nothing, Real
 from classica.tables.reading.column_names import column_names
-from classica.tables.reading.formats.sql_alchemy import other_rows
-from classica.tables.reading.formats.sqlite_rows import sqlite_rows
-from classica.tables.reading.note import Note
+from classica.tables.reading.formats.database_rows import other_rows, sqlite_rows
 from classica.tables.reading.open_source import Opened
-from classica.tables.reading.raw_table import Doubts, RawTable
+from classica.tables.reading.raw_table import Doubts, Note, RawTable
+from classica.tables.reading.reader_options import LIMITED, ReaderOption, Text
+from classica.tables.reading.table_format import TableFormat
 from classica.tables.reading.values import column_of, tag_of, type_of
-
-OPTIONS = ("table", "query", "seconds", "limit")
 
 
 def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
@@ -51,6 +50,9 @@ def batches(source: Opened | str, options: dict[str, Any], rows: int) -> Iterato
             yield _table(names, group, types, name, [*notes, *told])
 
 
+#: Schemes of addresses at which there are files, not databases.
+_ELSEWHERE = ("http", "https", "ftp", "ftps", "sftp", "s3", "gs", "gcs", "az", "abfs", "abfss", "hdfs", "hf")
+
 #: The source as errors name it, the names of the columns, the rows, notes.
 _Result = tuple[str, list[str | None], Iterator[tuple[Any, ...]], list[Note]]
 
@@ -78,7 +80,7 @@ def _address(source: Opened | str, options: dict[str, Any]) -> tuple[str, dict[s
     given: dict[str, Any] = {word: words.pop(word)[-1] for word in ("table", "query") if word in words}
     options = options | given
     if options["table"] is not None and options["query"] is not None:
-        raise ParameterError(must("query", "left out where a table is named", options["query"]))
+        raise ParameterError(must("query", "left out where a table is given", options["query"]))
     left = "&".join(f"{word}={value}" for word, values in words.items() for value in values)
     return source.partition("?")[0] + (f"?{left}" if left else ""), options
 
@@ -124,3 +126,36 @@ def _table(names: list[str], rows: Any, types: Any, source: str, notes: list[Not
         name: (doubt,) for name, (_, doubt) in zip(names, types, strict=True) if doubt is not None
     }
     return RawTable(pl.DataFrame(columns), source, "sql", notes, doubts=doubts)
+
+
+def _is_address(source: object) -> bool:
+    """Return whether a source is the address of a database; raise for that of a file somewhere else."""
+    if not isinstance(source, str) or "://" not in source:
+        return False
+    scheme = source.partition("://")[0].lower()
+    if scheme in _ELSEWHERE:
+        sentence = "cannot read a table from a URL; download the file first"
+        raise TableError.at(source[:100], "no file", sentence)
+    if scheme == "file":
+        sentence = "cannot read a file:// URL; give the path alone"
+        raise TableError.at(source[:100], "no file", sentence)
+    return True
+
+
+FORMAT = TableFormat(
+    "sql",
+    "SQLite",
+    read,
+    batches,
+    options={
+        "table": ReaderOption(Text() | Nothing(), None, "Table of a database.", metavar="NAME"),
+        "query": ReaderOption(
+            Text() | Nothing(), None, "SELECT statement that returns the rows of a database."
+        ),
+        "seconds": ReaderOption(Real(above=0), 30.0),
+        **LIMITED,
+    },
+    suffixes=(".sqlite", ".sqlite3", ".db"),
+    mark=lambda head: head.startswith(b"SQLite format 3\0"),
+    takes=_is_address,
+)

@@ -16,23 +16,23 @@ import polars as pl
 from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import TableFacts, kind_bits
+from classica.params import Boolean, Nothing, OneOf
 from classica.tables.reading.column_types import ColumnType, column_doubts, column_types
+from classica.tables.reading.file_copy import unreadable
 from classica.tables.reading.formats.delimited_layout import Layout, find_layout, kept_mark
 from classica.tables.reading.formats.left_out import NOTHING, LeftOut, without_odd_records
-from classica.tables.reading.note import Note
 from classica.tables.reading.open_source import Opened
-from classica.tables.reading.raw_table import RawTable
+from classica.tables.reading.raw_table import Note, RawTable
+from classica.tables.reading.reader_options import ENCODED, HEADED, LIMITED, Character, NoQuotes, ReaderOption
 from classica.tables.reading.spool import behind, release
+from classica.tables.reading.table_format import ANY_TEXT, TableFormat
 from classica.tables.reading.text_encoding import as_utf8
-from classica.tables.reading.unreadable import unreadable
 from classica.tables.typing.cells import unnamed
 from classica.threads import threads_for
 from classica.wording import counted
 
 #: Bytes of a long text that are parsed together; larger pieces take more memory and no less time.
 _PIECE = 2**26
-
-OPTIONS = ("delimiter", "quote", "encoding", "header", "decimal", "skip_ragged", "limit")
 
 
 def read(source: Opened, options: dict[str, Any]) -> RawTable:
@@ -104,11 +104,11 @@ class ScannedText:
             return
         while left > 0:
             begin = place
-            place = self.place_of(rows, begin)
+            place = self.index_of(rows, begin)
             left -= rows
             yield begin, place
 
-    def place_of(self, row: int, begin: int) -> int:
+    def index_of(self, row: int, begin: int) -> int:
         """Return the byte behind some rows."""
         dialect = self.layout.dialect
         return tables.skip_records(self.opened.text, begin, dialect, row, keep_blank=self._keeps_blank)[0]
@@ -186,7 +186,7 @@ class ScannedText:
 
     def written(self, begin: int, height: int, name: str, rows: int | None) -> pl.Series:
         """Return the first cells of a column, of rows that start at a byte, as the text has them."""
-        end = self.place_of(height if rows is None else min(rows, height), begin)
+        end = self.index_of(height if rows is None else min(rows, height), begin)
         dialect, place = self.layout.dialect, self.layout.names.index(name)
         with unreadable(self.opened.name, "delimited text"):
             frame = pl.read_csv(
@@ -202,7 +202,7 @@ class ScannedText:
 
     def line_of(self, begin: int, row: int) -> int:
         """Return the line of the file in which a row starts, counted from the one that starts at a byte."""
-        place = self.place_of(row, begin)
+        place = self.index_of(row, begin)
         if not self._keeps_blank:
             # Empty lines stand before the row, not in it.
             while place < self.opened.text.size and self.opened.text[place] in b"\r\n":
@@ -217,16 +217,16 @@ class ScannedText:
         if commas := [name for name, column in self.types.items() if column.comma]:
             yield Note("decimal", f"decimal comma in {_shown(commas)}")
         if spaces := [name for name, column in self.types.items() if column.by_text]:
-            yield Note("spaces", f"spaces around numbers were dropped in {_shown(spaces)}")
+            yield Note("spaces", f"spaces around numbers are ignored in {_shown(spaces)}")
         if facts.blank_lines.count:
             yield Note("lines", f"{counted(facts.blank_lines.count, 'empty line')} skipped")
         if facts.inner_quotes.count:
             yield Note(
-                "quotes", f"cells with quotes inside were taken as they are: {facts.inner_quotes.count:,}"
+                "quotes", f"cells with inner quotes are kept as they are: {facts.inner_quotes.count:,}"
             )
         if facts.carriage_returns.count:
             yield Note(
-                "lines", f"lines that end with a carriage return alone: {facts.carriage_returns.count:,}"
+                "lines", f"lines that end with only a carriage return: {facts.carriage_returns.count:,}"
             )
 
 
@@ -261,7 +261,7 @@ def require_sound(
     expected = len(layout.names)
     faults = (
         (facts.open_quote, "unclosed quote", "a cell that starts with a quote must end with one, got none"),
-        (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text behind it"),
+        (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text after it"),
         (facts.ragged, "ragged row", f"a row must have {expected} cells, got {facts.ragged.detail}"),
     )
     found = [
@@ -276,7 +276,7 @@ def require_sound(
     column = None
     if kind == "ragged row":
         sentence += f" (with the delimiter {layout.dialect.delimiter!r})"
-        sentence += "; skip_ragged=True, or --skip-ragged, leaves such rows out"
+        sentence += "; skip such rows with skip_ragged=True or --skip-ragged"
     else:
         column = layout.names[min(sighting.detail, expected - 1)]
     raise TableError.at(opened.name, kind, sentence, line=line, column=column)
@@ -297,3 +297,25 @@ def _cast(cells: pl.Series, column: ColumnType) -> pl.Series:
 def _shown(names: list[str]) -> str:
     shown = ", ".join(repr(name) for name in names[:5])
     return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more columns"
+
+
+FORMAT = TableFormat(
+    "csv",
+    "CSV",
+    read,
+    batches,
+    options={
+        "delimiter": ReaderOption(
+            Character() | Nothing(), None, "Delimiter between cells: a character, tab or space."
+        ),
+        "quote": ReaderOption(Character() | NoQuotes(), '"', "Quote character around cells, or none."),
+        **ENCODED,
+        **HEADED,
+        "decimal": ReaderOption(OneOf(".", ",") | Nothing(), None, "Decimal separator of numbers."),
+        "skip_ragged": ReaderOption(Boolean(), False, "Skip rows with a different number of cells."),
+        **LIMITED,
+    },
+    suffixes=(".csv", ".tsv", ".tab", ".txt", ".data"),
+    looks_like=lambda head: True,
+    priority=ANY_TEXT,
+)

@@ -13,8 +13,8 @@ from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import Bytes, Dialect, TableFacts, kind_bits
 from classica.tables.reading.column_names import column_names
-from classica.tables.reading.note import Note
 from classica.tables.reading.open_source import Opened
+from classica.tables.reading.raw_table import Note
 
 #: Looked at to find the layout; always several lines of it, however long they are.
 _SAMPLE = 2**18
@@ -47,14 +47,14 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
     begin = _first_record(text)
     end, records, columns = tables.skip_records(text, begin, dialect, 1, keep_blank=False)
     if not records:
-        raise TableError.at(opened.name, "empty file", "the file must have a row, got none")
+        raise TableError.at(opened.name, "empty file", "the file has no rows")
     _require_few(columns, options["limit"], opened.name)
     odd_quotes = _require_sound(opened, text[begin:end], dialect, columns, begin)
     has_header, reason = _header(text[begin:end], sample[end:], dialect, columns, options["header"])
     if has_header:
         cells = text_cells(text[begin:end], dialect, columns).row(0)
-        names, told = column_names(list(cells))
-        notes += (Note("header", "column names in the first row"), *told)
+        names, name_notes = column_names(list(cells))
+        notes += (Note("header", "column names in the first row"), *name_notes)
     else:
         names = [f"column_{place + 1}" for place in range(columns)]
         notes += (Note("header", f"no header ({reason}): columns are named {names[0]} to {names[-1]}"),)
@@ -78,7 +78,7 @@ def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int,
     facts = tables.scan_table(first, 0, dialect, columns, 1)
     for seen, kind, sentence in (
         (facts.open_quote, "unclosed quote", "a cell that starts with a quote must end with one, got none"),
-        (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text behind it"),
+        (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text after it"),
     ):
         if seen.count:
             line = tables.line_at(opened.text, begin + seen.place)
@@ -136,7 +136,7 @@ def _dialect(
             judged.append((misfits, rank, dialect, cells))
     if not judged:
         comma = Dialect(",", options["quote"] or ",")
-        return comma, (Note("delimiter", "one column: no delimiter was found"),)
+        return comma, (Note("delimiter", "no delimiter detected: one column"),)
     best = min(judged)[2]
     shown = _SHOWN.get(best.delimiter, repr(best.delimiter))
     return best, (Note("delimiter", f"delimiter {shown}"),)
@@ -160,7 +160,7 @@ def _header(
 ) -> tuple[bool, str]:
     """Return whether the first record holds names, and why not."""
     if wanted is not None:
-        return wanted, "as asked for"
+        return wanted, "as requested"
     top = tables.scan_table(first, 0, dialect, columns, 1).kinds
     facts = tables.scan_table(rest, 0, dialect, columns, 1)
     below = facts.kinds
@@ -173,7 +173,7 @@ def _header(
     if (below != 0).any() and _occurs_again(
         first, _sound_part(rest, facts, dialect, columns), dialect, columns
     ):
-        return False, "what is in the first row occurs again below it"
+        return False, "the values of the first row occur again below it"
     return True, ""
 
 

@@ -9,15 +9,14 @@ from typing import Any
 import polars as pl
 
 from classica.errors import ParameterError, TableError, must
+from classica.params import Integer, Nothing
 from classica.tables.reading.column_names import column_names
+from classica.tables.reading.file_copy import unreadable
 from classica.tables.reading.formats.workbook import require_small, sheet_size
-from classica.tables.reading.note import Note
 from classica.tables.reading.open_source import Opened
-from classica.tables.reading.raw_table import RawTable
-from classica.tables.reading.slices import slices
-from classica.tables.reading.unreadable import unreadable
-
-OPTIONS = ("sheet", "header", "limit")
+from classica.tables.reading.raw_table import Note, RawTable, slices
+from classica.tables.reading.reader_options import HEADED, LIMITED, ReaderOption, Text
+from classica.tables.reading.table_format import TableFormat
 
 # A column without cells is typed by our own rules; the line in the library's log is not for the screen.
 logging.getLogger("fastexcel").addHandler(logging.NullHandler())
@@ -35,7 +34,9 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
     if is_archive:
         errors = sheet_size(source, sheet, options["limit"]).errors
         if errors:
-            notes.append(Note("errors", f"cells with errors such as #N/A are missing cells: {errors:,}"))
+            notes.append(
+                Note("errors", f"cells with errors such as #N/A are read as missing values: {errors:,}")
+            )
     with unreadable(source.name, "Excel", fastexcel.FastExcelError):
         top = book.load_sheet(sheet, header_row=None, n_rows=1, schema_sample_rows=None)
         height, first = top.total_height, top.to_polars()
@@ -94,3 +95,29 @@ def _names(first: pl.DataFrame, wanted: bool | None) -> tuple[bool, list[str], t
     cells = [None if cell is None else str(cell) for cell in first.row(0)]
     names, told = column_names(cells)
     return True, names, (Note("header", "column names in the first row"), *told)
+
+
+def _is_workbook(head: bytes) -> bool:
+    # Workbooks are archives; their first entries say so.
+    office = (b"[Content_Types].xml", b"xl/", b"_rels/", b"docProps/")
+    is_archive = head.startswith(b"PK\x03\x04") and any(word in head for word in office)
+    return is_archive or head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+
+
+FORMAT = TableFormat(
+    "excel",
+    "Excel",
+    read,
+    batches,
+    options={
+        "sheet": ReaderOption(
+            Text() | Integer(at_least=1) | Nothing(),
+            None,
+            "Sheet of a workbook: its name, or its number from 1.",
+        ),
+        **HEADED,
+        **LIMITED,
+    },
+    suffixes=(".xlsx", ".xlsm", ".xls"),
+    mark=_is_workbook,
+)

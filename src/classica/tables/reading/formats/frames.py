@@ -10,16 +10,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from classica.arrays import TableSource
 from classica.categories import declared_levels, is_missing
 from classica.errors import TableError
 from classica.tables.reading.column_names import different_names
-from classica.tables.reading.declared import Declared
-from classica.tables.reading.flat import require_flat
-from classica.tables.reading.raw_table import RawTable
-from classica.tables.reading.slices import slices
+from classica.tables.reading.raw_table import Declared, RawTable, require_flat, slices
+from classica.tables.reading.table_format import TableFormat
 from classica.tables.reading.values import column_of, tag_of, type_of
-
-OPTIONS: tuple[str, ...] = ()
 
 
 def read(source: Any, options: dict[str, Any]) -> RawTable:
@@ -47,7 +44,7 @@ def read(source: Any, options: dict[str, Any]) -> RawTable:
     return RawTable(frame, name, "frame", notes=list(notes), declared=declared)
 
 
-def batches(source: Any, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
+def batches(source: TableSource, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
     """Take a frame some rows at a time."""
     yield from slices(read(source, options), rows)
 
@@ -83,16 +80,23 @@ def _in_microseconds(values: NDArray[Any]) -> NDArray[Any]:
     return values.astype(f"{values.dtype.kind}8[us]")
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Return a scalar of NumPy or a time stamp of pandas as a value of Python."""
     if hasattr(value, "to_pydatetime"):
         return value.to_pydatetime()
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _tag(value: Any, name: str, source: str) -> str:
+def _tag(value: object, name: str, source: str) -> str:
     tag = tag_of(value)
     if tag is None:
         sentence = f"a cell must be a number, text, a Boolean or a time, got {type(value).__name__}"
         raise TableError.at(source, "nested value", sentence, column=name)
     return tag
+
+
+def _is_frame(source: object) -> bool:
+    return isinstance(source, pl.LazyFrame) or nw.dependencies.is_into_dataframe(source)
+
+
+FORMAT = TableFormat("frame", "frame", read, batches, options={}, takes=_is_frame, priority=0)

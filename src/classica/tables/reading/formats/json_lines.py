@@ -14,15 +14,13 @@ from typing import Any
 import polars as pl
 
 from classica.errors import TableError
-from classica.tables.reading.lines import numbered_lines
-from classica.tables.reading.note import Note
 from classica.tables.reading.open_source import Opened
-from classica.tables.reading.raw_table import Doubts, RawTable
-from classica.tables.reading.reading_progress import Progress
-from classica.tables.reading.text_encoding import as_utf8
+from classica.tables.reading.raw_table import Doubts, Note, RawTable
+from classica.tables.reading.reader_options import ENCODED, LIMITED, Progress
+from classica.tables.reading.table_format import TableFormat, TextHead
+from classica.tables.reading.text_encoding import as_utf8, numbered_lines
 from classica.tables.reading.values import column_of, tag_of, type_of
 
-OPTIONS = ("encoding", "limit")
 _SILENT = Progress()
 
 
@@ -96,7 +94,7 @@ def _finite(text: str) -> float:
     if math.isinf(number) or (
         number == 0 and any(digit in "123456789" for digit in text.lower().partition("e")[0])
     ):
-        raise ValueError(f"the number {text[:40]}, which no double can stand for")
+        raise ValueError(f"the number {text[:40]}, which is beyond the range of double precision")
     return number
 
 
@@ -118,3 +116,33 @@ def _is_text(value: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _is_json_lines(head: TextHead) -> bool:
+    if head.first.startswith("{") and _is_object(head.first, whole=len(head.lines) > 1):
+        return True
+    if head.first.startswith(("[", "{")) and head.suffix == ".json":
+        rule = "JSON lines, one object in each line"
+        raise TableError.at(head.source, "wrong content", f"the content must be {rule}, got other JSON")
+    return False
+
+
+def _is_object(line: str, *, whole: bool) -> bool:
+    if not whole:
+        return line.lstrip("{ ").startswith(('"', "}"))
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+FORMAT = TableFormat(
+    "jsonl",
+    "JSON lines",
+    read,
+    batches,
+    options={**ENCODED, **LIMITED},
+    suffixes=(".jsonl", ".ndjson", ".json"),
+    looks_like=_is_json_lines,
+    priority=20,
+)

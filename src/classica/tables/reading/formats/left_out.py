@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from classica.native import tables
 from classica.native.tables import Bytes, TableFacts
 from classica.tables.reading.formats.delimited_layout import Layout
-from classica.tables.reading.note import Note
 from classica.tables.reading.open_source import Opened
+from classica.tables.reading.raw_table import Note
 from classica.tables.reading.spool import spooled
 from classica.wording import counted
 
@@ -70,4 +70,4 @@ def _notes(found: NDArray[np.int64], opened: Opened) -> Iterator[Note]:
         what = f"{counted(len(ragged), 'row')} with a different number of cells skipped"
         yield Note("rows", f"{what} (the first in line {line:,})")
     if len(found) > len(ragged):
-        yield Note("rows", f"{counted(len(found) - len(ragged), 'row')} of empty cells skipped")
+        yield Note("rows", f"{counted(len(found) - len(ragged), 'empty row')} skipped")

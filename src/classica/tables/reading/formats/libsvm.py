@@ -10,15 +10,13 @@ import numpy as np
 import polars as pl
 
 from classica.errors import TableError
-from classica.tables.reading.lines import numbered_lines
-from classica.tables.reading.note import Note
+from classica.tables.reading.column_types import TextKinds, cast_text
 from classica.tables.reading.open_source import Opened
-from classica.tables.reading.raw_table import RawTable
-from classica.tables.reading.reading_progress import Progress
-from classica.tables.reading.text_encoding import as_utf8
-from classica.tables.reading.typed_text import TextKinds, cast_text
+from classica.tables.reading.raw_table import Note, RawTable
+from classica.tables.reading.reader_options import ENCODED, LIMITED, Progress
+from classica.tables.reading.table_format import TableFormat, TextHead
+from classica.tables.reading.text_encoding import as_utf8, numbered_lines
 
-OPTIONS = ("encoding", "limit")
 _EXACT = 2**53
 #: Rows of which the types are found together.
 _GROUP = 10_000
@@ -73,8 +71,8 @@ def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterat
         shape.add(group)
         _require_size(min(shape.height, rows or shape.height), shape, options["limit"], opened.name)
     if not shape.height:
-        raise TableError.at(opened.name, "empty file", "the file must have a row, got none")
-    notes = [*opened.notes, Note("format", "LIBSVM text: what is not written is zero")]
+        raise TableError.at(opened.name, "empty file", "the file has no rows")
+    notes = [*opened.notes, Note("format", "LIBSVM format: features that are not listed are zero")]
     if shape.plus:
         notes.append(Note("labels", "labels such as +1 are read as 1"))
     for group in _groups(opened, rows or shape.height):
@@ -133,7 +131,7 @@ def _pair(pair: str, source: str, line: int) -> tuple[int, float]:
         number = float("nan") if value == "" else None  # type: ignore[assignment]
     whole = value.lstrip("+-").isdigit()
     if number is None or value == "" or "_" in value or (whole and abs(int(value[:400])) > _EXACT):
-        sentence = f"a value must be a number that a double can stand for, got {value[:40]!r}"
+        sentence = f"a value must be a number within the range of double precision, got {value[:40]!r}"
         raise TableError.at(source, "invalid number", sentence, line=line, column=f"x{int(index)}")
     return int(index), number
 
@@ -159,3 +157,33 @@ def _frame(rows: _Rows, shape: _Shape) -> pl.DataFrame:
     cells[places, np.array(rows.indices, dtype=np.int64) - shape.first] = rows.values
     numbers = [pl.Series(f"x{shape.first + place}", cells[:, place]) for place in range(width)]
     return pl.DataFrame(columns + numbers)
+
+
+def _is_libsvm(head: TextHead) -> bool:
+    label, *pairs = head.first.partition("#")[0].split() or [""]
+    if not pairs or ":" in label:
+        return False
+    halves = [pair.partition(":") for pair in pairs]
+    return all(
+        index.isascii() and index.isdigit() and _is_number(value) for index, _, value in halves[:-1]
+    ) and (halves[-1][0].isdigit() and halves[-1][1] == ":")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+FORMAT = TableFormat(
+    "libsvm",
+    "LIBSVM",
+    read,
+    batches,
+    options={**ENCODED, **LIMITED},
+    suffixes=(".libsvm", ".svm", ".svmlight"),
+    looks_like=_is_libsvm,
+    priority=30,
+)

@@ -11,15 +11,11 @@ from typing import Any
 import polars as pl
 
 from classica.errors import TableError
-from classica.tables.reading.file_copy import no_file, require_file
-from classica.tables.reading.flat import require_flat
+from classica.tables.reading.file_copy import no_file, require_file, unreadable
 from classica.tables.reading.formats.parquet_trial import try_parquet
-from classica.tables.reading.note import Note
 from classica.tables.reading.open_source import Opened
-from classica.tables.reading.raw_table import RawTable
-from classica.tables.reading.unreadable import unreadable
-
-OPTIONS = ("limit",)
+from classica.tables.reading.raw_table import Note, RawTable, require_flat
+from classica.tables.reading.table_format import TableFormat
 
 
 def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
@@ -81,7 +77,7 @@ def _tried(files: list[str], limit: int, source: str) -> int:
     found = try_parquet(files, limit)
     if "error" in found:
         reason = " ".join(found["error"].split())[:200]
-        sentence = f"the content must be whole and well-formed Parquet, got: {reason}"
+        sentence = f"cannot read the content as Parquet: {reason}"
         raise TableError.at(source, "damaged file", sentence)
     height, width = found["height"], found["width"]
     if height * width * 8 > limit:
@@ -89,3 +85,27 @@ def _tried(files: list[str], limit: int, source: str) -> int:
         got = f"{height:,} rows of {width:,} columns"
         raise TableError.at(source, "too large", f"the table must have {rule}, got {got}")
     return int(height)
+
+
+def _is_many(source: object) -> bool:
+    """Return whether a source is a folder or a pattern of files."""
+    if not isinstance(source, str | Path):
+        return False
+    path = Path(source)
+    try:
+        return path.is_dir() or (any(sign in str(source) for sign in "*?[") and not path.exists())
+    except (OSError, ValueError) as error:
+        raise no_file(path, error) from None
+
+
+FORMAT = TableFormat(
+    "parquet",
+    "Parquet",
+    read,
+    batches,
+    suffixes=(".parquet", ".pq"),
+    mark=lambda head: head.startswith(b"PAR1"),
+    takes=_is_many,
+    # A pattern is looked for on the disk, an address of a database is not.
+    priority=60,
+)

@@ -78,12 +78,12 @@ def _archive(opened: Opened) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(opened.path or BytesIO(opened.text.tobytes())) as archive:
             yield archive
     except _FAULTS as error:
-        sentence = f"the file must be a whole workbook, got: {' '.join(str(error).split())[:200]}"
+        sentence = f"cannot read the workbook: {' '.join(str(error).split())[:200]}"
         raise TableError.at(opened.name, "damaged file", sentence) from None
 
 
 def _too_large(opened: Opened, limit: int, got: str) -> TableError:
-    rule = f"at most {limit:,} bytes when unpacked (the option limit)"
+    rule = f"at most {limit:,} bytes after decompression (the option limit)"
     return TableError.at(opened.name, "too large", f"the workbook must have {rule}, got {got}")
 
 

@@ -1,0 +1,129 @@
+"""Where a search looks and by what it judges: the axes of a grid, and the splits of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, is_classifier
+from sklearn.model_selection import StratifiedGroupKFold, TimeSeriesSplit, check_cv
+
+from classica.arrays import MatrixLike, Splitter, VectorLike
+from classica.errors import DataError, ParameterError, must
+from classica.params import Integer
+
+Splits = list[tuple[Any, Any]]
+
+
+def splits_of(
+    estimator: BaseEstimator, X: MatrixLike, y: VectorLike, cv: Splitter, groups: VectorLike | None = None
+) -> Splits:
+    """Return the parts of some rows, as places.
+
+    ``cv`` is what scikit-learn takes. A number of parts means: of each class the same share in all parts;
+    where there are groups, each of them in one part only.
+    """
+    if groups is not None and Integer(at_least=2).accepts(cv):
+        cv = StratifiedGroupKFold(cv)
+    splits = list(check_cv(cv, y, classifier=is_classifier(estimator)).split(X, y, groups))
+    if not splits:
+        raise DataError(must("cv", "a splitter or an iterable of splits", cv))
+    return splits
+
+
+def like(outer: Splitter, inner: Splitter) -> Any:
+    """Return the inner splitter: a number of parts keeps to the order of time where the outer one does."""
+    is_number = Integer(at_least=2).accepts(inner)
+    return TimeSeriesSplit(inner) if is_number and isinstance(outer, TimeSeriesSplit) else inner
+
+
+def groups_of(groups: Any, rows: Any) -> Any:
+    """Return the groups of some rows; None if there are none."""
+    return None if groups is None else np.asarray(groups)[rows]
+
+
+#: Steps on each side of the best value in a closer look, at half the distance each time.
+_CLOSER = (-2, -1, 0, 1, 2)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The values of one parameter.
+
+    Numbers above zero are tried in steps of equal ratios (C and γ are found that way), other numbers in equal
+    steps; whole numbers stay whole, unless the estimator's own value is a float; anything else, such as the
+    name of a kernel, is tried as it is.
+    """
+
+    name: str
+    values: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, name: str, values: object, own: object = None) -> Axis:
+        """Return the axis of the values a user has given; ``own`` is the one the estimator has."""
+        listed = listed_values(name, values)
+        if not all(_is_number(value) for value in listed):
+            return cls(name, tuple(listed))
+        if not np.isfinite(listed).all():
+            raise ParameterError(must(f"grid[{name!r}]", "finite where it holds numbers", listed))
+        if isinstance(own, float):
+            listed = [float(value) for value in listed]
+        return cls(name, tuple(sorted(set(listed))))
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether there can be values between those given."""
+        return len(self.values) > 1 and all(_is_number(value) for value in self.values)
+
+    @property
+    def is_geometric(self) -> bool:
+        """Whether steps are ratios."""
+        return self.is_numeric and min(self.values) > 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether only whole numbers make sense."""
+        return all(isinstance(value, int) for value in self.values)
+
+    def closer(self, best: object, depth: int) -> Axis:
+        """Return the values around the best one: up to one step of the round before away from it.
+
+        Values in steps of ratios may leave the range that was given, for what is best at its end may be
+        better beyond; others may not.
+        """
+        if not self.is_numeric:
+            return Axis(self.name, (best,))
+        place = self._places([best])[0]
+        step = float(np.median(np.diff(self._places(self.values)))) / 2**depth
+        places = place + step * np.array(_CLOSER)
+        if not self.is_geometric:
+            places = np.clip(places, min(self.values), max(self.values))
+        found = np.exp(places) if self.is_geometric else places
+        # Neither rounding nor two ways to one place may make two values of one.
+        listed = [
+            best if step_number == 0 else self._plain(value)
+            for step_number, value in zip(_CLOSER, found, strict=True)
+        ]
+        return Axis(self.name, tuple(sorted(set(listed))))
+
+    def _places(self, values: Sequence[Any]) -> np.ndarray[Any, Any]:
+        numbers = np.array(values, dtype=np.float64)
+        return np.log(numbers) if self.is_geometric else numbers
+
+    def _plain(self, value: float) -> int | float:
+        if self.is_whole:
+            return max(round(value), 1) if self.is_geometric else round(value)
+        return float(f"{value:.12g}")
+
+
+def listed_values(name: str, values: object) -> list[Any]:
+    """Return the values a user has given for a parameter, as plain Python values."""
+    if isinstance(values, str) or not isinstance(values, Sequence | np.ndarray) or len(values) == 0:
+        raise ParameterError(must(f"grid[{name!r}]", "a list of at least one value", values))
+    return [value.item() if isinstance(value, np.generic) else value for value in values]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
