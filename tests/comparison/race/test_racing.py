@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from sklearn.metrics import accuracy_score
 
-from classica.comparison import compare
+from classica.comparison import ComparisonResult, compare
 from classica.comparison.plan.contender import Contender
 from classica.comparison.plan.preparing import with_encoder
 from classica.comparison.plan.workspace import Workspace
@@ -156,3 +156,29 @@ def test_where_it_takes_little_the_race_is_the_exhaustive_search(race):
         assert [(fold.parameters, fold.test_score, fold.inner_score) for fold in same.folds] == [
             (fold.parameters, fold.test_score, fold.inner_score) for fold in model.folds
         ]
+
+
+def test_models_as_good_as_the_leader_are_settled_early(race):
+    """They are ranked on the folds they have; the leader and the recommended model are judged on all."""
+    random = np.random.default_rng(0)
+    codes = random.integers(0, 2, 1500)
+    cells = random.normal(size=(1500, 3)) + 5.0 * codes[:, None] * (np.arange(3) == 0)
+    frame = pl.DataFrame(cells, schema=["x0", "x1", "x2"]).with_columns(y=np.array(["a", "b"])[codes])
+    models = ["lda", "naive-bayes", "logistic", "knn", "c45"]
+    found = race(frame, models=models, folds=10)
+    judged = check(found, models)
+    folds = {name: len(model.folds) for name, model in judged.items()}
+    settled = [name for name, many in folds.items() if many < 10]
+    assert settled
+    assert folds[found.best] == folds[found.recommended] == folds["chance"] == 10
+    assert found.summary.is_complete
+    for name in settled:
+        standing = judged[name].standing
+        assert folds[name] >= 3
+        assert standing.tied
+        assert standing.gap.high <= 0.01 + 1e-9
+    assert found.summary.headline.low <= judged[found.recommended].score.mean <= found.summary.headline.high
+    (found.folder / "summary.json").unlink()  # the decisions are in the plans of the rounds
+    again = ComparisonResult.load(found.folder).summary
+    assert {model.name: len(model.folds) for model in again.judged} == folds
+    assert [model.standing for model in again.judged] == [model.standing for model in found.summary.judged]

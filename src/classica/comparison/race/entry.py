@@ -35,6 +35,8 @@ class Entry:
         The folds it was judged on.
     halves : dict from int to list of float
         Its mean losses on the halves of the table.
+    is_settled : bool
+        Whether more folds of it would not change the answer.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Entry:
     reason: str = ""
     folds: dict[int, dict[str, Any]] = field(default_factory=dict)
     halves: dict[int, list[float]] = field(default_factory=dict)
+    is_settled: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ class Decision:
         Models that go no further in rows, with the reason.
     seconds : float
         The longest a trial may take.
+    settled : tuple of str
+        Models that are judged on no more folds: they are as good as the leader in practice.
     """
 
     rung: int
@@ -72,8 +77,14 @@ class Decision:
     eliminated: Mapping[str, str]
     capped: Mapping[str, str]
     seconds: float
+    settled: tuple[str, ...] = ()
 
     @property
     def record(self) -> dict[str, Any]:
         """What is kept with the plan of the round."""
-        return {"rung": self.rung, "eliminated": dict(self.eliminated), "capped": dict(self.capped)}
+        return {
+            "rung": self.rung,
+            "eliminated": dict(self.eliminated),
+            "capped": dict(self.capped),
+            "settled": list(self.settled),
+        }

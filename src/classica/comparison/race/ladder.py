@@ -58,6 +58,8 @@ def rungs(stages: Stages, rows: int, *, is_timed: bool) -> list[Rung]:
     more = tuple(fold for fold in stages.tuning_folds if fold not in first)
     found += [Rung("tune", last.number, folds, "surviving") for folds in _batches(more)]
     found += [Rung("judge", last.number, folds, "chosen") for folds in _batches(last.folds)]
+    # Who leads in the end may have been settled on the way: it is judged on the folds that it lacks.
+    found.append(Rung("judge", last.number, last.folds, "chosen"))
     halves = next((many for most, many in _HALVES if rows <= most), _FEWEST_HALVES)
     if not is_timed:
         found.append(Rung("halves", last.number, tuple(range(halves)), "chosen"))

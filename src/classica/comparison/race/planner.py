@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from classica.comparison.plan.contender import Contender
+from classica.comparison.race import settling
 from classica.comparison.race.elimination import optimistic_gain, steepest_gain, surviving_points, verdicts
 from classica.comparison.race.entry import Decision, Entry
 from classica.comparison.race.ladder import Rung
@@ -14,8 +15,6 @@ from classica.comparison.race.race import Race
 from classica.comparison.race.stages import GROWTH
 from classica.comparison.race.trial import Trial
 from classica.comparison.results.gathering import BASELINE
-from classica.native import Floats
-from classica.statistics.row_differences import row_test
 
 #: A model is judged, or goes on to more rows, only if one fold of it takes at most this share of all work.
 _MOST_OF_A_TRIAL = 0.04
@@ -37,8 +36,6 @@ _FEWEST_POINTS, _SHARE_OF_POINTS, _MOST_POINTS = 3, 0.34, 6
 #: A point that may be better than the best of its model by at most this share of the practical margin is not
 #: tried on more folds: a quarter of a point of accuracy by default.
 _NO_MATTER = 0.25
-#: Models within so many standard errors of the leader are compared by halves of the table as well.
-_CLOSE = 4.0
 #: Where a batch of folds takes less than this share of all work, the reference is judged without a trial on a
 #: sample, which would only tell how long it takes.
 _QUICK = 0.01
@@ -95,10 +92,12 @@ class Planner:
         rung = self._race.rungs[number]
         eliminated = self._leaving(number, here)
         staying = self._race.standing_order(entry for entry in here if entry.name not in eliminated)
+        settled: set[str] = set()
         if rung.task == "halves":
-            staying = self._close_to_the_best(staying)
-        if rung.task == "judge" and self._is_sure(staying):
-            staying = []
+            staying = settling.halved_models(self._race, staying, is_cheap=self._is_cheap())
+        elif rung.task == "judge" and not self._is_cheap():
+            settled = settling.settled_models(self._race, staying)
+            staying = [entry for entry in staying if entry.name not in settled]
         # The score of the reference need not be as exact as those of the models.
         staying = [entry for entry in staying if not (entry.folds and Contender(entry.name).is_reference)]
         trials, capped = self._affordable(number, staying, left)
@@ -107,7 +106,10 @@ class Planner:
         # The longest first keeps the cores busy to the end; a first look that is cut short has seen many.
         sign = 1 if number == 0 else -1
         cut.sort(key=lambda trial: (trial.model != BASELINE, sign * self._race.meter.predicted(trial)))
-        return Decision(number, tuple(cut), eliminated, capped, max(3 * longest, self._limit(rung), 5.0))
+        seconds = max(3 * longest, self._limit(rung), 5.0)
+        return Decision(
+            number, tuple(cut), eliminated, capped, seconds, tuple(sorted(settled)) if cut else ()
+        )
 
     def _affordable(
         self, number: int, entries: list[Entry], left: float
@@ -169,7 +171,9 @@ class Planner:
         folds = rung.folds
         if rung.task == "judge":
             is_whole = self._is_cheap() and not Contender(entry.name).is_reference
-            asked = self._race.judged_folds if is_whole else rung.folds
+            every = self._race.judged_folds
+            # With those it was spared while it was settled.
+            asked = every if is_whole else every[: every.index(rung.folds[-1]) + 1]
             folds = tuple(fold for fold in asked if fold not in entry.folds)
         stage, point = self._race.judging_stage(entry), self._race.judged_point(entry)
         return Trial(rung.task, entry.name, stage, folds, (point,)) if folds else None
@@ -290,47 +294,6 @@ class Planner:
             )
             self._cheap = known, sum(map(self._race.meter.predicted, judged)) <= _CHEAP * self._race.work
         return self._cheap[1]
-
-    def _is_sure(self, entries: list[Entry]) -> bool:
-        """Return whether more folds would change nothing: every model is practically as good or worse."""
-        judged = [entry for entry in entries if len(entry.folds) >= 3]
-        if len(judged) < len(entries) or not entries or self._is_cheap():
-            return False
-        rope, leader = self._race.workspace.settings.rope, self._race.losses(judged[0])
-        if leader is None or self._half_width(leader) > rope / 2:
-            return False
-        for entry in judged[1:]:
-            own = self._race.losses(entry)
-            both = np.isfinite(leader) & np.isfinite(own) if own is not None else None
-            if own is None or both is None:
-                return False
-            test = row_test(leader[both], own[both])
-            if test.difference - 2 * test.error < 0 and test.difference + 2 * test.error > rope:
-                return False
-        return True
-
-    @staticmethod
-    def _half_width(losses: Floats) -> float:
-        known = losses[np.isfinite(losses)]
-        return float(2 * np.sqrt(2.1 * known.var() / max(len(known), 1)))
-
-    def _close_to_the_best(self, entries: list[Entry]) -> list[Entry]:
-        judged = [entry for entry in entries if entry.folds and self._race.may_win(entry)]
-        if len(judged) < 2:
-            return []
-        leader = self._race.losses(judged[0])
-        close = [judged[0]]
-        for entry in judged[1:]:
-            own = self._race.losses(entry)
-            if leader is None or own is None:
-                continue
-            both = np.isfinite(leader) & np.isfinite(own)
-            if both.sum() < 2:
-                continue
-            test = row_test(leader[both], own[both])
-            if test.difference <= _CLOSE * test.error:
-                close.append(entry)
-        return close if len(close) > 1 else []
 
     def _limit(self, rung: Rung) -> float:
         share = _MOST_OF_A_TRIAL if rung.task == "tune" else _MOST_OF_A_JUDGED_FOLD

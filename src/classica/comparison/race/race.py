@@ -96,6 +96,8 @@ class Race:
                 self._drop(self.entry(name), "eliminated", reason)
         for name, reason in decision.capped.items():
             self._give_up(self.entry(name), reason)
+        for name in decision.settled:
+            self.entry(name).is_settled = True
         if decision.rung > 0 and self.searches is None:  # a race that is played again keeps to its plan
             self.searches = any(trial.task == "search" for trial in decision.trials)
         self._climb(decision)
@@ -183,8 +185,10 @@ class Race:
 
     @cached_property
     def judged_folds(self) -> tuple[int, ...]:
-        """The folds of all rungs that judge."""
-        return tuple(fold for rung in self.rungs if rung.task == "judge" for fold in rung.folds)
+        """The folds of all rungs that judge, in the order in which they are judged."""
+        return tuple(
+            dict.fromkeys(fold for rung in self.rungs if rung.task == "judge" for fold in rung.folds)
+        )
 
     def _take(self, entry: Entry, trial: Trial, record: Any) -> None:
         result, stages = trial.checked(record), self.workspace.stages

@@ -51,8 +51,12 @@ def race_results(race: Race) -> Gathered:
 
 
 def _counted_folds(race: Race) -> list[int]:
-    """Return the folds that at least half of the judged models have been through."""
-    judged = [entry for entry in race.entries.values() if entry.folds and entry.state == "active"]
+    """Return the folds that at least half of the judged models have been through, settled ones apart."""
+    judged = [
+        entry
+        for entry in race.entries.values()
+        if entry.folds and entry.state == "active" and not entry.is_settled
+    ]
     judged = judged or [entry for entry in race.entries.values() if entry.folds]
     folds = {fold for entry in judged for fold in entry.folds}
     known = {fold: sum(_is_defined(entry, fold) for entry in judged) for fold in folds}
@@ -109,8 +113,11 @@ def _state(race: Race, entry: Entry, counted: Sequence[int], is_provisional: boo
 
 
 def _is_ranked(entry: Entry, counted: Sequence[int]) -> bool:
-    """Return whether a model has been through all folds that count; a few are enough for the reference."""
-    if Contender(entry.name).is_reference:
+    """Return whether a model has been through all folds that count; a few are enough for the reference.
+
+    And for a model that is settled: they have shown that it is as good as the leader in practice.
+    """
+    if entry.is_settled or Contender(entry.name).is_reference:
         return any(_is_defined(entry, fold) for fold in counted)
     return bool(counted) and all(_is_defined(entry, fold) for fold in counted)
 

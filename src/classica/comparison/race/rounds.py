@@ -13,7 +13,7 @@ from classica.comparison.race.race import Race
 from classica.comparison.race.trial import Trial
 from classica.comparison.race.trials import ROUNDS, WORK
 from classica.errors import RunError
-from classica.kinds import DictOf, Fields, Scope, Whole, Word
+from classica.kinds import DictOf, Fields, ListOf, Scope, Whole, Word
 from classica.runs import Limits, Outcome, Plan, Run, is_resumable, read_outcomes, read_plan
 
 #: A round of tuning may take so many times what was predicted, and at least so many seconds.
@@ -22,7 +22,8 @@ _PATIENCE, _SHORTEST = 2.0, 3.0
 _MOST_ROUNDS = 1000
 
 _DECIDED = Fields(
-    {"rung": Whole(0, 1000), "eliminated": DictOf(Word(), Word()), "capped": DictOf(Word(), Word())}
+    {"rung": Whole(0, 1000), "eliminated": DictOf(Word(), Word()), "capped": DictOf(Word(), Word())},
+    optional={"settled": ListOf(Word())},  # earlier versions settled nobody
 )
 
 
@@ -149,7 +150,8 @@ def recorded_decision(folder: Path, race: Race) -> Decision | None:
     _DECIDED.check(plan.settings, Scope(f"The decisions in {folder}", error=RunError))
     trials = tuple(Trial.of(unit.arguments, race.workspace) for unit in plan.units)
     decided = plan.settings
-    decision = Decision(decided["rung"], trials, decided["eliminated"], decided["capped"], 0.0)
+    settled = tuple(decided.get("settled", ()))
+    decision = Decision(decided["rung"], trials, decided["eliminated"], decided["capped"], 0.0, settled)
     is_one = [trial.unit for trial in trials] == list(plan.units) and race.can_be(decision)
     scope.require(is_one, rule, "another one")
     return decision

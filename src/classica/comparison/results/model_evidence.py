@@ -115,10 +115,12 @@ def _each_row_once(
     Repeated folds predict the same rows again: they would count as evidence of their own.
     """
     once = {name: each.first_of_each_row() for name, each in predictions.items() if name != BASELINE}
-    rows = next((each.rows for each in once.values()), np.empty(0, dtype=np.intp))
-    return rows, once
+    rows = max((each.rows for each in once.values()), key=len, default=np.empty(0, dtype=np.intp))
+    # A model that was settled early has predicted fewer rows than the others.
+    return rows, {name: each for name, each in once.items() if len(each.rows) == len(rows)}
 
 
 def _scores(model: ModelResult, name: str, folds: int) -> Any:
-    """Return the scores of a model; of one that was not judged, a NaN for every fold."""
-    return model.values(name) if model.state == "judged" else np.full(folds, np.nan)
+    """Return the scores of a model; of one that was not judged on all folds, a NaN for every fold."""
+    is_whole = model.state == "judged" and len(model.folds) == folds
+    return model.values(name) if is_whole else np.full(folds, np.nan)

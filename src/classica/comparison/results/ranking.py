@@ -116,6 +116,7 @@ def headline(
         rule="simplest",
         groups=np.arange(len(names)),
         margin=workspace.settings.rope,
+        impute=True,  # models that were settled early have not predicted all rows
         clusters=gathered.clusters,
         alpha=1 - workspace.settings.confidence,
         confidence=workspace.settings.confidence,
