@@ -82,6 +82,21 @@ def check_stopped(whole, tmp_path, iris, monkeypatch, units):
     assert max(worker.done.values()) == 1, "what was finished is done again"
 
 
+def test_a_race_that_has_judged_the_baseline_only_answers_from_earlier_stages(
+    whole, tmp_path, iris, monkeypatch
+):
+    """The baseline is judged first, so that whatever comes after it can be recommended."""
+    keys = [key for _, key in whole[1].done]
+    judged = [key for key in keys if " judge " in key]
+    assert judged[0].startswith("chance ")
+    work_here(monkeypatch, stop_after=keys.index(judged[0]) + 1)
+    found = compare(iris, out=tmp_path / "run", workers=1, **RACE)
+    assert found.is_interrupted
+    assert found.summary.is_provisional
+    assert found.recommended in MODELS
+    assert found.best_model().predict(iris).shape == (150,)
+
+
 def test_a_race_stopped_again_and_again_keeps_its_decisions(whole, tmp_path, iris, monkeypatch):
     folder, plans = tmp_path / "run", {}
     done = None

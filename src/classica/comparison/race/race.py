@@ -169,8 +169,10 @@ class Race:
     def losses(self, entry: Entry) -> Floats | None:
         """Return what is known best of a model: the losses of being judged, or else of its best point."""
         judged = self._judged_losses(entry, self.judged_point(entry))
-        if judged is not None:
-            return judged
+        return self.tuned_losses(entry) if judged is None else judged
+
+    def tuned_losses(self, entry: Entry) -> Floats | None:
+        """Return the losses of a model's best point in tuning; None if it has not been tuned."""
         if entry.stage < 0:
             return None
         return self.store.losses("tune", entry.name, entry.stage, self.chosen(entry))

@@ -29,7 +29,10 @@ def race_results(race: Race) -> Gathered:
     models = [_result(race, entry, counted, is_provisional) for entry in race.entries.values()]
     ranked = [model.name for model in models if model.state == "judged"]
     entries = [race.entries[name] for name in ranked]
-    losses = {entry.name: race.losses(entry) for entry in entries}
+    # Before anybody is judged, the baseline may have been: it has to be compared on the rows of the others.
+    losses = {
+        entry.name: race.tuned_losses(entry) if is_provisional else race.losses(entry) for entry in entries
+    }
     return Gathered(
         models,
         counted,
@@ -132,7 +135,7 @@ def _folds(entry: Entry, counted: Sequence[int]) -> tuple[FoldScore, ...]:
 
 def _provisional_folds(race: Race, entry: Entry) -> tuple[FoldScore, ...]:
     """Return the scores of a model that has not been judged yet, fold by fold, from what tuning has seen."""
-    losses, found = race.losses(entry), []
+    losses, found = race.tuned_losses(entry), []
     stages, tested = race.workspace.stages, race.workspace.stages.tested
     higher = race.workspace.metric.higher_is_better
     parameters = chosen_parameters(race, entry) or {}
