@@ -12,7 +12,7 @@ import numpy as np
 
 from classica.comparison.plan.workspace import Workspace
 from classica.comparison.reproducing import python_source
-from classica.comparison.results.gathering import Gathered, by_simplicity
+from classica.comparison.results.gathering import BASELINE, Gathered, by_simplicity
 from classica.comparison.results.model_evidence import findings, insight_of, overlap
 from classica.comparison.results.ranking import (
     better_than_baseline,
@@ -54,9 +54,11 @@ def summarise(
 def rank_results(workspace: Workspace, gathered: Gathered) -> RankedResults:
     """Rank what is known of every model, once: the models to fit and the closer look follow from it."""
     better = better_than_baseline(workspace, gathered)
-    ranking = rank(workspace, gathered)
+    # Where the baseline was not judged, nobody knows who is better than it.
+    ranking = rank(workspace, gathered, better if BASELINE in gathered.losses else None)
     models = _in_order(workspace, gathered, ranking, better)
-    used = recommended(ranking, by_simplicity([model for model in models if model.role != "reference"]))
+    simplest = by_simplicity([model for model in models if model.role != "reference"])
+    used = recommended(ranking, simplest, better)
     interval = headline(workspace, gathered, ranking, used)
     return RankedResults(workspace, gathered, ranking, tuple(models), used, interval)
 

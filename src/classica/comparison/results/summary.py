@@ -95,6 +95,8 @@ class FoldScore(Recorded):
         The parameters that were chosen.
     select_seconds, fit_seconds, predict_seconds : float
         How long choosing, fitting and predicting took.
+    model_parameters : int or None
+        How many numbers the model has learned; None if it does not say.
     """
 
     fold: int
@@ -107,6 +109,7 @@ class FoldScore(Recorded):
     select_seconds: float
     fit_seconds: float
     predict_seconds: float
+    model_parameters: int | None = None
 
 
 @dataclass(frozen=True)
@@ -240,6 +243,12 @@ class ModelResult(Recorded):
         """Return the mean of one number over the folds; None if one of them lacks it."""
         found = self.values(name)
         return float(found.mean()) if len(found) and not np.isnan(found).any() else None
+
+    @property
+    def mean_parameters(self) -> float | None:
+        """The mean number of learned parameters over the folds; None where a fold does not state it."""
+        found = [fold.model_parameters for fold in self.folds if fold.model_parameters is not None]
+        return float(np.mean(found)) if found and len(found) == len(self.folds) else None
 
     @property
     def predict_seconds_per_row(self) -> float | None:
