@@ -48,6 +48,7 @@ class NoGainFromVoting(DiagnosisRule):
     code = "E302"
     title = "No clear gain from voting"
     order = 160
+    is_actionable = False
     counts_errors = True
     meaning = "A majority vote of the best models is not significantly more accurate than the best of them."
     rule = (
@@ -77,6 +78,7 @@ class TiedModels(DiagnosisRule):
     code = "E303"
     title = "Tied models"
     order = 140
+    is_actionable = False
     meaning = (
         "Several models may be the best: on this data none of them is significantly worse than the first. "
         "That does not prove that they are equal."
