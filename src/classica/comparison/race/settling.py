@@ -12,7 +12,7 @@ import numpy as np
 from classica.comparison.plan.contender import Contender
 from classica.comparison.race.entry import Entry
 from classica.comparison.race.race import Race
-from classica.comparison.results.gathering import simplicity
+from classica.comparison.results.gathering import complexity
 from classica.native import Floats
 from classica.statistics.row_differences import ALONE_FACTOR, ROW_FACTOR, row_test
 
@@ -20,6 +20,8 @@ from classica.statistics.row_differences import ALONE_FACTOR, ROW_FACTOR, row_te
 _FEW_FOLDS = 3
 #: Practically as good as the leader, worse than it, or a score known well enough: by so many standard errors.
 _SURE = 2.0
+#: Candidates for the recommendation, judged on all folds: with more folds some may leave the margin.
+_CANDIDATES = 3
 #: Models within so many standard errors of the leader are compared by halves of the table as well.
 _CLOSE = 4.0
 #: Halves may find a model significantly worse only beyond so many standard errors without them: significant
@@ -112,14 +114,17 @@ def _is_worse(race: Race, leader: Entry, entry: Entry) -> bool:
 
 
 def _simplest_of_the_close(race: Race, entries: list[Entry]) -> set[str]:
-    """Return the models of the simplest family among those within the margin of the first one."""
+    """Return the simplest of the models within the margin of the first one: one of them is recommended."""
     most = race.mean_loss(entries[0]) + race.workspace.settings.rope
-    ranks = {
-        entry.name: simplicity(Contender(entry.name).family)
-        for entry in entries
-        if race.mean_loss(entry) <= most
-    }
-    return {name for name, rank in ranks.items() if rank == min(ranks.values())}
+    close = [entry for entry in entries if race.mean_loss(entry) <= most]
+    return {entry.name for entry in sorted(close, key=_complexity)[:_CANDIDATES]}
+
+
+def _complexity(entry: Entry) -> tuple[float, float, float]:
+    sizes = [fold.get("model_parameters") for fold in entry.folds.values()]
+    known = [size for size in sizes if size is not None]
+    mean = float(np.mean(known)) if known and len(known) == len(sizes) else None
+    return complexity(entry.name, Contender(entry.name).family, mean)
 
 
 def _both(race: Race, one: Entry, other: Entry) -> tuple[Floats, Floats] | None:
