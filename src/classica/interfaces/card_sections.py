@@ -169,7 +169,8 @@ def _metrics(card: ModelCard) -> Iterator[tuple[str, ...]]:
 
 def _classes(card: ModelCard) -> Iterator[tuple[str, ...]]:
     if card.classes:
-        yield "class", "rows", "precision (95% CI)", "recall (95% CI)", "F1"
+        level = f"({100 * card.classes[0].recall.confidence:g}% CI)"
+        yield "class", "rows", f"precision {level}", f"recall {level}", "F1"
     for each in card.classes[:_MOST_CLASSES]:
         yield tuple(class_cells(each))
 

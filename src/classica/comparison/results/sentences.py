@@ -183,7 +183,8 @@ def _alternatives(told: Recommendation, summary: Summary) -> str:
         return sentence_start(f"{listed(close, 3)} {'is' if len(close) == 1 else 'are'} about {good}.")
     if tied:
         be = "is" if len(tied) == 1 else "are"
-        return sentence_start(f"{listed(tied, 3)} {be} statistically tied for best, but not about {good}.")
+        worse = "less accurate" if summary.metric.name == "accuracy" else "worse"
+        return sentence_start(f"{listed(tied, 3)} {be} statistically tied for best, but probably {worse}.")
     return "All other models are significantly worse." if others else ""
 
 

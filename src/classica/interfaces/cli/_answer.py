@@ -124,7 +124,7 @@ def _cut(text: str, width: int) -> str:
 
 def _show_metrics(console: Console, summary: Summary) -> None:
     """Print all metrics of all models, and the classes of the recommended or the best model."""
-    lines = metric_lines(summary)
+    lines = metric_lines(summary, console.width)
     if lines:
         _print_titled(console, "Metrics of held-out predictions", lines)
     model = summary.model(summary.recommended) or summary.model(summary.best)
