@@ -34,9 +34,9 @@ def test_metrics_are_means_over_folds_as_scikit_learn_has_them(run, name):
     found, classes = summary.model(name).metrics, workspace.classes
 
     def near(metric, measure):
-        assert found[metric].mean == pytest.approx(
-            fold_values(folder, workspace, name, measure), abs=3e-3
-        ), metric
+        assert found[metric].mean == pytest.approx(fold_values(folder, workspace, name, measure), abs=3e-3), (
+            metric
+        )
         assert found[metric].low <= found[metric].mean <= found[metric].high
 
     near("balanced_accuracy", lambda y, said, _: reference.balanced_accuracy_score(y, said))
