@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def python_source(workspace: Workspace, *, has_model: bool = True) -> str:
     """Return a script that gives the same table of results when it is run in the folder of the run.
 
-    Where a model is recommended (`has_model`), it loads that. It takes table and schema from there: where the table came from may be gone, or was no file.
+    Where a model is recommended (`has_model`), it loads that. It takes table and schema from there: where the
+    table came from may be gone, or was no file.
     """
     settings, table = workspace.settings, workspace.table
     changed = {

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from classica.comparison.results.leaderboard_text import probability_text, seconds, size
-from classica.comparison.results.sentences import score_text
+from classica.comparison.results.leaderboard_text import seconds, size
+from classica.comparison.results.sentences import probability_text, score_text
 from classica.comparison.results.summary import ModelResult, Summary
 from classica.statistics.interval import Interval
 from classica.wording import counted, sentence_start

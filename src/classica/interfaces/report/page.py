@@ -89,7 +89,7 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
         "table": _table(summary),
         "evaluation": _evaluation(summary),
         "confidence": f"{100 * summary.settings.confidence:g}%",
-        "rope": margin_text(summary),
+        "rope": margin_text(summary.settings.rope, share=summary.metric.is_share),
         "scale": Scale.of(summary) if judged else None,
         "metrics": _metrics(summary, model_anchors),
         "done": [
