@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from classica.arrays import MatrixLike, VectorLike
 from classica.errors import ParameterError, must
 from classica.native import Floats
+from classica.sklearn_names import KeywordHints
 from classica.tables import Schema, Table, TableEncoder, read_table
 
 
@@ -22,7 +23,7 @@ def _answers(method: str) -> Callable[[Any], bool]:
     return lambda model: hasattr(getattr(model, "estimator_", model.estimator), method)
 
 
-class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class TableClassifier(KeywordHints, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """Classify the rows of a table as it is: with names, categories, dates and gaps.
 
     The schema types the columns, an encoder turns them into what the classifier takes (categories and gaps

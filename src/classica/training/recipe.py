@@ -53,10 +53,10 @@ def parameter_values(model: str, words: Mapping[str, str]) -> dict[str, Any]:
 
 def owner_of(estimator: BaseEstimator, name: str, model: str) -> tuple[Any, str]:
     """Return the estimator that has a parameter, and the parameter's name there."""
-    known = estimator.get_params(deep=True)
-    if name not in known:
-        own = ", ".join(sorted(key for key in known if "__" not in key)) or "none"
-        hint = parameter_hint(type(estimator).__name__, name, known)
+    parameters = estimator.get_params(deep=True)
+    if name not in parameters:
+        own = ", ".join(sorted(key for key in parameters if "__" not in key)) or "none"
+        hint = parameter_hint(type(estimator).__name__, name, parameters)
         raise ParameterError(must(f"A parameter of {model}", f"one of {own}", name) + hint)
     return _inside(estimator, name), name.rpartition("__")[2]
 

@@ -19,11 +19,10 @@ from sklearn.exceptions import NotFittedError
 
 from classica.arrays import Rows, VectorLike
 from classica.columns import Accepts, read_matrix
-from classica.errors import ParameterError, must
 from classica.native import Codes, Floats
 from classica.params import Rule, check_parameters
 from classica.shown_arrays import is_shown, protect_arrays, read_only
-from classica.sklearn_names import parameter_hint
+from classica.sklearn_names import KeywordHints, unknown_parameter
 from classica.targets import encode_labels, encode_target, row_weights
 from classica.threads import threads_for
 
@@ -54,7 +53,7 @@ class TrainingData:
         return TrainingData(kept.X, classes, codes, kept.weights)
 
 
-class Estimator(BaseEstimator):
+class Estimator(KeywordHints, BaseEstimator):
     """A scikit-learn estimator with declared parameters and inputs."""
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {}
@@ -85,10 +84,7 @@ class Estimator(BaseEstimator):
             unknown = [name for name in params if name.partition("__")[0] not in own]
             if not unknown:
                 raise  # by an estimator among the parameters
-            kind = type(self).__name__
-            rule = f"one of {', '.join(own)}"
-            hint = parameter_hint(kind, unknown[0], own)
-            raise ParameterError(must(f"A parameter of {kind}", rule, unknown[0]) + hint) from None
+            raise unknown_parameter(type(self).__name__, unknown[0], own) from None
         return self
 
     def __setattr__(self, name: str, value: Any) -> None:

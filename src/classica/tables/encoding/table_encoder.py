@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from classica.arrays import Rows, VectorLike
 from classica.errors import CellError, DataError
 from classica.registry import registered
+from classica.sklearn_names import KeywordHints
 from classica.tables.column_schema import ColumnSchema
 from classica.tables.encoding.encoded_column import EncodedColumn, learned
 from classica.tables.schema import Schema
@@ -28,7 +29,7 @@ _SCALED_FAMILIES = ("neighbours", "linear", "kernel")
 _BLOCK = 8192
 
 
-class TableEncoder(TransformerMixin, BaseEstimator):
+class TableEncoder(KeywordHints, TransformerMixin, BaseEstimator):
     """Turn the columns of a table into what a learner takes.
 
     Categories become one column of 0 and 1 for each level of the schema (a level that is not known: all 0),
