@@ -1,16 +1,16 @@
-"""Names that people know from scikit-learn and WEKA, and their counterparts here: for error messages."""
+"""Map names of scikit-learn and WEKA to their counterparts in Classica, for error messages."""
 
 from __future__ import annotations
 
 import difflib
 import functools
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 from classica.errors import ParameterError, must
 
-#: Class there → class here, where the names differ.
+#: Class in scikit-learn or WEKA → our class, where the names differ.
 CLASSES = {
     "BernoulliNB": "NaiveBayesClassifier",
     "CalibratedClassifierCV": "BayesDecisionClassifier",
@@ -40,7 +40,7 @@ _UNPENALISED = "the perceptron has no penalty; use LogisticClassifier or LinearS
 _UNPRUNED = "the trees of a forest are not pruned; limit them by `max_depth` or `min_samples_leaf`"
 _CONVERGED = "training ends after an epoch without a mistake, or after `max_iter` epochs"
 
-#: Parameter there → what to do here; of one class, or of any that has no such parameter.
+#: scikit-learn's parameter → what to use instead; for one class, or for any that has no such parameter.
 _PARAMETERS = {
     "probability": _CALIBRATE,
     "SVMClassifier.decision_function_shape": "use `multi_class`",
@@ -93,7 +93,7 @@ _PARAMETERS = {
 
 
 def meant_class(name: str, there: Iterable[str]) -> str | None:
-    """Return the class or function that a name from elsewhere, or a misspelt one, most likely means.
+    """Return the class or function that a foreign or misspelt name most likely means.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def meant_class(name: str, there: Iterable[str]) -> str | None:
 
 
 def parameter_hint(owner: str, name: str, there: Iterable[str]) -> str:
-    """Return a sentence on what to use for a parameter that a class has not, or nothing.
+    """Return a sentence on what to use for a parameter that a class does not have, or an empty string.
 
     Parameters
     ----------
@@ -154,20 +154,30 @@ def unknown_parameter(owner: str, name: str, there: Iterable[str]) -> ParameterE
     return ParameterError(must(f"A parameter of {owner}", rule, name) + parameter_hint(owner, name, own))
 
 
-class KeywordHints:
-    """Check the keywords of a constructor, so that one it does not have is refused with a hint.
+def check_keywords(kind: type[Any], keywords: Mapping[str, Any]) -> None:
+    """Raise `ParameterError` for a keyword that the constructor of a class does not have.
 
-    The check precedes ``__init__``, whose signature stays the only list of parameters.
+    Called by ``__new__``, ahead of ``__init__``, whose signature stays the only list of parameters.
+    """
+    if keywords:
+        constructed: Any = kind
+        accepted = _accepted_keywords(constructed)
+        if accepted is not None and not accepted.issuperset(keywords):
+            unknown = next(name for name in keywords if name not in accepted)
+            raise unknown_parameter(kind.__name__, unknown, sorted(accepted))
+
+
+class KeywordHints:
+    """Check the keywords of the constructor of derived classes.
+
+    A class that defines ``__init__`` cannot define ``__new__`` as well: `inspect.signature`
+    would show the latter.
     """
 
     def __new__(cls, *args: Any, **keywords: Any) -> Self:
-        """Return an empty object, or raise `ParameterError` for a keyword that ``__init__`` does not take."""
-        if keywords:
-            accepted = _accepted_keywords(cls)
-            if accepted is not None and not accepted.issuperset(keywords):
-                unknown = next(name for name in keywords if name not in accepted)
-                raise unknown_parameter(cls.__name__, unknown, sorted(accepted))
-        return super().__new__(cls)
+        """Return an unconfigured object; refuse keywords that the constructor does not have, with a hint."""
+        check_keywords(cls, keywords)
+        return object.__new__(cls)
 
 
 @functools.cache

@@ -22,7 +22,7 @@ from classica.columns import Accepts, read_matrix
 from classica.native import Codes, Floats
 from classica.params import Rule, check_parameters
 from classica.shown_arrays import is_shown, protect_arrays, read_only
-from classica.sklearn_names import KeywordHints, unknown_parameter
+from classica.sklearn_names import check_keywords, unknown_parameter
 from classica.targets import encode_labels, encode_target, row_weights
 from classica.threads import threads_for
 
@@ -53,12 +53,17 @@ class TrainingData:
         return TrainingData(kept.X, classes, codes, kept.weights)
 
 
-class Estimator(KeywordHints, BaseEstimator):
+class Estimator(BaseEstimator):
     """A scikit-learn estimator with declared parameters and inputs."""
 
     parameter_rules: ClassVar[Mapping[str, Rule]] = {}
     accepts: Accepts = Accepts()
     n_jobs: int | None = None
+
+    def __new__(cls, *args: Any, **keywords: Any) -> Self:
+        """Return an unconfigured object; refuse keywords that the constructor does not have, with a hint."""
+        check_keywords(cls, keywords)
+        return object.__new__(cls)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -148,4 +153,6 @@ class Classifier(ClassifierMixin, Estimator):
 @functools.cache
 def _parameter_names(estimator: type[Any]) -> list[str]:
     """Return the names of the parameters, sorted; a search asks for them thousands of times."""
-    return sorted(inspect.signature(estimator).parameters)
+    if estimator.__init__ is object.__init__:
+        return []
+    return sorted({*inspect.signature(estimator.__init__).parameters} - {"self"})
