@@ -1,4 +1,4 @@
-"""Rules that select one of many configurations, for many samples of the rows at once."""
+"""Rules for selecting one of many configurations, applied to many bootstrap samples at once."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from classica.native import Floats
 from classica.statistics.row_differences import ALONE_FACTOR, error_law
 
 Places = NDArray[np.intp]
-#: From the weights of rows in each sample, and the mean losses by them, to the configuration each selects.
+#: Maps the row weights and mean losses of each sample to the index of the selected configuration.
 Select = Callable[[Floats, Floats], Places]
 
 
 def best_of(places: Places) -> Select:
-    """Return the rule that selects the least mean loss among some configurations; of equals the first."""
-    # Equal means may differ in the order in which losses were added.
+    """Return the rule that selects the lowest mean loss among some configurations; ties go to the first."""
+    # Equal means may differ by rounding, which depends on the order of addition.
     return lambda weights, means: places[np.argmin(np.round(means[:, places], 12), axis=1)]
 
 
 def simplest(sums: Floats, sizes: Floats, groups: Places, margin: float, alpha: float) -> Select:
-    """Return the rule that selects the simplest model that is practically and statistically the best.
+    """Return the rule that selects the simplest model practically and statistically tied with the best.
 
     Parameters
     ----------
     sums : ndarray of shape (n_units, n_configurations)
         The losses of rows, or their sums over clusters of rows.
     sizes : ndarray of shape (n_units,)
-        How many rows each unit has.
+        Number of rows of each unit.
     groups : ndarray of int of shape (n_configurations,)
         The model of each configuration, the simplest first.
     margin : float
-        Up to what difference two models are practically the same.
+        The margin within which two models are practically equivalent.
     alpha : float
-        The level of the test on rows.
+        The significance level of the test on rows.
     """
     models = [best_of(np.flatnonzero(groups == each)) for each in np.unique(groups)]
     reach = float(error_law(len(sums)).isf(alpha / 2))
@@ -68,7 +68,7 @@ def _errors(sums: Floats, sizes: Floats, weights: Floats, first: Places, second:
         drawn = weights[where]
         rows = drawn @ sizes
         mean = drawn @ differences / rows
-        # The sum of squared deviations from what the mean would give each unit.
+        # The sum of squared deviations from the value expected for each unit.
         squares = drawn @ differences**2 - 2 * mean * (drawn @ (differences * sizes))
         squares += mean**2 * (drawn @ sizes**2)
         variances[where] = np.maximum(squares, 0.0) / rows**2

@@ -1,7 +1,7 @@
-r"""How alike two classifiers are, from the rows they get right and wrong together.
+r"""Measures of similarity of two classifiers, from the rows that they classify correctly and wrongly.
 
-Of N rows, :math:`N^{11}` are those both get right, :math:`N^{00}` those both get wrong, :math:`N^{10}` and
-:math:`N^{01}` those only the first or only the second gets right (Kuncheva and Whitaker 2003).
+Of N rows, :math:`N^{11}` are classified correctly by both, :math:`N^{00}` by neither, :math:`N^{10}` and
+:math:`N^{01}` by the first or the second only (Kuncheva and Whitaker 2003).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from classica.statistics.ensemble_diversity.member_diversity import Diversity
 
 
-#: The measures in the order they are shown, with what people call them.
+#: The measures in the order in which they are shown, with their titles.
 MEASURES = {
     "overlap": "overlap",
     "disagreement": "disagreement",
@@ -31,20 +31,20 @@ MEASURES = {
 
 
 def pair_measures(codes: Codes, truth: Codes, classes: int) -> dict[str, Floats]:
-    """Return a matrix of every measure, for all pairs of members.
+    """Return the matrix of each measure over all pairs of members.
 
     Parameters
     ----------
     codes : ndarray of shape (n_members, n_rows)
-        What each member answers.
+        The predictions of each member.
     truth : ndarray of shape (n_rows,)
-        What is right.
+        The true labels.
     classes : int
-        How many codes there are.
+        Number of classes.
     """
     right = codes == truth
     rows = len(truth)
-    # Whole numbers up to here: a measure that is not defined divides by exactly 0.
+    # Integers so far: an undefined measure divides by exactly 0.
     both_right = np.array([np.count_nonzero(right & each, axis=1) for each in right])
     alone = both_right.diagonal()[:, None] - both_right
     one_right = alone + alone.T
@@ -61,7 +61,7 @@ def pair_measures(codes: Codes, truth: Codes, classes: int) -> dict[str, Floats]
 
 
 def _kappa(codes: Codes, classes: int) -> Floats:
-    """Return how much more often two members agree than their shares of classes would make them."""
+    """Return Cohen's kappa of every pair."""
     rows = codes.shape[1]
     same = np.array([np.count_nonzero(codes == each, axis=1) for each in codes])
     counts = np.array([np.bincount(each, minlength=classes) for each in codes], dtype=np.float64)
@@ -70,7 +70,7 @@ def _kappa(codes: Codes, classes: int) -> Floats:
 
 
 def _spreads(right: NDArray[Any], rows: int) -> Floats:
-    """Return the product of the deviations of being right, for all pairs, times the square of the rows."""
+    """Return the products of the standard deviations of correctness of all pairs, times rows squared."""
     variances = _products(right, rows - right)
     spreads: Floats = np.sqrt(np.outer(variances, variances))  # exact for equal ones
     return spreads
@@ -82,7 +82,7 @@ def _products(first: NDArray[Any], second: NDArray[Any]) -> Floats:
 
 
 def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
-    """Divide, with NaN where the whole is 0."""
+    """Divide, with NaN where the denominator is 0."""
     ratio = np.full(part.shape, np.nan)
     np.divide(part, whole, out=ratio, where=whole != 0)
     return ratio
@@ -94,7 +94,7 @@ _LONGEST = 24  # letters of a name
 
 
 def diversity_table(found: Diversity) -> str:
-    """Return the result as a table for people."""
+    """Return the result as a text table."""
     names = [_short(name) for name in found.names]
     lines = [*_members(found, names)]
     if len(names) > 1:
@@ -117,7 +117,7 @@ def _members(found: Diversity, names: list[str]) -> list[str]:
 
 
 def _pairs(found: Diversity, names: list[str]) -> list[str]:
-    """Return the pairs by their overlap, those without one at the end, and the means."""
+    """Return the pairs by descending overlap, undefined ones last, and the means."""
     first, second = np.triu_indices(len(names), k=1)
     overlaps = found.overlap[first, second]
     order = np.argsort(-overlaps, kind="stable")  # NaN goes last
