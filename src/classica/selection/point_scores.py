@@ -85,7 +85,7 @@ class PipelineScores:
         return self._fresh(self.pipeline, point, (pair.X, pair.y), (pair.X_test, pair.y_test))
 
     def _on_split(self, pipeline: Any, points: list[Parameters], part: Split) -> Floats:
-        """Return the scores on one split, after the preceding steps of the pipeline have transformed its rows."""
+        """Return the scores on one split, after the preceding steps have transformed its rows."""
         steps, last = clone(pipeline[:-1]), pipeline.steps[-1][1]
         pairwise = is_pairwise(pipeline)
         (X, y), (tested, truth) = part.learned(pairwise), part.tested(pairwise)
