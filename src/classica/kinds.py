@@ -55,7 +55,7 @@ class Scope:
         return replace(self, where=type(estimator).__name__, sizes={})
 
     def own(self) -> Scope:
-        """Return the scope of a record, which shares the numbers of columns and classes but has its own symbols."""
+        """Return the scope of a record: it shares the sizes of columns and classes only."""
         shared = {symbol: size for symbol, size in self.sizes.items() if symbol in ("d", "c")}
         return replace(self, sizes=shared)
 

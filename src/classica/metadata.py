@@ -96,7 +96,7 @@ def refuse_metadata(owner: object, params: Mapping[str, Any]) -> None:
 def member_params(
     owner: object, sample_weight: VectorLike | None, params: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the metadata for the ``fit`` of the only member: what it requests, or the weights without routing."""
+    """Return the metadata that the ``fit`` of the only member requests; without routing, the weights."""
     refuse_metadata(owner, params)
     if is_routing():
         return routed(owner, {**params, "sample_weight": sample_weight})

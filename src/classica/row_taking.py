@@ -24,7 +24,7 @@ def gives_rows(X: MatrixLike) -> bool:
 
 
 def as_table(X: MatrixLike) -> Any:
-    """Return sparse matrices as validated CSR, frames and tables as they are, and anything else as an array."""
+    """Return sparse matrices as valid CSR, frames and tables unchanged, anything else as an array."""
     if sp.issparse(X):
         return sound_rows(X)
     if hasattr(X, "dtype") or is_frame(X) or gives_rows(X):

@@ -1,4 +1,4 @@
-"""Which format a source has: by its content first, by its extension second."""
+"""Detect the format of a source, by its content first and its extension second."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from classica.errors import TableError
 from classica.tables.reading.open_source import Opened
 from classica.tables.reading.table_format import ANY_TEXT, TableFormat, TextHead, by_priority, table_formats
 
-#: How files begin that are no tables we read, and what they are.
+#: The first bytes of files that are not supported, and their kind.
 _FOREIGN = (
     (b"%PDF-", "a PDF document"),
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -32,13 +32,13 @@ _MARKUP = ((b"<!doctype html", "an HTML page"), (b"<html", "an HTML page"), (b"<
 
 
 def format_of(opened: Opened) -> TableFormat:
-    """Return the format of a source; raise `TableError` that names what it is if that is no table."""
+    """Return the format of a source; raise `TableError` if it is not a supported table."""
     head = opened.head()
     return _marked(head) or _text_format(opened, head)
 
 
 def require_format(opened: Opened, wanted: TableFormat) -> None:
-    """Raise `TableError` unless the content may be of the format that was asked for."""
+    """Raise `TableError` if the content contradicts the requested format."""
     head = opened.head()
     marked = _marked(head)
     if marked is wanted or (marked is None and wanted.mark is None and _foreign(head) is None):
@@ -67,7 +67,7 @@ def _foreign(head: bytes) -> str | None:
 
 
 def _text_format(opened: Opened, head: bytes) -> TableFormat:
-    """Return the format of a text: the first that recognises it, or the one that takes any text."""
+    """Return the format of a text: the first that recognises it, or the one that accepts any text."""
     foreign = _foreign(head)
     if foreign is not None:
         *others, last = [each.title for each in table_formats().values() if each.is_file]

@@ -1,4 +1,4 @@
-"""A source whose bytes can be looked at: a file, standard input, or bytes in memory."""
+"""Open a file, standard input or bytes in memory for reading."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from classica.tables.reading.spool import as_bytes, spooled
 
 _CHUNK = 2**20
 _GZIP = b"\x1f\x8b"
-#: What may come out of a compressed file of any size.
+#: The permitted decompressed size of any compressed file.
 _SMALL = 2**28
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A source whose bytes can be looked at.
+    """An open source of bytes.
 
     Attributes
     ----------
     name : str
-        As errors name it.
+        Its name in error messages.
     content : array of uint8, or callable that returns it
-        All bytes; those of a file are read when they are first asked for.
+        All bytes; a file is read on first access.
     path : Path or None
-        The file they come from, if it holds exactly these bytes.
+        The file, if it contains exactly these bytes.
     suffix : str
         The extension, without that of the compression.
     notes : tuple of Note
-        What happened on the way.
+        Notes from opening the source.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Opened:
 
     @functools.cached_property
     def text(self) -> Bytes:
-        """All bytes, which nobody else can change any more."""
+        """All bytes, as a private copy."""
         return self.content() if callable(self.content) else self.content
 
     def head(self, size: int = 4096) -> bytes:
@@ -62,9 +62,9 @@ class Opened:
 
 
 def open_source(source: Any, limit: int, progress: Progress, *, whole: bool) -> Opened:
-    """Return a file (by its path), standard input ("-"), a binary stream or bytes, ready to be looked at.
+    """Open a file (by its path), standard input ("-"), a binary stream or bytes.
 
-    ``whole`` says that the table is wanted at once, not some rows at a time.
+    ``whole`` says that the table is read at once, not in batches.
     """
     if isinstance(source, bytes):
         opened = Opened("bytes", as_bytes(source))
@@ -101,7 +101,7 @@ def _binary(chunk: object, name: str) -> bytes:
 
 def _inflated(opened: Opened, limit: int, progress: Progress) -> Opened:
     size = opened.text.size if opened.path is None else opened.path.stat().st_size
-    if limit == LIMIT:  # nobody asked for more: what grows two hundred times is no table
+    if limit == LIMIT:  # by default: a table does not grow two hundred times in decompression
         limit = min(limit, max(_SMALL, 200 * size))
     text = spooled(_members(opened, size, progress), limit, opened.name)
     stem = opened.name.lower().removesuffix(".gz")

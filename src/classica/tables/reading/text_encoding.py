@@ -1,4 +1,4 @@
-"""From bytes in any encoding to UTF-8, and to lines."""
+"""Convert text to UTF-8, and split it into lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CHUNK = 2**20
 
 
 def as_utf8(opened: Opened, encoding: str | None, limit: int) -> Opened:
-    """Return the source in UTF-8 without a byte order mark; tell what was found."""
+    """Return the source in UTF-8 without a byte order mark, with a note about its encoding."""
     head = opened.head()
     mark, marked = next(((mark, name) for mark, name in _MARKS if head.startswith(mark)), (b"", None))
     wanted = codecs.lookup(encoding).name if encoding else None
@@ -48,7 +48,7 @@ def _with_note(opened: Opened, text: str) -> Opened:
 
 
 def _wide_without_mark(head: bytes) -> str | None:
-    """Return UTF-16 for text in which every other byte is zero, as that of plain letters and digits."""
+    """Return the UTF-16 variant of a text in which every other byte is zero, as for ASCII characters."""
     if len(head) < 4:
         return None
     even, odd = head[0::2].count(0) / len(head[0::2]), head[1::2].count(0) / len(head[1::2])
@@ -58,7 +58,7 @@ def _wide_without_mark(head: bytes) -> str | None:
 
 
 def _checked(opened: Opened, *, guess: bool, limit: int) -> Opened:
-    """Return the source if it is UTF-8; what has no UTF-8 at all but other bytes is taken for cp1252."""
+    """Return the source if it is UTF-8; decode text without any multi-byte UTF-8 sequence as cp1252."""
     facts = tables.scan_bytes(opened.text, threads_for(None))
     if facts.nul.count:
         raise _nul_error(opened, facts.nul.place)
@@ -88,7 +88,7 @@ def _nul_error(opened: Opened, place: int) -> TableError:
 
 
 def _transcoded(opened: Opened, encoding: str, limit: int) -> Opened:
-    # No encoding becomes more than three times as long.
+    # UTF-8 is at most three times as long as any other encoding.
     text = spooled(
         _recoded(opened.text, encoding, opened.name), 3 * max(limit, opened.text.size), opened.name
     )
@@ -122,7 +122,7 @@ _SILENT = Progress()
 
 
 def numbered_lines(text: Bytes, first: int = 1, progress: Progress = _SILENT) -> Iterator[tuple[int, bytes]]:
-    """Yield each line without its end, and its number."""
+    """Yield each line, without its line break, and its number."""
     number = first
     rest: list[bytes] = []
     for begin in range(0, text.size, _CHUNK):

@@ -21,9 +21,9 @@ from classica.tables.typing.date_parts import strptime_signs, varying_parts
 from classica.tables.typing.number_format import PLAIN
 from classica.wording import counted, listed
 
-#: Up to here text is a category however few rows there are; beyond, levels must repeat.
+#: Up to this number of values, text is categorical; beyond, values must repeat.
 FEW_LEVELS = 20
-#: Fewer rows than this say nothing about numbers that are all different.
+#: With fewer rows than this, distinct integers are no evidence of an identifier.
 FEW_ROWS = 10
 #: Short text has fewer words than this on average.
 FREE_TEXT_WORDS = 3
@@ -32,7 +32,7 @@ _ID_NAME = re.compile(r"(^|[^a-z])(id|ids|uuid|guid|key|index|idx|nr|number|rown
 
 
 def decide_column(facts: ColumnFacts, declared: Declared | None) -> ColumnSchema:
-    """Return what a column holds, by the first rule that fits."""
+    """Return the schema of a column, by the first rule that fits."""
     for rule in (_unusable, _empty, _constant, lambda facts: _declared(facts, declared), *_RULES):
         found = rule(facts)
         if found is not None:
@@ -54,7 +54,7 @@ def _declared(facts: ColumnFacts, declared: Declared | None) -> ColumnSchema | N
 
 
 def level_list(cells: pl.Series) -> tuple[str, ...]:
-    """Return the levels of a category: those its type declares, or those that occur, sorted."""
+    """Return the levels of a categorical column: those its type declares, or the sorted ones that occur."""
     if isinstance(cells.dtype, pl.Enum):
         return tuple(cells.dtype.categories)
     return tuple(as_text(cells).drop_nulls().unique().sort().to_list())
@@ -181,7 +181,7 @@ _RULES: tuple[Callable[[ColumnFacts], ColumnSchema | None], ...] = (
 )
 
 
-#: More classes than this, and than one for so many rows, are a quantity more often.
+#: More distinct integers than this, and than one per this many rows, are more likely a quantity.
 MANY_CLASSES = 20
 ROWS_PER_CLASS = 10
 
@@ -189,8 +189,8 @@ ROWS_PER_CLASS = 10
 def decide_target(name: str, raw: pl.Series, declared: Declared | None, source: str) -> ColumnSchema:
     """Return the schema of a target column; no label is changed.
 
-    Text and Booleans are classes, however many. Numbers are classes if they are whole and few of them differ,
-    or if the file says so; a schema says it otherwise.
+    Text and Booleans are always classes. Numbers are classes if they are integers with few distinct values,
+    or if the file or a schema declares them categorical.
     """
     levels = label_levels(name, raw, declared, source)
     if declared is not None and declared.levels:
@@ -211,8 +211,8 @@ def decide_target(name: str, raw: pl.Series, declared: Declared | None, source: 
 
 
 def label_levels(name: str, raw: pl.Series, declared: Declared | None, source: str) -> tuple[Any, ...]:
-    """Return the labels that a target has as classes, whatever they are."""
-    # The different labels are all that counts, and there are few of them.
+    """Return the class labels of a target."""
+    # Only the few distinct labels matter.
     known = with_gaps(raw.unique() if is_text(raw) else raw, [""]).drop_nulls()
     if is_unusable(raw) or raw.dtype.is_temporal() or not len(known):
         got = (

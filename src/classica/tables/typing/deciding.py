@@ -63,7 +63,7 @@ def decide_types(
 
 
 def _wanted(raw: RawTable, given: Schema, target: str | None) -> list[str]:
-    """Return the columns of the schema in its order, then those it leaves to us."""
+    """Return the columns of the schema in its order, then those to be inferred."""
     known = set(raw.frame.columns)
     needed = [column.name for column in given.columns if column.role not in ("ignored", "id")]
     absent = [name for name in needed if name not in known]
@@ -72,7 +72,7 @@ def _wanted(raw: RawTable, given: Schema, target: str | None) -> list[str]:
         raise DataError(f"Cannot apply the schema: {raw.source} has no column {absent[0]!r}.{hint}")
     listed_columns = [column.name for column in given.columns if column.name in known]
     if given.other_columns == "decide":
-        # A schema that lists only some columns does not want to move them to the front.
+        # A schema that lists only some columns must not move them to the front.
         return list(raw.frame.columns)
     return [*listed_columns, target] if target and target not in listed_columns else listed_columns
 
@@ -96,7 +96,7 @@ def _decided(
 
 
 def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSchema:
-    """Return a column of the schema with what it leaves out: levels, or the parts of a date."""
+    """Complete a column of the schema with inferred levels or date parts."""
     cells, declared = unnamed(raw.frame[column.name]), raw.declared.get(column.name)
     facts = ColumnFacts(column.name, cells, missing_words(column, given.missing), raw.decimal)
     if column.kind == "categorical" and column.levels is None:

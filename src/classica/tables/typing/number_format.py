@@ -1,4 +1,4 @@
-"""How numbers are written: the decimal sign, what separates thousands, and a per cent or currency sign."""
+"""Number formats: decimal separator, thousands separator, per cent or currency sign."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from dataclasses import dataclass
 
 import polars as pl
 
-#: What may separate thousands → a pattern of it; a space and an apostrophe come in several forms.
+#: Thousands separator → its pattern; there are several kinds of spaces and apostrophes.
 SEPARATORS = {"": "", ".": r"\.", ",": ",", " ": "[ \u00a0\u2009\u202f]", "'": "['\u2019]"}
 
-#: What may stand before or behind a number, to be left out.
+#: Units before or after a number, which are dropped.
 UNITS = ("", "%", "\u2030", "€", "$", "£", "¥", "₹", "EUR", "USD", "GBP", "CHF")
 
 _SIGNS = {".": r"\.", ",": ","}
 _ANY_UNIT = "|".join(unit.replace("$", r"\$") for unit in UNITS if unit)
-#: Cells that need no closer look are most cells.
+#: Most cells are plain and need no conversion.
 _LIKELY = r"^[+\-\u2212]?[0-9.,'\u2019 \u00a0\u2009\u202feE+\-]*$"
 _LOOKED_AT = 100
 
 
 @dataclass(frozen=True)
 class NumberFormat:
-    """How numbers that are text are written.
+    """The format of numbers stored as text.
 
     Attributes
     ----------
     decimal : {".", ","}
-        What separates the digits of a fraction.
+        The decimal separator.
     thousands : {"", ".", ",", " ", "'"}
-        What separates groups of three digits, if anything.
+        The thousands separator, if any.
     unit : str
-        One of `UNITS`: what may stand before or behind the number. A per cent is not divided by 100.
+        One of `UNITS`, before or after the number. Percentages are not divided by 100.
     """
 
     decimal: str = "."
@@ -40,13 +40,13 @@ class NumberFormat:
 
     @property
     def pattern(self) -> str:
-        """A regular expression of the numbers that are written so, without the unit."""
+        """A regular expression for numbers in this format, without the unit."""
         grouped = f"[1-9][0-9]{{0,2}}(?:{SEPARATORS[self.thousands]}[0-9]{{3}})+"
         whole = f"(?:[0-9]*|{grouped})" if self.thousands else "[0-9]*"
         return rf"^[+-]?{whole}(?:{_SIGNS[self.decimal]}[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
 
     def plain(self, text: pl.Series) -> pl.Series:
-        """Return cells as every computer reads them; null where separators stand in other places."""
+        """Return cells in plain notation; null where separators are misplaced."""
         bare = without_unit(text, self.unit)
         if self.thousands:
             fits = bare.str.contains(self.pattern).fill_null(False)
@@ -67,7 +67,7 @@ PLAIN = NumberFormat()
 
 
 def without_unit(text: pl.Series, unit: str) -> pl.Series:
-    """Return cells without spaces around them, with a plain minus sign, and without a unit at an end."""
+    """Return cells stripped, with an ASCII minus sign, and without the unit."""
     bare = text.str.strip_chars().str.replace("\u2212", "-", literal=True)
     if not unit:
         return bare
@@ -76,14 +76,14 @@ def without_unit(text: pl.Series, unit: str) -> pl.Series:
 
 
 def number_formats(known: pl.Series, decimal: str | None = None) -> list[NumberFormat]:
-    """Return the ways of writing that fit all cells, those that give the same numbers once; plain first.
+    """Return the formats that fit all cells and give different numbers; plain first.
 
     Parameters
     ----------
     known : polars Series
-        Text, no cell of it missing.
+        Text without missing values.
     decimal : {".", ","} or None
-        The decimal sign, if somebody has told it.
+        The decimal separator, if given.
     """
     if not _are_likely(known.head(_LOOKED_AT)):
         return []
@@ -108,7 +108,7 @@ def _are_likely(known: pl.Series) -> bool:
 
 
 def _unit(known: pl.Series) -> str | None:
-    """Return the one unit that cells have, "" if they have none, None if they have several."""
+    """Return the only unit of the cells, "" without one, None if there are several."""
     units = known.str.extract(f"({_ANY_UNIT})").drop_nulls().unique().to_list()
     return None if len(units) > 1 else units[0] if units else ""
 
@@ -125,7 +125,7 @@ def _fits(bare: pl.Series, written: NumberFormat) -> bool:
 
 
 def _is_sure(bare: pl.Series, written: NumberFormat) -> bool:
-    """Return whether spaces between digits are those of numbers: telephone numbers have them, too."""
+    """Return whether spaces between digits separate thousands (telephone numbers have spaces, too)."""
     if written.thousands != " ":
         return True
     return bool(written.unit or bare.str.contains(written.decimal, literal=True).any())

@@ -1,7 +1,7 @@
 """ARFF: declared columns, then rows as delimited text or sparse pairs.
 
 Plain rows go through the native scan and polars. Rows with comments, both kinds of quotes, backslashes or
-braces are read word by word, and so are rows in which something is wrong: that way knows the line.
+braces are read token by token, and so are invalid rows, because that reader knows the line.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from classica.tables.reading.text_encoding import as_utf8
 from classica.tables.typing.cells import unnamed
 from classica.threads import threads_for
 
-#: Kinds of cells that a double or an integer of 64 bits keeps; "?" is one of text.
+#: Kinds of cells that a double or a 64-bit integer keeps; "?" is text.
 _KEPT = kind_bits("integer", "decimal", "text", "above 2**53", "quoted")
 _DOUBLE = kind_bits("decimal")
-#: Rows that are looked at together before their types are known.
+#: Rows that are scanned together before their types are known.
 _GROUP = 10_000
 _CHUNK = 2**20
 
-#: Some rows in their types, and doubts about the columns.
+#: Typed rows, and doubts about the columns.
 _Frames = Iterator[tuple[pl.DataFrame, Doubts]]
 
 
@@ -46,7 +46,7 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
 
 
 def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
-    """Read a table some rows at a time (None: all at once); the types are those of the whole."""
+    """Read a table in batches (None: all at once), with the types of the whole table."""
     opened = _with_newlines(as_utf8(source, options["encoding"], options["limit"]))
     header = read_header(opened)
     names, told = column_names(list(header.names))
@@ -63,7 +63,7 @@ def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterat
 
 
 def _with_newlines(opened: Opened) -> Opened:
-    """Return the same lines with newlines alone between them; no cell goes over an end of line."""
+    """Normalise line ends to newlines; no cell contains a line break."""
     if not has_any(opened.text, b"\r"):
         return opened
     text = spooled(_newlines(opened.text), opened.text.size + 1, opened.name)
@@ -74,7 +74,7 @@ def _newlines(text: Bytes) -> Iterator[bytes]:
     held = b""
     for begin in range(0, text.size, _CHUNK):
         chunk = held + text[begin : begin + _CHUNK].tobytes()
-        # The newline of a carriage return at the end may come with the next chunk.
+        # The newline after a final carriage return may be in the next chunk.
         held = b"\r" if chunk.endswith(b"\r") else b""
         yield chunk.removesuffix(held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     yield b"\n" if held else b""
@@ -140,7 +140,7 @@ def _plain_frames(
 
 
 def _plain_dialect(body: Opened) -> Dialect | None:
-    """Return how cells are divided, or None if some need a closer look."""
+    """Return the delimiter, or None if the rows need the token reader."""
     single, double = has_any(body.text, b"'"), has_any(body.text, b'"')
     if has_any(body.text, b"%", b"\\", b"{") or (single and double):
         return None
@@ -177,7 +177,7 @@ def _declared(cells: pl.Series, declared: Declared) -> pl.Series:
 
 def _is_arff(head: TextHead) -> bool:
     start = next((line for line in head.lines if line and not line.startswith("%")), "")
-    # Some headers begin with pages of comments: no other format has those.
+    # Some headers begin with pages of comments, which no other format has.
     return start.lower().startswith(("@relation", "@attribute")) or (not start and any(head.lines))
 
 

@@ -1,4 +1,4 @@
-"""The header and the rows of ARFF that are read word by word."""
+"""The ARFF header, and rows that are read token by token."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from classica.tables.reading.raw_table import Declared
 from classica.tables.reading.text_encoding import numbered_lines
 
 _NUMBERS = {"numeric": "number", "real": "number", "integer": "integer"}
-#: A header that is longer is no header.
+#: The maximum length of a header.
 _LONGEST = 2**25
 
 
@@ -32,7 +32,7 @@ class ArffHeader:
 
 
 def read_header(opened: Opened) -> ArffHeader:
-    """Return the header; raise `TableError` for a line that is none of it."""
+    """Return the header; raise `TableError` for an invalid line."""
     relation = ""
     names: list[str] = []
     declared: list[Declared] = []
@@ -90,7 +90,7 @@ def _require_columns(names: list[str], source: str, line: int) -> None:
         )
 
 
-#: A row: its line, and the cells that are written, by column.
+#: A row: its line, and its explicit cells by column.
 _Row = tuple[int, dict[int, str | None]]
 
 
@@ -101,7 +101,7 @@ WordRows = tuple[dict[str, pl.Series], list[int]]
 def row_groups(
     body: Opened, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
 ) -> Iterator[WordRows]:
-    """Yield some rows at a time (None: all at once); one group without rows if there are none."""
+    """Yield rows in groups (None: all at once); one empty group if there are no rows."""
     group: list[_Row] = []
     told, limit, source = False, options["limit"], body.name
     for row in _rows(numbered_lines(body.text, first_line, options["progress"]), list(columns), source):
@@ -129,7 +129,7 @@ def _as_columns(rows: list[_Row], columns: dict[str, Declared], source: str) -> 
 
 
 def _default(declared: Declared) -> str | None:
-    """Return what a sparse row means by leaving a column out: zero, or the first category."""
+    """Return the value of a column omitted from a sparse row: zero, or the first category."""
     if declared.levels:
         return declared.levels[0]
     return "0" if declared.kind in ("number", "integer") else None

@@ -1,4 +1,4 @@
-"""The words of a line of an ARFF file: quoted or not, with backslashes in quotes."""
+"""Tokens of a line of an ARFF file: quoted or not, with backslash escapes in quotes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from classica.errors import TableError
 
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 _SPACE = " \t"
-#: More categories than this are an attack, or numbers.
+#: The maximum number of categories.
 _MOST_LEVELS = 2**20
 
 
 class Words:
-    """A line, read from left to right.
+    """A tokenizer of one line.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class Words:
     source : str
         The file, for errors.
     line : int
-        Its number, for errors.
+        The line number, for errors.
     """
 
     def __init__(self, text: str, source: str, line: int) -> None:
@@ -34,15 +34,15 @@ class Words:
         return TableError.at(self._source, kind, sentence, line=self._line)
 
     def at(self, letter: str) -> bool:
-        """Return whether this letter comes next."""
+        """Return whether this character comes next."""
         return self._text[self._place : self._place + 1] == letter
 
     def at_end(self) -> bool:
-        """Return whether nothing comes but perhaps a comment."""
+        """Return whether only a comment follows, if anything."""
         return self._place >= len(self._text) or self.at("%")
 
     def rest(self) -> str:
-        """Return what comes."""
+        """Return the rest of the line."""
         return self._text[self._place :]
 
     def keyword(self) -> str:
@@ -52,7 +52,7 @@ class Words:
         return self._plain(_SPACE + "{%").lower()
 
     def name(self) -> str:
-        """Return a word, in quotes or up to a space or brace."""
+        """Return a token, quoted or up to a space or brace."""
         if self.at("'") or self.at('"'):
             return self._quoted()
         word = self._plain(_SPACE + "{}%,")
@@ -90,7 +90,7 @@ class Words:
         return levels
 
     def take(self, letter: str) -> bool:
-        """Go over a letter if it comes next."""
+        """Consume a character if it comes next."""
         found = self.at(letter)
         if found:
             self._place += 1
@@ -98,18 +98,18 @@ class Words:
         return found
 
     def value(self, ends: str) -> tuple[str, bool]:
-        """Return a cell up to one of some letters, and whether it was quoted."""
+        """Return a cell up to one of some characters, and whether it was quoted."""
         if self.at("'") or self.at('"'):
             return self._quoted(), True
         return self._plain(ends, spaces=True), False
 
     def index(self) -> int | None:
-        """Return the number in front of a value of a sparse row."""
+        """Return the index before a value of a sparse row."""
         word = self._plain(_SPACE + ",}%")
         return int(word) if word.isascii() and word.isdigit() and len(word) < 16 else None
 
     def _next(self, letters: str, place: int) -> int:
-        """Return where letters come next. Remembered: a long line is searched once for each of them."""
+        """Return the next position of some characters; cached, so that a line is searched once for each."""
         known = self._found.get(letters, -1)
         if known < place:
             found = self._text.find(letters, place)
@@ -121,7 +121,7 @@ class Words:
             self._place += 1
 
     def _plain(self, ends: str, *, spaces: bool = False) -> str:
-        # 50% is a value; a comment behind one has a space before it.
+        # 50% is a value; a comment after a value is preceded by a space.
         comments = [f"{space}%" for space in _SPACE] if spaces else []
         stop = min(self._next(end, self._place) for end in [*ends, *comments])
         word = self._text[self._place : stop]

@@ -1,7 +1,7 @@
-"""Databases: SQLite by the standard library, others through SQLAlchemy.
+"""Databases: SQLite through the standard library, others through SQLAlchemy.
 
-SQLite files are opened read-only, may call nothing but functions of queries, and are stopped when a query
-gives no row for too long or more than fits.
+SQLite files are opened read-only, queries may call nothing but built-in functions, and are interrupted if
+they yield no row for too long or too many rows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
 
 
 def batches(source: Opened | str, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
-    """Read some rows at a time; the query runs twice, the first time for the types."""
+    """Read rows in batches; the query runs twice, the first time for the types."""
     with _rows(source, options) as (name, header, all_rows, _):
         names, told = column_names(header)
         types = _types(names, _within(all_rows, options, name), name)
@@ -50,7 +50,7 @@ def batches(source: Opened | str, options: dict[str, Any], rows: int) -> Iterato
             yield _table(names, group, types, name, [*notes, *told])
 
 
-#: Schemes of addresses at which there are files, not databases.
+#: URL schemes of files, which are not databases.
 _ELSEWHERE = ("http", "https", "ftp", "ftps", "sftp", "s3", "gs", "gcs", "az", "abfs", "abfss", "hdfs", "hf")
 
 #: The source as errors name it, the names of the columns, the rows, notes.
@@ -70,7 +70,7 @@ def _rows(source: Opened | str, options: dict[str, Any]) -> Iterator[_Result]:
 
 
 def _address(source: Opened | str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the address without our own words in it, and the options with them."""
+    """Return the URL without our own parameters, which are moved to the options."""
     if isinstance(source, Opened):
         if source.path is None:
             raise TableError.at(source.name, "no file", "a database must be a file, got bytes")
@@ -88,7 +88,7 @@ def _address(source: Opened | str, options: dict[str, Any]) -> tuple[str, dict[s
 def _within(
     rows: Iterator[tuple[Any, ...]], options: dict[str, Any], source: str
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield rows as long as all of them fit."""
+    """Yield rows; raise if they exceed the limit."""
     size, limit = 0, options["limit"]
     for number, row in enumerate(rows, 1):
         size += sum(8 + (len(value) if isinstance(value, str | bytes) else 0) for value in row)
@@ -129,7 +129,7 @@ def _table(names: list[str], rows: Any, types: Any, source: str, notes: list[Not
 
 
 def _is_address(source: object) -> bool:
-    """Return whether a source is the address of a database; raise for that of a file somewhere else."""
+    """Return whether a source is the URL of a database; raise for the URL of a remote file."""
     if not isinstance(source, str) or "://" not in source:
         return False
     scheme = source.partition("://")[0].lower()

@@ -1,7 +1,7 @@
 """Delimited text: CSV, TSV and their relatives.
 
-A native scan looks at every byte first. It knows the number of records and cells, and for each column which
-type keeps all of its cells; polars then parses with exactly these types, and what it gives is compared.
+A native scan of all bytes finds the number of records and cells, and the type of each column that keeps all
+its cells; polars then parses with exactly these types, and the result is compared with the scan.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from classica.tables.typing.cells import unnamed
 from classica.threads import threads_for
 from classica.wording import counted
 
-#: Bytes of a long text that are parsed together; larger pieces take more memory and no less time.
+#: Bytes of a long text that are parsed together; larger pieces take more memory and are no faster.
 _PIECE = 2**26
 
 
 def read(source: Opened, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
     text = scanned(source, options)
-    # Looking takes about a quarter of the time that parsing takes.
+    # Scanning takes about a quarter of the time of parsing.
     size = text.opened.text.size
     options["progress"](size // 5, size)
     frame = text.parse_whole()
@@ -48,7 +48,7 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
 
 
 def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
-    """Read a table some rows at a time; the types are those of the whole."""
+    """Read a table in batches, with the types of the whole table."""
     text = scanned(source, options)
     height, nulls = 0, dict.fromkeys(text.layout.names, 0)
     for begin, end in text.pieces(rows):
@@ -68,7 +68,7 @@ def null_counts(frame: pl.DataFrame) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class ScannedText:
-    """Delimited text of which all is known but the values."""
+    """Delimited text after the scan, before parsing."""
 
     opened: Opened
     layout: Layout
@@ -80,24 +80,24 @@ class ScannedText:
 
     @property
     def needs_cleaning(self) -> bool:
-        """Whether it is written in a way that not everybody reads the same."""
+        """Whether parsers disagree on how to read it."""
         odd = self.facts.blank_lines, self.facts.inner_quotes, self.facts.carriage_returns
         return any(sighting.count for sighting in odd)
 
     @property
     def _quote(self) -> str | None:
-        """The quote that polars must look for: none where the scan has seen none, which takes less time."""
+        """The quote character for polars: none if the scan has seen none, which is faster."""
         dialect, facts = self.layout.dialect, self.facts
         seen = facts.inner_quotes.count or (facts.kinds & kind_bits("quoted")).any()
         return dialect.quote if seen and dialect.quote != dialect.delimiter else None
 
     @property
     def _keeps_blank(self) -> bool:
-        """Whether an empty line is a missing cell."""
+        """Whether an empty line is a missing value."""
         return len(self.layout.names) == 1
 
     def pieces(self, rows: int | None) -> Iterator[tuple[int, int]]:
-        """Yield where some rows start and end (None: all of them), at least once."""
+        """Yield the start and end of batches of rows (None: all rows), at least once."""
         text, place, left = self.opened.text, self.layout.body, self.facts.records
         if rows is None or left == 0:
             yield place, text.size
@@ -109,19 +109,19 @@ class ScannedText:
             yield begin, place
 
     def index_of(self, row: int, begin: int) -> int:
-        """Return the byte behind some rows."""
+        """Return the byte after some rows."""
         dialect = self.layout.dialect
         return tables.skip_records(self.opened.text, begin, dialect, row, keep_blank=self._keeps_blank)[0]
 
     def piece(self, begin: int, end: int) -> bytes:
-        """Return some records as anybody reads them."""
+        """Return some records in an unambiguous form."""
         piece = self.opened.text[begin:end]
         if not self.needs_cleaning:
             return kept_mark(piece.tobytes())
         return kept_mark(tables.clean_records(piece, self.layout.dialect, keep_blank=self._keeps_blank))
 
     def parse_whole(self) -> pl.DataFrame:
-        """Return the cells of all records; of a long text some at a time, so that few of them are copied."""
+        """Return the cells of all records; a long text is parsed in pieces to save memory."""
         text, skipped = self.opened.text, self.layout.skipped_lines
         as_it_is = skipped is not None and self.facts.records and not self.needs_cleaning
         whole = behind(text) if as_it_is else None
@@ -136,7 +136,7 @@ class ScannedText:
         return frame
 
     def parse(self, source: bytes, skipped_lines: int = 0) -> pl.DataFrame:
-        """Return the cells of records, those after some lines."""
+        """Parse the records after some lines."""
         dialect = self.layout.dialect
         commas = dialect.delimiter != "," and any(column.comma for column in self.types.values())
         casts = {name: column for name, column in self.types.items() if _is_cast(column, commas)}
@@ -158,7 +158,7 @@ class ScannedText:
             return frame.with_columns(_cast(frame[name], column) for name, column in casts.items())
 
     def compare(self, height: int, nulls: dict[str, int]) -> None:
-        """Raise `TableError` unless as many rows and missing cells were read as there are in the text."""
+        """Raise `TableError` unless the numbers of rows and missing values agree with the scan."""
         if height != self.facts.records:
             sentence = f"all {self.facts.records} rows must be read, got {height}"
             raise TableError.at(self.opened.name, "rows lost", sentence)
@@ -168,7 +168,7 @@ class ScannedText:
                 raise TableError.at(self.opened.name, "cells lost", sentence, column=name)
 
     def raw(self, frame: pl.DataFrame, begin: int) -> RawTable:
-        """Return the rows that start at a byte, with all that was found."""
+        """Return the rows from a byte on as a raw table."""
         doubts = column_doubts(self.facts, self.layout, self.types, self._line_at)
         notes = [*self.opened.notes, *self.layout.notes, *self._notes()]
         lines = functools.partial(self.line_of, begin)
@@ -185,7 +185,7 @@ class ScannedText:
         )
 
     def written(self, begin: int, height: int, name: str, rows: int | None) -> pl.Series:
-        """Return the first cells of a column, of rows that start at a byte, as the text has them."""
+        """Return the first cells of a column, from a byte on, as written in the file."""
         end = self.index_of(height if rows is None else min(rows, height), begin)
         dialect, place = self.layout.dialect, self.layout.names.index(name)
         with unreadable(self.opened.name, "delimited text"):
@@ -201,10 +201,10 @@ class ScannedText:
         return frame.to_series().head(height).rename(name)
 
     def line_of(self, begin: int, row: int) -> int:
-        """Return the line of the file in which a row starts, counted from the one that starts at a byte."""
+        """Return the line of the file in which a row starts, counting rows from a byte on."""
         place = self.index_of(row, begin)
         if not self._keeps_blank:
-            # Empty lines stand before the row, not in it.
+            # Empty lines precede the row.
             while place < self.opened.text.size and self.opened.text[place] in b"\r\n":
                 place += 1
         return self._line_at(place)
@@ -231,7 +231,7 @@ class ScannedText:
 
 
 def scanned(source: Opened, options: dict[str, Any]) -> ScannedText:
-    """Return what a scan of all bytes finds; raise `TableError` where cells would be lost."""
+    """Scan all bytes; raise `TableError` where cells would be lost."""
     opened = as_utf8(source, options["encoding"], options["limit"])
     layout = find_layout(opened, options)
     facts = _facts(opened, layout)
@@ -254,9 +254,9 @@ def _facts(opened: Opened, layout: Layout) -> TableFacts:
 def require_sound(
     opened: Opened, layout: Layout, facts: TableFacts, left_out: LeftOut = NOTHING, *, ragged: bool = True
 ) -> None:
-    """Raise `TableError` for the first place at which records cannot be told apart for sure.
+    """Raise `TableError` at the first position where records are ambiguous.
 
-    ``ragged`` says whether a row of another number of cells is such a place.
+    ``ragged`` says whether to raise for a row with another number of cells.
     """
     expected = len(layout.names)
     faults = (

@@ -1,4 +1,4 @@
-"""Excel workbooks (.xlsx, .xlsm, .xls): one sheet of them."""
+"""Excel workbooks (.xlsx, .xlsm, .xls): one sheet."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from classica.tables.reading.raw_table import Note, RawTable, slices
 from classica.tables.reading.reader_options import HEADED, LIMITED, ReaderOption, Text
 from classica.tables.reading.table_format import TableFormat
 
-# A column without cells is typed by our own rules; the line in the library's log is not for the screen.
+# Empty columns are typed by our rules, so the library's warning about them is suppressed.
 logging.getLogger("fastexcel").addHandler(logging.NullHandler())
 
 
@@ -57,7 +57,7 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
 
 
 def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
-    """Read a sheet, and give some rows at a time."""
+    """Read a sheet in batches."""
     yield from slices(read(source, options), rows)
 
 
@@ -79,7 +79,7 @@ def _sheet(names: list[str], wanted: str | int | None, source: str) -> tuple[str
         return names[0], [note] if len(names) > 1 else []
     if wanted in names:
         return str(wanted), []
-    # A command knows text alone.
+    # On the command line, a sheet number is text.
     number = int(wanted) if isinstance(wanted, int) or (wanted.isascii() and wanted.isdigit()) else 0
     if 1 <= number <= len(names):
         return names[number - 1], []
@@ -87,7 +87,7 @@ def _sheet(names: list[str], wanted: str | int | None, source: str) -> tuple[str
 
 
 def _names(first: pl.DataFrame, wanted: bool | None) -> tuple[bool, list[str], tuple[Note, ...]]:
-    """Return whether the first row is a header, and names for the columns."""
+    """Return whether the first row is a header, and the column names."""
     has_header = all(dtype in (pl.String, pl.Null) for dtype in first.dtypes) if wanted is None else wanted
     if not has_header:
         names = [f"column_{place + 1}" for place in range(first.width)]
@@ -98,7 +98,7 @@ def _names(first: pl.DataFrame, wanted: bool | None) -> tuple[bool, list[str], t
 
 
 def _is_workbook(head: bytes) -> bool:
-    # Workbooks are archives; their first entries say so.
+    # Workbooks are ZIP archives with typical first entries.
     office = (b"[Content_Types].xml", b"xl/", b"_rels/", b"docProps/")
     is_archive = head.startswith(b"PK\x03\x04") and any(word in head for word in office)
     return is_archive or head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")

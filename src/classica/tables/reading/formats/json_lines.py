@@ -1,7 +1,7 @@
 """JSON lines: one flat object in each line.
 
-The standard library parses: a key that is there twice, an integer too large for a float beside it, half of a
-surrogate pair are lost without a word by faster readers.
+The standard library parses: faster readers silently lose duplicate keys, integers too large for a float
+column, and unpaired surrogates.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
 
 
 def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
-    """Read a table some rows at a time (None: all at once); the types are those of the whole."""
+    """Read a table in batches (None: all at once), with the types of the whole table."""
     opened = as_utf8(source, options["encoding"], options["limit"])
     tags: dict[str, set[str]] = {}
     height = 0

@@ -1,4 +1,4 @@
-"""Records that are left out of delimited text: what is left, and the lines of the file in it."""
+"""Skip records of delimited text, keeping track of the lines of the file."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _CHUNK = 2**20
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Where records were left out: bytes of what is left, and the lines left out up to each."""
+    """Where records were skipped: byte offsets in the remaining text, and lines skipped up to each."""
 
     places: NDArray[np.int64]
     lines: NDArray[np.int64]
 
     def line_at(self, text: Bytes, place: int) -> int:
-        """Return the line of the file that a byte of what is left was in."""
+        """Return the line of the file for a byte of the remaining text."""
         before = int(np.searchsorted(self.places, place, side="right"))
         return tables.line_at(text, place) + (int(self.lines[before - 1]) if before else 0)
 
@@ -38,7 +38,7 @@ NOTHING = LeftOut(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 def without_odd_records(
     opened: Opened, layout: Layout, facts: TableFacts, *, ragged: bool
 ) -> tuple[Opened, LeftOut]:
-    """Return the text without rows of only delimiters and, if asked for, rows of another number of cells."""
+    """Return the text without rows of only delimiters and, on request, without ragged rows."""
     may_be_hollow = len(layout.names) > 1 and facts.records and facts.empties.min() > 0
     if not (may_be_hollow or facts.ragged.count):
         return opened, NOTHING

@@ -1,4 +1,4 @@
-"""LIBSVM text: a label and pairs ``index:value`` in each line; what is not written is zero."""
+"""LIBSVM text: a label and pairs ``index:value`` in each line; other values are zero."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from classica.tables.reading.table_format import TableFormat, TextHead
 from classica.tables.reading.text_encoding import as_utf8, numbered_lines
 
 _EXACT = 2**53
-#: Rows of which the types are found together.
+#: Rows whose types are inferred together.
 _GROUP = 10_000
 _SILENT = Progress()
 
 
 @dataclass
 class _Rows:
-    """Some rows: labels, query numbers, and the cells that are written."""
+    """A batch of rows: labels, query ids, and explicit cells."""
 
     labels: list[str] = field(default_factory=list)
     queries: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ class _Rows:
 
 @dataclass
 class _Shape:
-    """What all rows together look like."""
+    """The combined properties of all rows."""
 
     height: int = 0
     first: int = 1
@@ -46,7 +46,7 @@ class _Shape:
     queries: TextKinds = field(default_factory=TextKinds)
 
     def add(self, rows: _Rows) -> None:
-        """Take some more rows in."""
+        """Add more rows."""
         self.height += len(rows.labels)
         plain = [_without_plus(label) for label in rows.labels]
         self.plus = self.plus or plain != rows.labels
@@ -64,7 +64,7 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
 
 
 def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
-    """Read a table some rows at a time (None: all at once); the columns and types are those of the whole."""
+    """Read a table in batches (None: all at once), with the columns and types of the whole table."""
     opened = as_utf8(source, options["encoding"], options["limit"])
     shape = _Shape()
     for group in _groups(opened, _GROUP, options["progress"]):
@@ -99,7 +99,7 @@ def _groups(opened: Opened, rows: int, progress: Progress = _SILENT) -> Iterator
 
 
 def _add(rows: _Rows, tokens: list[str], source: str, line: int) -> bool:
-    """Take a line in; return whether it has a query number."""
+    """Parse a line; return whether it has a query id."""
     label, *pairs = tokens
     if ":" in label:
         raise TableError.at(source, "no label", f"a line must start with a label, got {label!r}", line=line)

@@ -24,7 +24,7 @@ def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
 
 
 def batches(source: Opened | str, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
-    """Read a table some rows at a time (None: all at once)."""
+    """Read a table in batches (None: all at once)."""
     name = source if isinstance(source, str) else source.name
     with _files(source) as (files, notes), unreadable(name, "Parquet"):
         height = _tried(files, options["limit"], name)
@@ -42,7 +42,7 @@ def batches(source: Opened | str, options: dict[str, Any], rows: int | None) -> 
 
 @contextmanager
 def _files(source: Opened | str) -> Iterator[tuple[list[str], list[Note]]]:
-    """Yield the files to read; bytes become one for as long as it takes."""
+    """Yield the files to read; bytes are written to a temporary file."""
     if isinstance(source, str):
         yield _matching(source)
     elif source.path is not None:
@@ -73,7 +73,7 @@ def _matching(pattern: str) -> tuple[list[str], list[Note]]:
 
 
 def _tried(files: list[str], limit: int, source: str) -> int:
-    """Return the number of rows, if they can be read and are not too many."""
+    """Return the number of rows, after checking that they can be read and fit the limit."""
     found = try_parquet(files, limit)
     if "error" in found:
         reason = " ".join(found["error"].split())[:200]
@@ -106,6 +106,6 @@ FORMAT = TableFormat(
     suffixes=(".parquet", ".pq"),
     mark=lambda head: head.startswith(b"PAR1"),
     takes=_is_many,
-    # A pattern is looked for on the disk, an address of a database is not.
+    # A pattern is searched on disk, the URL of a database is not.
     priority=60,
 )
