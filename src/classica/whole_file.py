@@ -71,8 +71,8 @@ def _temporary(wanted: Path) -> Iterator[BinaryIO]:
     while True:
         path = wanted.with_name(f".{wanted.name}.{secrets.token_hex(8)}.tmp")
         with open(path, "xb") as file:
-            with contextlib.suppress(OSError):  # some file systems have no locks; there, leftovers are not
-            removed
+            # Some file systems have no locks; there, leftovers are not removed.
+            with contextlib.suppress(OSError):
                 fcntl.flock(file, fcntl.LOCK_EX)
             # Another writer may have removed it as a leftover before it was locked.
             if os.fstat(file.fileno()).st_nlink:

@@ -1,4 +1,4 @@
-r"""Estimate bias and variance: is a model too simple, or does it depend too much on its training set?
+r"""Estimate the bias and the variance of an estimator.
 
 .. math:: E[L] = \text{noise} + \text{bias}^2 + \text{variance}
 

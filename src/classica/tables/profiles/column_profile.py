@@ -203,8 +203,9 @@ def _told_by_threshold(
         counts = _counted(runs, labels, classes)
         sums = np.cumsum(counts, axis=0)[runs[ends - 1]]
         return int((sums.max(axis=1) + (counts.sum(axis=0) - sums).max(axis=1)).max())
-    below, above = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.intp) for label in
-    range(classes):  # one class at a time, so that memory does not grow with the number of classes
+    below, above = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.intp)
+    # One class at a time, so that memory does not grow with the number of classes.
+    for label in range(classes):
         count = np.cumsum(labels == label)
         below = np.maximum(below, count[ends - 1])
         above = np.maximum(above, count[-1] - count[ends - 1])
