@@ -29,21 +29,21 @@ class Beside(Generic[T]):
 
     def __init__(self, part: str) -> None:
         self._part = part
-        self._known: dict[type[Any], T] = {}
+        self._companions: dict[type[Any], T] = {}
 
     def add(self, cls: type[Any], value: T) -> None:
         """Register the companion of a class and its subclasses."""
-        self._known[cls] = value
+        self._companions[cls] = value
 
     def of(self, cls: type[Any]) -> T | None:
         """Return the companion of a class, or of its nearest base class; None without one."""
         packages = {_package(card.estimator) for card in registered()}
         for each in cls.__mro__:
             # Only beside registered classes: a module of that name elsewhere is unrelated.
-            if each not in self._known and _package(each) in packages:
+            if each not in self._companions and _package(each) in packages:
                 _load(_package(each), self._part)
-            if each in self._known:
-                return self._known[each]
+            if each in self._companions:
+                return self._companions[each]
         return None
 
 

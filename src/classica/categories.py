@@ -118,18 +118,18 @@ def _coded_at_once(frame: nw.DataFrame[Any], levels: Levels) -> NDArray[np.float
 def code_values(matrix: MatrixLike, mask: NDArray[np.bool_], levels: Levels) -> Any:
     """Encode an array whose categorical levels were learned from a frame."""
     coded = np.array(matrix, dtype=np.float64)
-    for index, (name, known) in zip(np.flatnonzero(mask), levels.items(), strict=True):
-        if any(isinstance(level, str) for level in known):
+    for index, (name, column_levels) in zip(np.flatnonzero(mask), levels.items(), strict=True):
+        if any(isinstance(level, str) for level in column_levels):
             rule = "text or a category, as in training"
             raise DataError(f"The column {name!r} must be {rule}, got an array of numbers.")
-        values = np.array(known, dtype=np.float64)
+        values = np.array(column_levels, dtype=np.float64)
         order = np.argsort(values)
         cells = coded[:, index]
-        if not known:
+        if not column_levels:
             codes = np.full(len(cells), -1.0)
         else:
-            found = order[np.minimum(np.searchsorted(values[order], cells), len(known) - 1)]
-            codes = np.where(values[found] == cells, found, -1.0)
+            nearest = order[np.minimum(np.searchsorted(values[order], cells), len(column_levels) - 1)]
+            codes = np.where(values[nearest] == cells, nearest, -1.0)
         coded[:, index] = np.where(np.isnan(cells), np.nan, codes)
     return coded
 
@@ -165,9 +165,9 @@ def _value_codes(column: nw.Series[Any], levels: list[Any]) -> NDArray[np.float6
         raise DataError(f"The column {column.name!r} must be {rule}, as in training, got {got}.")
     code = {level: float(index) for index, level in enumerate(levels)}
     codes = np.fromiter((code.get(cell, -1.0) for cell in cells), dtype=np.float64, count=len(cells))
-    for place in np.flatnonzero(codes < 0):  # only cells that are not levels can be missing
-        if is_missing(cells[place]):
-            codes[place] = np.nan
+    for position in np.flatnonzero(codes < 0):  # only cells that are not levels can be missing
+        if is_missing(cells[position]):
+            codes[position] = np.nan
     return codes
 
 
@@ -238,13 +238,13 @@ def enum_codes(cells: Any, levels: Sequence[Any], unknown: Any = -1, missing: An
     """
     import polars as pl
 
-    index = {level: place for place, level in enumerate(levels)}
+    index = {level: code for code, level in enumerate(levels)}
     codes = np.array([*(index.get(level, unknown) for level in cells.dtype.categories), missing])
     physical = cells.to_physical()
     if physical.null_count():
         physical = physical.cast(pl.UInt32).fill_null(len(codes) - 1)
-    found: NDArray[Any] = codes[physical.to_numpy()]
-    return found
+    result: NDArray[Any] = codes[physical.to_numpy()]
+    return result
 
 
 def _is_polars_enum(column: nw.Series[Any]) -> bool:

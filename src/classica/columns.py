@@ -143,10 +143,10 @@ def _array_after_frame(estimator: Any, matrix: Any, wanted: Any, grow: bool) -> 
 
 def _learn_levels(estimator: BaseEstimator, frame: nw.DataFrame[Any], mask: NDArray[np.bool_]) -> None:
     estimator.category_levels_ = grown_levels(estimator.category_levels_, frame, mask)
-    known = estimator.declared_levels_
+    levels = estimator.declared_levels_
     names = [name for name, is_category in zip(frame.columns, mask, strict=True) if is_category]
     estimator.declared_levels_ = {
-        name: list(dict.fromkeys([*known.get(name, []), *declared_levels(frame.get_column(name))]))
+        name: list(dict.fromkeys([*levels.get(name, []), *declared_levels(frame.get_column(name))]))
         for name in names
     }
 

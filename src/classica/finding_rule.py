@@ -57,13 +57,13 @@ class FindingRule:
 
 def rules_of(kind: type[_R]) -> list[_R]:
     """Return the imported rules of a kind in the order of reporting."""
-    found, left = [], [kind]
+    rules, left = [], [kind]
     while left:
         each = left.pop()
         left += each.__subclasses__()
         if "code" in vars(each):
-            found.append(each())
-    return sorted(found, key=lambda each: (each.order, each.code))
+            rules.append(each())
+    return sorted(rules, key=lambda each: (each.order, each.code))
 
 
 def codes_of(kind: type[_R]) -> dict[str, _R]:

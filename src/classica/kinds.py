@@ -75,14 +75,14 @@ class Scope:
         symbol, _, more = wanted.partition("+")
         return self.sizes[symbol] + int(more or 0)
 
-    def fits(self, found: int, wanted: Size) -> bool:
+    def fits(self, size: int, wanted: Size) -> bool:
         """Return whether a size matches; a new symbol is bound to it, and a star matches any."""
         if wanted == "*":
             return True
         if isinstance(wanted, str):
             symbol, _, more = wanted.partition("+")
-            self.sizes.setdefault(symbol, found - int(more or 0))
-        return found == self.size(wanted) and found >= 0
+            self.sizes.setdefault(symbol, size - int(more or 0))
+        return size == self.size(wanted) and size >= 0
 
 
 class Kind(ABC):
@@ -146,8 +146,8 @@ class Word(Kind):
 
     def check(self, value: Any, scope: Scope) -> None:
         """Raise if the value is invalid."""
-        known = isinstance(value, str) and (not self.words or value in self.words)
-        scope.require(known, f"one of {', '.join(self.words)}" if self.words else "text", value)
+        is_permitted = isinstance(value, str) and (not self.words or value in self.words)
+        scope.require(is_permitted, f"one of {', '.join(self.words)}" if self.words else "text", value)
 
 
 @dataclass(frozen=True)
@@ -224,11 +224,11 @@ class Fields(Kind):
         scope.require(type(value) is dict, "an object", value)
         missing = self.needed.keys() - value.keys()
         scope.require(not missing, f"an object with {', '.join(sorted(missing))}", sorted(value))
-        known = {**self.needed, **self.optional}
-        unknown = set() if self.open_ended else value.keys() - known.keys()
-        scope.require(not unknown, f"an object of {', '.join(known)}", sorted(unknown))
-        for name in known.keys() & value.keys():
-            known[name].check(value[name], scope.part(f".{name}"))
+        kinds = {**self.needed, **self.optional}
+        unknown = set() if self.open_ended else value.keys() - kinds.keys()
+        scope.require(not unknown, f"an object of {', '.join(kinds)}", sorted(unknown))
+        for name in kinds.keys() & value.keys():
+            kinds[name].check(value[name], scope.part(f".{name}"))
 
 
 @dataclass(frozen=True)
@@ -359,10 +359,10 @@ class Array(Kind):
             value.dtype.str[1:] in self.dtypes, f"an array of {' or '.join(self.dtypes)}", value.dtype
         )
         scope.require(value.ndim == len(self.shape), f"of {len(self.shape)} dimensions", value.ndim)
-        for found, wanted in zip(value.shape, self.shape, strict=True):
+        for size, wanted in zip(value.shape, self.shape, strict=True):
             rule = wanted if isinstance(wanted, str) else "another size"
             scope.require(
-                scope.fits(found, wanted), f"of the shape that goes with the rest ({rule})", value.shape
+                scope.fits(size, wanted), f"of the shape that goes with the rest ({rule})", value.shape
             )
         ordered = value.flags.c_contiguous or self.any_order
         scope.require(ordered and value.flags.aligned, "in memory row by row")
@@ -404,10 +404,10 @@ class Matching(Word):
 def read_json(path: Path, kind: Kind, what: str, error: type[ClassicaError]) -> Any:
     """Read and validate a JSON file; raise ``error`` if it is invalid."""
     try:
-        found = json.loads(path.read_bytes())
+        content = json.loads(path.read_bytes())
     except OSError as reason:
         raise error(f"Cannot read {what}: {reason.strerror or reason}.") from None
     except (ValueError, RecursionError) as reason:
         raise error(f"Cannot read {what}: it is not valid JSON ({reason}).") from None
-    kind.check(found, Scope(what, error=error))
-    return found
+    kind.check(content, Scope(what, error=error))
+    return content

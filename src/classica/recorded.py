@@ -75,8 +75,8 @@ def from_record(kind: type[T], record: object, where: str = "") -> T:
     Interval(mean=1.0, low=nan, high=nan, deviation=0.0, folds=1, confidence=0.95)
     """
     reader: Reader = _reader(cast(Any, kind))
-    found: T = reader(record, where or kind.__name__)
-    return found
+    result: T = reader(record, where or kind.__name__)
+    return result
 
 
 @cache
@@ -130,20 +130,20 @@ _PLAIN: dict[Any, Reader] = {
 
 def _dataclass_reader(kind: Any) -> Reader:
     hints = get_type_hints(kind)
-    known = [field for field in fields(kind) if field.init]
+    own_fields = [field for field in fields(kind) if field.init]
 
     def read(value: Any, where: str) -> Any:
         if not isinstance(value, Mapping):
             raise DataError(must(where, "an object", value))
         given = {
             field.name: _reader(hints[field.name])(value[field.name], f"{where}.{field.name}")
-            for field in known
+            for field in own_fields
             if field.name in value
         }
         try:
             return kind(**given)
         except TypeError:
-            lacking = [field.name for field in known if field.name not in given]
+            lacking = [field.name for field in own_fields if field.name not in given]
             raise DataError(f"{where} must have {', '.join(lacking)}, got none.") from None
 
     return read

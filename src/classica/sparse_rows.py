@@ -84,11 +84,11 @@ def _coordinates(X: Any) -> Any:
 def _pairs(X: Any) -> tuple[_Array, Any]:
     """Return values and coordinates of a COO or DOK matrix."""
     try:
-        found = X.tocoo()
-        indices = tuple(found.coords)
+        coordinates = X.tocoo()
+        indices = tuple(coordinates.coords)
     except (TypeError, ValueError, IndexError, OverflowError) as error:
         raise _malformed(f"one of format {X.format!r} that cannot be read: {error}") from None
-    return _numbers(found.data, "values"), indices
+    return _numbers(coordinates.data, "values"), indices
 
 
 def _diagonals(X: Any) -> tuple[_Array, Any]:
@@ -141,14 +141,14 @@ def _numbers(values: object, what: str, dimensions: int = 1) -> _Array:
 
 def _indices(columns: object, starts: object) -> tuple[_Array, _Array]:
     """Return both index arrays in the dtype that the kernels use."""
-    found = [_numbers(columns, "indices"), _numbers(starts, "row starts")]
-    for array in found:
+    arrays = [_numbers(columns, "indices"), _numbers(starts, "row starts")]
+    for array in arrays:
         if array.dtype.kind not in "ui":
             raise _malformed(f"indices of the type {array.dtype}")
         if array.dtype.itemsize == 8 and array.dtype.kind == "u" and len(array) and array.max() > 2**63 - 1:
             raise _malformed(f"the index {array.max()}")
-    kind = np.int32 if all(array.dtype == np.int32 for array in found) else np.int64
-    return found[0].astype(kind, copy=False), found[1].astype(kind, copy=False)
+    kind = np.int32 if all(array.dtype == np.int32 for array in arrays) else np.int64
+    return arrays[0].astype(kind, copy=False), arrays[1].astype(kind, copy=False)
 
 
 def _require_form(columns: _Array, starts: _Array, values: int, shape: tuple[int, int]) -> bool:

@@ -62,12 +62,12 @@ def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Codes]:
     return classes, codes.astype(np.int32)
 
 
-def label_union(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
+def label_union(labels: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
     """Return the sorted union of labels; text and numbers must not be mixed."""
-    if (known.dtype.kind in "biuf") != (new.dtype.kind in "biuf"):
-        kind = f"labels of the same type as before ({known.dtype})"
+    if (labels.dtype.kind in "biuf") != (new.dtype.kind in "biuf"):
+        kind = f"labels of the same type as before ({labels.dtype})"
         raise DataError(f"y must hold {kind}, got {new.tolist()[0]!r}.")
-    return np.union1d(known, new)
+    return np.union1d(labels, new)
 
 
 def row_weights(sample_weight: VectorLike | None, rows: int) -> Floats | None:

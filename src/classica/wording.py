@@ -51,9 +51,9 @@ def listed(values: Iterable[Any], most: int = 4) -> str:
     >>> listed(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
     """
-    found = list(values)
-    shown = ", ".join(repr(value) for value in found[:most])
-    return shown if len(found) <= most else f"{shown} and {len(found) - most} more"
+    items = list(values)
+    shown = ", ".join(repr(value) for value in items[:most])
+    return shown if len(items) <= most else f"{shown} and {len(items) - most} more"
 
 
 def listed_near(value: str, values: Iterable[str]) -> str:
@@ -64,9 +64,9 @@ def listed_near(value: str, values: Iterable[str]) -> str:
     >>> listed_near("colour", ["x", "Color"]), listed_near("colour", ["x", "y"])
     ("'Color'", "'x', 'y'")
     """
-    found = {other.lower(): other for other in values}
-    close = difflib.get_close_matches(value.lower(), found, n=3, cutoff=0.7)
-    return listed([found[word] for word in close] or found.values())
+    by_lower_case = {other.lower(): other for other in values}
+    close = difflib.get_close_matches(value.lower(), by_lower_case, n=3, cutoff=0.7)
+    return listed([by_lower_case[word] for word in close] or by_lower_case.values())
 
 
 def did_you_mean(name: str, candidates: Iterable[str], synonyms: Mapping[str, str] | None = None) -> str:

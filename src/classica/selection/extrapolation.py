@@ -161,15 +161,15 @@ def extrapolate_errors(
         The error measure.
     """
     whole = ~np.isnan(errors).any(axis=1)
-    places, errors = sizes[whole].astype(np.float64), errors[whole]
+    fitted_sizes, errors = sizes[whole].astype(np.float64), errors[whole]
     more = round(rows * times)
-    reason = _too_little(places, errors, rows)
+    reason = _too_little(fitted_sizes, errors, rows)
     if reason:
         return _unknown(rows, more, confidence, reason, measure)
     means, spreads = errors.mean(axis=1), _spreads(errors, rows, measure)
-    law = fit_power_law(places, means, spreads)
+    law = fit_power_law(fitted_sizes, means, spreads)
     reach = float(stats.t.ppf((1 + confidence) / 2, errors.shape[1] - 1))
-    low, high = gain_interval((places, means, spreads), law, rows, more, reach)
+    low, high = gain_interval((fitted_sizes, means, spreads), law, rows, more, reach)
     reason = _doubt(law, means, spreads, high - low, measure)
     if reason:
         return _unknown(rows, more, confidence, reason, measure)
@@ -177,13 +177,13 @@ def extrapolate_errors(
     return Extrapolation(rows, more, law(rows), gain, low, high, law.a, law.c, confidence, "", measure.name)
 
 
-def _too_little(places: Floats, errors: Floats, rows: int) -> str:
+def _too_little(sizes: Floats, errors: Floats, rows: int) -> str:
     if len(errors) < _FEWEST_SIZES:
         return f"the curve has {len(errors)} usable sizes; at least {_FEWEST_SIZES} are needed"
     if errors.shape[1] < _FEWEST_FOLDS:
         return f"there are {errors.shape[1]} folds; at least {_FEWEST_FOLDS} are needed"
-    if _FARTHEST * places[-1] < rows:
-        return f"the curve ends at {places[-1]:,.0f} of {rows:,} rows"
+    if _FARTHEST * sizes[-1] < rows:
+        return f"the curve ends at {sizes[-1]:,.0f} of {rows:,} rows"
     return ""
 
 
@@ -206,8 +206,8 @@ def _doubt(law: PowerLaw, means: Floats, spreads: Floats, width: float, measure:
     if law.misfit > _MISFIT:
         return "the curve does not follow a power law"
     if width > (_WIDEST if measure.is_share else _WIDEST_SHARE * means[-1]):
-        known = f"{100 * width:.0f} percentage points" if measure.is_share else f"{width:.2g}"
-        return f"the folds differ too much (the interval of the gain is {known} wide)"
+        precision = f"{100 * width:.0f} percentage points" if measure.is_share else f"{width:.2g}"
+        return f"the folds differ too much (the interval of the gain is {precision} wide)"
     return ""
 
 

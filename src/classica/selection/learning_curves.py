@@ -149,11 +149,11 @@ def learning_curve(
     measure = measure_of(estimator)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FitFailedWarning)
-        found, train, test, *_ = cut_and_score(
+        sizes_used, train, test, *_ = cut_and_score(
             estimator, X, labels, cv=splits, train_sizes=counts, scoring=measure.scoring, n_jobs=n_jobs
         )
     errors = measure.errors(train), measure.errors(test)
-    return LearningCurve(np.asarray(found, dtype=np.int64), *errors, len(labels), measure.name)
+    return LearningCurve(np.asarray(sizes_used, dtype=np.int64), *errors, len(labels), measure.name)
 
 
 def _counts(sizes: VectorLike, most: int) -> NDArray[np.int64]:

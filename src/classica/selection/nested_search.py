@@ -137,7 +137,7 @@ class _Task:
     def _chosen(self, X: Rows, y: NDArray[Any], groups: VectorLike) -> tuple[dict[str, Any], float]:
         if not self.grid:
             return {}, float("nan")
-        found = select_parameters(
+        search = select_parameters(
             self.estimator,
             self.grid,
             X,
@@ -147,7 +147,7 @@ class _Task:
             refine=self.refine,
             groups=groups,
         )
-        return found.best_params, found.best_score
+        return search.best_params, search.best_score
 
 
 def _answers(model: BaseEstimator, method: str, X: Rows) -> Floats | None:

@@ -40,20 +40,20 @@ class PipelineScores:
 
     def scores(self, points: Sequence[Parameters]) -> Floats:
         """Return one row per point and one column per split."""
-        found = np.empty((len(points), len(self.splits)))
-        for before, places in self._by_steps_before(points):
+        table = np.empty((len(points), len(self.splits)))
+        for before, indices in self._by_steps_before(points):
             pipeline = clone(self.pipeline).set_params(**before)
-            found[places] = self._together(pipeline, [self._of_last(points[place]) for place in places])
-        return found
+            table[indices] = self._together(pipeline, [self._of_last(points[index]) for index in indices])
+        return table
 
     def _by_steps_before(self, points: Sequence[Parameters]) -> list[tuple[Parameters, list[int]]]:
         """Group the points by the parameters that they set outside the last step."""
         groups: list[tuple[Parameters, list[int]]] = []
-        for place, point in enumerate(points):
+        for index, point in enumerate(points):
             before = {name: value for name, value in point.items() if not name.startswith(self._prefix)}
-            known = (places for other, places in groups if are_equal(other, before))
-            places = next(known, None)
-            groups.append((before, [place])) if places is None else places.append(place)
+            matches = (indices for other, indices in groups if are_equal(other, before))
+            indices = next(matches, None)
+            groups.append((before, [index])) if indices is None else indices.append(index)
         return groups
 
     @property
@@ -65,20 +65,22 @@ class PipelineScores:
         return {name[start:]: value for name, value in point.items() if name.startswith(self._prefix)}
 
     def _together(self, pipeline: BaseEstimator, points: list[Parameters]) -> Floats:
-        found = np.full((len(points), len(self.splits)), -np.inf)
+        scores = np.full((len(points), len(self.splits)), -np.inf)
         X, y = as_table(self.X), np.asarray(self.y)
         for number, (train, test) in enumerate(self.splits):
             part = SplitRows(X, y, as_indices(train), as_indices(test))
-            found[:, number] = self._on_split(pipeline, points, part)
-        return found
+            scores[:, number] = self._on_split(pipeline, points, part)
+        return scores
 
     def on_pair(self, points: Sequence[Parameters], pair: RowPair) -> Floats:
         """Return the score of each point on given training and test tables."""
-        found = np.empty(len(points))
-        for before, places in self._by_steps_before(points):
+        scores = np.empty(len(points))
+        for before, indices in self._by_steps_before(points):
             pipeline = clone(self.pipeline).set_params(**before)
-            found[places] = self._on_split(pipeline, [self._of_last(points[place]) for place in places], pair)
-        return found
+            scores[indices] = self._on_split(
+                pipeline, [self._of_last(points[index]) for index in indices], pair
+            )
+        return scores
 
     def alone(self, point: Parameters, pair: RowPair) -> float:
         """Return the score of one point; minus infinity if the estimator rejects it."""
@@ -101,8 +103,8 @@ class PipelineScores:
         ends = len(y), len(y) + len(truth)
         split = np.arange(ends[0]), np.arange(*ends)
         labels = np.concatenate([y, truth])
-        found = last.grid_scores(rows, labels, points=points, splits=[split], scoring=self.scoring)
-        return np.asarray(found)[:, 0]
+        row_scores = last.grid_scores(rows, labels, points=points, splits=[split], scoring=self.scoring)
+        return np.asarray(row_scores)[:, 0]
 
     def _fresh(
         self, last: object, point: Parameters, learned: tuple[Any, Any], asked: tuple[Any, Any]

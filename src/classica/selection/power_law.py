@@ -53,8 +53,8 @@ def fit_power_law(sizes: Floats, errors: Floats, spreads: Floats) -> PowerLaw:
 
     def solve(c: float) -> tuple[Floats, float]:
         design = np.column_stack([np.ones_like(sizes), (sizes / scale) ** -c])
-        found, distance = nnls(design / spreads[:, None], errors / spreads)
-        return found, float(distance) ** 2
+        coefficients, distance = nnls(design / spreads[:, None], errors / spreads)
+        return coefficients, float(distance) ** 2
 
     grid = np.geomspace(*_EXPONENTS, 25)
     start = int(np.argmin([solve(c)[1] for c in grid]))

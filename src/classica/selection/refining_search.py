@@ -123,14 +123,14 @@ class _Scorer:
     splits: Splits
     scoring: Any
 
-    def points(self, axes: Sequence[Axis], known: Sequence[SearchPoint], number: int) -> list[SearchPoint]:
+    def points(self, axes: Sequence[Axis], earlier: Sequence[SearchPoint], number: int) -> list[SearchPoint]:
         """Return the points of a round that have not been tried before."""
         names = [axis.name for axis in axes]
         all_of_them = [
             dict(zip(names, values, strict=True))
             for values in itertools.product(*(axis.values for axis in axes))
         ]
-        tried = [point.parameters for point in known]
+        tried = [point.parameters for point in earlier]
         new = [parameters for parameters in all_of_them if parameters not in tried]
         scores = point_scores(self.estimator, self.X, self.y, new, self.splits, self.scoring)
         return [SearchPoint(p, tuple(row.tolist()), number) for p, row in zip(new, scores, strict=True)]
@@ -155,9 +155,9 @@ def require_grid(estimator: BaseEstimator, grid: object, *, least: int = 1) -> N
     """Raise `ParameterError` unless the grid maps parameters of the estimator to values."""
     if not isinstance(grid, Mapping) or len(grid) < least:
         raise ParameterError(must("grid", "a dict from parameters to lists of values", grid))
-    known = estimator.get_params()
+    parameters = estimator.get_params()
     for name in grid:
-        if name not in known:
+        if name not in parameters:
             raise ParameterError(must("grid", f"keyed by parameters of {type(estimator).__name__}", name))
 
 

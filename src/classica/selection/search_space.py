@@ -95,20 +95,20 @@ class Axis:
         """
         if not self.is_numeric:
             return Axis(self.name, (best,))
-        place = self._places([best])[0]
-        step = float(np.median(np.diff(self._places(self.values)))) / 2**depth
-        places = place + step * np.array(_CLOSER)
+        center = self._positions([best])[0]
+        step = float(np.median(np.diff(self._positions(self.values)))) / 2**depth
+        positions = center + step * np.array(_CLOSER)
         if not self.is_geometric:
-            places = np.clip(places, min(self.values), max(self.values))
-        found = np.exp(places) if self.is_geometric else places
+            positions = np.clip(positions, min(self.values), max(self.values))
+        values = np.exp(positions) if self.is_geometric else positions
         # Rounding must not produce two nearly equal values.
         listed = [
             best if step_number == 0 else self._plain(value)
-            for step_number, value in zip(_CLOSER, found, strict=True)
+            for step_number, value in zip(_CLOSER, values, strict=True)
         ]
         return Axis(self.name, tuple(sorted(set(listed))))
 
-    def _places(self, values: Sequence[Any]) -> np.ndarray[Any, Any]:
+    def _positions(self, values: Sequence[Any]) -> np.ndarray[Any, Any]:
         numbers = np.array(values, dtype=np.float64)
         return np.log(numbers) if self.is_geometric else numbers
 

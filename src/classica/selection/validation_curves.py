@@ -122,8 +122,8 @@ def validation_curve(
     in the unit of the target. The lowest test error of many is optimistic: evaluate the selected model on
     rows that were not used for the selection.
     """
-    known = estimator.get_params()
-    if name not in known:
+    parameters = estimator.get_params()
+    if name not in parameters:
         raise ParameterError(must("name", f"a parameter of {type(estimator).__name__}", name))
     listed = list(values)
     if not listed:

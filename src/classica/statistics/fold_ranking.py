@@ -180,10 +180,10 @@ def tied_for_best(
     -------
     list of str
     """
-    found = compare_tests(
+    ranking = compare_tests(
         scores, test_fraction, alpha=alpha, higher_is_better=higher_is_better, resolution=resolution
     )
-    return found.tied
+    return ranking.tied
 
 
 def better_than(

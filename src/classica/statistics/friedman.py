@@ -160,11 +160,11 @@ def _exact_p(placed: Floats) -> float | None:
 
 
 def _groups(ranks: dict[str, float], difference: float) -> list[list[str]]:
-    names, places = list(ranks), np.array(list(ranks.values()))
+    names, positions = list(ranks), np.array(list(ranks.values()))
     groups: list[list[str]] = []
     end = 0
     for start in range(len(names)):
-        last = int(np.searchsorted(places, places[start] + difference, side="right"))
+        last = int(np.searchsorted(positions, positions[start] + difference, side="right"))
         if last > max(end, start + 1):  # otherwise it is part of the group before
             groups.append(names[start:last])
             end = last
@@ -172,9 +172,9 @@ def _groups(ranks: dict[str, float], difference: float) -> list[list[str]]:
 
 
 def _pairs(ranks: dict[str, float], unit: float) -> dict[str, dict[str, float]]:
-    places = np.array(list(ranks.values()))
-    apart = np.abs(places[:, None] - places) / unit * math.sqrt(2)
-    p = stats.studentized_range.sf(apart, len(places), np.inf)
+    positions = np.array(list(ranks.values()))
+    apart = np.abs(positions[:, None] - positions) / unit * math.sqrt(2)
+    p = stats.studentized_range.sf(apart, len(positions), np.inf)
     return {
         name: dict(zip(ranks, np.clip(row, 0.0, 1.0).tolist(), strict=True))
         for name, row in zip(ranks, p, strict=True)

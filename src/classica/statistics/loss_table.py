@@ -102,10 +102,10 @@ def _checked(losses: VectorLike, baseline: VectorLike | None, impute: bool) -> t
     floor = np.zeros(len(table)) if baseline is None else np.asarray(baseline, dtype=np.float64).reshape(-1)
     if len(floor) != len(table) or np.isinf(floor).any():
         raise DataError(must("baseline", f"{len(table)} finite numbers, one for each row", floor.shape))
-    known = ~np.isnan(table)
-    counts = known.sum(axis=0)
+    predicted = ~np.isnan(table)
+    counts = predicted.sum(axis=0)
     counted = counts == counts.max() if impute else np.ones(table.shape[1], dtype=np.bool_)
-    seen: _Flags = known[:, counted].all(axis=1) & ~np.isnan(floor)
+    seen: _Flags = predicted[:, counted].all(axis=1) & ~np.isnan(floor)
     if seen.sum() < 2:
         raise DataError(must("losses", rule, table.shape))
     return table, np.full(len(table), np.nan) if baseline is None else floor, seen
@@ -120,13 +120,13 @@ def _imputed(table: Floats, complete: _Flags, groups: _Numbers | None, random_st
     generator = np.random.default_rng([1, random_state])
     filled = table.copy()
     means = np.where(complete, table.mean(axis=0), np.inf)
-    for place in np.flatnonzero(~complete):
-        own = means if groups is None else np.where(groups == groups[place], means, np.inf)
+    for index in np.flatnonzero(~complete):
+        own = means if groups is None else np.where(groups == groups[index], means, np.inf)
         best = int(np.argmin(own if np.isfinite(own).any() else means))
-        missing = np.isnan(table[:, place])
-        seen = table[~missing, place] - table[~missing, best]
+        missing = np.isnan(table[:, index])
+        seen = table[~missing, index] - table[~missing, best]
         drawn = generator.choice(seen - min(0.0, seen.mean()), int(missing.sum())) if len(seen) else 0.0
-        filled[missing, place] = table[missing, best] + drawn
+        filled[missing, index] = table[missing, best] + drawn
     return filled
 
 

@@ -76,14 +76,14 @@ class ModelRows:
         alike: dict[bytes, list[str]] = {}
         for name in self.judged:
             alike.setdefault(np.isfinite(self.losses[name]).tobytes(), []).append(name)
-        found: dict[str, SelectedLoss] = {}
+        losses: dict[str, SelectedLoss] = {}
         for names in alike.values():
-            found |= self._scores(names, [self._table(name) for name in names])
+            losses |= self._scores(names, [self._table(name) for name in names])
             apart = [name for name in names if self._is_apart(name)]
             if apart:
                 alone = self._scores(apart, [self._own(name) for name in apart])
-                found |= {name: _with_optimism(alone[name], found[name].optimism) for name in apart}
-        return found
+                losses |= {name: _with_optimism(alone[name], losses[name].optimism) for name in apart}
+        return losses
 
     def _scores(self, names: list[str], tables: list[Floats]) -> dict[str, SelectedLoss]:
         scores = selected_by_group(
@@ -127,12 +127,12 @@ class ModelRows:
         rows = {name: int(np.isfinite(self.losses[name]).sum()) for name in self.judged}
         most = [name for name in self.judged if rows[name] == max(rows.values())]
         leader = min(most, key=lambda name: round(means[name], 12))
-        found = {}
+        by_model = {}
         for name in self.judged:
             differences = self.differences(leader, name)
             mean = means[leader] + float(differences.mean()) if len(differences) > 1 else means[name]
-            found[name] = (means[name] if name == leader else mean) + self.selected[name].optimism
-        return found
+            by_model[name] = (means[name] if name == leader else mean) + self.selected[name].optimism
+        return by_model
 
     @cached_property
     def ranked(self) -> list[str]:
@@ -141,8 +141,8 @@ class ModelRows:
 
     def differences(self, first: str, second: str) -> Floats:
         """Return the losses of the second model minus those of the first, on common rows."""
-        found = self.losses[second] - self.losses[first]
-        return found[np.isfinite(found)]
+        paired = self.losses[second] - self.losses[first]
+        return paired[np.isfinite(paired)]
 
     def test(self, first: str, second: str) -> RowTest | None:
         """Test two models on the rows that both have predicted; None for fewer than two rows."""

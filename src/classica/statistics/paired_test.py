@@ -125,13 +125,13 @@ def holm(p_values: VectorLike) -> Floats:
         given = np.asarray(p_values, dtype=np.float64)
     except (TypeError, ValueError):
         raise DataError(must("p_values", "a sequence of numbers from 0 to 1", p_values)) from None
-    known = ~np.isnan(given)
-    if given.ndim != 1 or not ((given[known] >= 0) & (given[known] <= 1)).all():
+    valid = ~np.isnan(given)
+    if given.ndim != 1 or not ((given[valid] >= 0) & (given[valid] <= 1)).all():
         raise DataError(must("p_values", "a sequence of numbers from 0 to 1", p_values))
-    places = np.flatnonzero(known)[np.argsort(given[known], kind="stable")]
-    stepped = given[places] * np.arange(len(places), 0, -1)
+    order = np.flatnonzero(valid)[np.argsort(given[valid], kind="stable")]
+    stepped = given[order] * np.arange(len(order), 0, -1)
     adjusted = np.full(len(given), np.nan)
-    adjusted[places] = np.minimum(1.0, np.maximum.accumulate(stepped))
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(stepped))
     return adjusted
 
 

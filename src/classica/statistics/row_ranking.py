@@ -151,8 +151,8 @@ def better_than_baseline_rows(
         Only models with an adjusted p-value of at most `alpha`.
     """
     check_between("alpha", alpha)
-    known = {**(halves or {}), _BASELINE: baseline_halves}
-    given = {name: each for name, each in known.items() if each is not None}
+    all_halves = {**(halves or {}), _BASELINE: baseline_halves}
+    given = {name: each for name, each in all_halves.items() if each is not None}
     table = ModelRows({**losses, _BASELINE: baseline}, given, points or {}, clusters, 1 - alpha, random_state)
     return _better(table, _BASELINE, constant, alpha) if _BASELINE in table.judged else {}
 

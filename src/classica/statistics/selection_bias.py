@@ -192,21 +192,21 @@ def _judge(
     chosen = [int(rule(whole, np.where(table.complete, means, np.inf))[0]) for rule in rules]
     with one_blas_thread():  # with more threads than free cores it takes ten times as long
         judged, kept, floors = _out_of_bag(table, rules, chosen, samples, random_state)
-    found = []
-    for number, place in enumerate(chosen):
+    results = []
+    for number, index in enumerate(chosen):
         # The correction never lowers the loss.
         optimism = max(0.0, float(np.mean(judged[:, number] - kept[:, number])))
-        mean = float(means[0, place]) + optimism
+        mean = float(means[0, index]) + optimism
         drawn = judged[:, number] + (mean - judged[:, number].mean())
         low, high = _ends(drawn, mean, confidence, table.units)
-        if table.is_share[place]:
+        if table.is_share[index]:
             least, most = _binomial_ends(mean, table.units, confidence)
             low, high = max(min(low, least), 0.0), min(max(high, most), 1.0)
         gain = float(floor[0]) - mean  # NaN without a baseline
         gains = floors - judged[:, number]
         ends = _ends(gains + (gain - gains.mean()), gain, confidence, table.units)
-        found.append(SelectedLoss(mean, low, high, gain, *ends, place, optimism, confidence, table.rows))
-    return found
+        results.append(SelectedLoss(mean, low, high, gain, *ends, index, optimism, confidence, table.rows))
+    return results
 
 
 def _ends(drawn: Floats, mean: float, confidence: float, rows: int) -> tuple[float, float]:

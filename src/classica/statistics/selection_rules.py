@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from classica.native import Floats
 from classica.statistics.row_differences import ALONE_FACTOR, error_law
 
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 #: Maps the row weights and mean losses of each sample to the index of the selected configuration.
-Select = Callable[[Floats, Floats], Places]
+Select = Callable[[Floats, Floats], Indices]
 
 
-def best_of(places: Places) -> Select:
+def best_of(indices: Indices) -> Select:
     """Return the rule that selects the lowest mean loss among some configurations; ties go to the first."""
     # Equal means may differ by rounding, which depends on the order of addition.
-    return lambda weights, means: places[np.argmin(np.round(means[:, places], 12), axis=1)]
+    return lambda weights, means: indices[np.argmin(np.round(means[:, indices], 12), axis=1)]
 
 
-def simplest(sums: Floats, sizes: Floats, groups: Places, margin: float, alpha: float) -> Select:
+def simplest(sums: Floats, sizes: Floats, groups: Indices, margin: float, alpha: float) -> Select:
     """Return the rule that selects the simplest model practically and statistically tied with the best.
 
     Parameters
@@ -40,7 +40,7 @@ def simplest(sums: Floats, sizes: Floats, groups: Places, margin: float, alpha: 
     models = [best_of(np.flatnonzero(groups == each)) for each in np.unique(groups)]
     reach = float(error_law(len(sums)).isf(alpha / 2))
 
-    def select(weights: Floats, means: Floats) -> Places:
+    def select(weights: Floats, means: Floats) -> Indices:
         best = np.column_stack([model(weights, means) for model in models])
         least = np.take_along_axis(means, best, axis=1)
         leader = np.argmin(np.round(least, 12), axis=1)
@@ -58,7 +58,7 @@ def simplest(sums: Floats, sizes: Floats, groups: Places, margin: float, alpha: 
     return select
 
 
-def _errors(sums: Floats, sizes: Floats, weights: Floats, first: Places, second: Places) -> Floats:
+def _errors(sums: Floats, sizes: Floats, weights: Floats, first: Indices, second: Indices) -> Floats:
     """Return the standard error of the mean difference of two configurations in each sample."""
     variances = np.empty(len(weights))
     pair = first * sums.shape[1] + second

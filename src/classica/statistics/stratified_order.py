@@ -24,12 +24,12 @@ def ordered_splits(splits: Iterable[tuple[Any, Any]], y: NDArray[Any] | None, se
         Random seed of the order within a class.
     """
     rng = np.random.default_rng(seed)
-    found = []
+    ordered = []
     for train, test in splits:
         shuffled = rng.permutation(np.asarray(train, dtype=np.intp))
         order = shuffled if y is None else shuffled[stratified_order(y[shuffled], rng)]
-        found.append((order, np.asarray(test, dtype=np.intp)))
-    return found
+        ordered.append((order, np.asarray(test, dtype=np.intp)))
+    return ordered
 
 
 def stratified_order(labels: NDArray[Any], rng: np.random.Generator) -> NDArray[np.intp]:

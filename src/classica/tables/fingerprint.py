@@ -145,9 +145,9 @@ class RowFingerprint:
 
 def row_fingerprint(table: Table) -> str:
     """Return the fingerprint of the rows of a table, each with a label."""
-    found = RowFingerprint()
-    found.add(table)
-    return found.hexdigest()
+    fingerprint = RowFingerprint()
+    fingerprint.add(table)
+    return fingerprint.hexdigest()
 
 
 def _cell_bytes(cells: pl.Series) -> bytes:
@@ -159,8 +159,8 @@ def _cell_bytes(cells: pl.Series) -> bytes:
     if isinstance(cells.dtype, pl.Enum):
         # Encoded once per level; the last entry is for missing values.
         levels = _with_lengths(pl.Series([*cells.dtype.categories, None], dtype=pl.String))
-        places = cells.to_physical().cast(pl.UInt32).fill_null(len(levels) - 1)
-        written = levels.gather(places)
+        codes = cells.to_physical().cast(pl.UInt32).fill_null(len(levels) - 1)
+        written = levels.gather(codes)
     else:
         written = _with_lengths(cells.cast(pl.String))
     return (written.str.join("").item() or "").encode()

@@ -124,9 +124,9 @@ class _Writer:
         """Append an array; return its offset, length and type."""
         self._add(bytes(-self._size % _ALIGNMENT))
         little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
-        found = [self._size, len(little), little.dtype.str]
+        entry = [self._size, len(little), little.dtype.str]
         self._add(little.view(np.uint8).data)
-        return found
+        return entry
 
     def finish(self, footer: bytes) -> FileStamp:
         """Append the footer; return the stamp of the file."""
@@ -315,19 +315,19 @@ class SharedTable:
         return cells.cast(_TYPES[entry["type"]])
 
     def _text(self, entry: dict[str, Any], rows: NDArray[np.integer[Any]] | None) -> pl.Series:
-        ends, places = self._array(entry["ends"]), np.arange(self._rows) if rows is None else rows
-        begins = np.where(places > 0, ends[places - 1], 0)
+        ends, indices = self._array(entry["ends"]), np.arange(self._rows) if rows is None else rows
+        begins = np.where(indices > 0, ends[indices - 1], 0)
         begin, _, _ = entry["values"]
-        bounds = zip((begins + begin).tolist(), (ends[places] + begin).tolist(), strict=True)
+        bounds = zip((begins + begin).tolist(), (ends[indices] + begin).tolist(), strict=True)
         texts = [self._mapped[low:high].decode() for low, high in bounds]
         cells = pl.Series(texts, dtype=pl.String)
         if "missing" in entry:
             cells = cells.set(pl.Series(self._array(entry["missing"], rows)).cast(pl.Boolean), None)
         return cells
 
-    def _array(self, place: list[Any], rows: NDArray[np.integer[Any]] | None = None) -> NDArray[Any]:
+    def _array(self, entry: list[Any], rows: NDArray[np.integer[Any]] | None = None) -> NDArray[Any]:
         """Return an array of the file; a copy for a subset of rows."""
-        begin, length, dtype = place
+        begin, length, dtype = entry
         whole = np.frombuffer(self._mapped, dtype=dtype, count=length, offset=begin)
         # Always a copy, because a frame may outlive the file.
         return whole.copy() if rows is None else whole[rows]

@@ -80,22 +80,22 @@ def learn(table: Table, recipe: Recipe, *, folds: int | None = None) -> Training
         In how many parts to cross-validate; None: not at all.
     """
     recipe.classifier()  # raises for a wrong recipe before any work on the table
-    known = require_classes(table)
-    weights = _weights(known, recipe)
-    y = known.y
+    labelled = require_classes(table)
+    weights = _weights(labelled, recipe)
+    y = labelled.y
     with cells_named(table.source, table.frame, lambda row: table.labelled_rows()[row]):
-        tested = None if folds is None else cross_validate(known, recipe, folds, weights)
+        tested = None if folds is None else cross_validate(labelled, recipe, folds, weights)
         begin = time.perf_counter()
-        model = TableClassifier(recipe.around(np.unique(y)), known.schema)
-        model.fit(known, y, sample_weight=weights)
+        model = TableClassifier(recipe.around(np.unique(y)), labelled.schema)
+        model.fit(labelled, y, sample_weight=weights)
         seconds = time.perf_counter() - begin
-    wrong, rejected = errors_and_rejects(model, known, y)
+    wrong, rejected = errors_and_rejects(model, labelled, y)
     return Training(
         model=model,
-        table=known,
+        table=labelled,
         recipe=recipe,
         fingerprint=table.fingerprint(),
-        unlabelled=len(table) - len(known),
+        unlabelled=len(table) - len(labelled),
         seconds=seconds,
         wrong=wrong,
         rejected=rejected,

@@ -100,10 +100,10 @@ def evaluate(
     sums = ScoreSums(model.classes_, matrix, getattr(model.estimator_, "reject_cost", None))
     seen = RowFingerprint()
     for _, table in batches:
-        known = table.labelled()
+        labelled = table.labelled()
         with batches.cells_named(table.labelled_rows()):
-            sums.add(*_answers(model, known))
-        seen.add(known)
+            sums.add(*_answers(model, labelled))
+        seen.add(labelled)
     if not sums.rows:
         raise DataError(f"{batches.source} must have rows with a label in {target!r}, got none.")
     unseen = {name: levels for name, levels in batches.unseen.items() if name != target}

@@ -168,13 +168,13 @@ class Predictions:
         return self._answers(self.model.encoder_.transform(table.X)) if len(table) else self._none()
 
     def _answers(self, X: pl.DataFrame) -> dict[str, pl.Series]:
-        said = self._labels(self._inside.predict(X))
-        columns: dict[str, pl.Series] = {"prediction": said}
-        found = rejected_rows(self._inside, X)
-        if found is not None:
-            rejected = pl.Series(found)
+        labels = self._labels(self._inside.predict(X))
+        columns: dict[str, pl.Series] = {"prediction": labels}
+        is_rejected = rejected_rows(self._inside, X)
+        if is_rejected is not None:
+            rejected = pl.Series(is_rejected)
             self.rejected += int(rejected.sum())
-            columns["prediction"] = pl.select(pl.when(~rejected).then(said)).to_series()
+            columns["prediction"] = pl.select(pl.when(~rejected).then(labels)).to_series()
             columns["rejected"] = rejected
         for method, sign in self._methods:
             columns |= self._numbers(getattr(self._source_of(method), method)(X), sign)
@@ -182,10 +182,10 @@ class Predictions:
 
     def _source_of(self, method: str) -> Any:
         """Return what has a method: the decision, or else the classifier whose scores it goes by."""
-        found = self._inside
-        while not hasattr(found, method) and isinstance(found, _AROUND):
-            found = found.estimator_
-        return found
+        owner = self._inside
+        while not hasattr(owner, method) and isinstance(owner, _AROUND):
+            owner = owner.estimator_
+        return owner
 
     def _none(self) -> dict[str, pl.Series]:
         """Return the columns of the predictions of an empty table."""

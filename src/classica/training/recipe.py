@@ -101,10 +101,10 @@ def _single(word: str) -> Iterator[Any]:
 
 def _classifiers(slugs: list[str]) -> Iterator[Any]:
     """Give the classifier, or the named classifiers, that slugs stand for."""
-    known = {card.slug: card for card in catalog.cards()}
-    if not slugs or not all(slug in known for slug in slugs):
+    cards_by_slug = {card.slug: card for card in catalog.cards()}
+    if not slugs or not all(slug in cards_by_slug for slug in slugs):
         return
-    built = [(slug, known[slug].build()) for slug in slugs]
+    built = [(slug, cards_by_slug[slug].build()) for slug in slugs]
     if all(is_classifier(classifier) for _, classifier in built):
         yield built[0][1]
         yield [(slug.replace("-", "_"), classifier) for slug, classifier in built]
@@ -185,22 +185,22 @@ class Recipe:
         estimator = self.classifier()
         if not self.decides:
             return estimator
-        places = np.arange(len(classes)) if kept is None else kept
+        indices = np.arange(len(classes)) if kept is None else kept
         return BayesDecisionClassifier(
             estimator,
-            costs=self._costs(classes, places),
-            priors=self._priors(classes, places),
+            costs=self._costs(classes, indices),
+            priors=self._priors(classes, indices),
             reject_cost=self.reject_cost,
             calibration=self.calibrates,
             cv="auto",
         )
 
-    def _costs(self, classes: NDArray[Any], places: Any) -> Floats | None:
+    def _costs(self, classes: NDArray[Any], indices: Any) -> Floats | None:
         # As numbers: a model does not depend on a file, nor tell where it was.
-        return None if self.costs is None else read_cost_file(self.costs, classes)[np.ix_(places, places)]
+        return None if self.costs is None else read_cost_file(self.costs, classes)[np.ix_(indices, indices)]
 
-    def _priors(self, classes: NDArray[Any], places: Any) -> Any:
+    def _priors(self, classes: NDArray[Any], indices: Any) -> Any:
         if self.priors is None or (isinstance(self.priors, str) and self.priors in ("empirical", "uniform")):
             return self.priors
-        shares = read_priors(self.priors, classes)[places]
+        shares = read_priors(self.priors, classes)[indices]
         return shares / shares.sum() if shares.sum() > 0 else "uniform"

@@ -70,9 +70,9 @@ def cross_validate(table: Table, recipe: Recipe, folds: int, weights: Any) -> Cr
         estimator = recipe.around(classes, np.unique(codes[learned]))
         model = TableClassifier(estimator, table.schema)
         given = None if weights is None else weights[learned]
-        with _told_of(learned):
+        with _in_table_rows(learned):
             model.fit(_rows(table, learned), y[learned], sample_weight=given)
-        with _told_of(asked):
+        with _in_table_rows(asked):
             errors, left = errors_and_rejects(model, _rows(table, asked), y[asked])
         wrong, rejected = wrong + errors, rejected + left
     return CrossValidation(folds, recipe.seed, len(table), wrong, rejected)
@@ -88,7 +88,7 @@ def errors_and_rejects(model: TableClassifier, table: Table, y: NDArray[Any]) ->
 
 
 @contextlib.contextmanager
-def _told_of(rows: NDArray[np.intp]) -> Iterator[None]:
+def _in_table_rows(rows: NDArray[np.intp]) -> Iterator[None]:
     """Tell of a cell by its row in the table, not in the part."""
     try:
         yield
@@ -104,8 +104,8 @@ def _parts(folds: int, seed: int | None, codes: NDArray[np.intp]) -> list[Any]:
         return list(splitter.split(np.zeros(len(codes)), codes))
 
 
-def _rows(table: Table, places: NDArray[np.intp]) -> Table:
-    return replace(table, frame=table.frame[places])
+def _rows(table: Table, rows: NDArray[np.intp]) -> Table:
+    return replace(table, frame=table.frame[rows])
 
 
 @dataclass(frozen=True)
@@ -157,10 +157,10 @@ class Training:
         accuracy = self.accuracy
         error = None if accuracy is None else 1.0 - accuracy
         coverage = 1.0 - self.rejected / len(self.table)
-        found: dict[str, Any] = {"training": {"accuracy": accuracy, "error": error, "coverage": coverage}}
+        result: dict[str, Any] = {"training": {"accuracy": accuracy, "error": error, "coverage": coverage}}
         if self.cross_validation is not None:
-            found["cross_validation"] = self.cross_validation.record()
-        return found
+            result["cross_validation"] = self.cross_validation.record()
+        return result
 
     def metadata(self) -> dict[str, Any]:
         """Return the metadata that `classica.save` keeps with the model, as JSON values."""
@@ -182,8 +182,8 @@ class Training:
         costs = recipe.costs
         if isinstance(costs, os.PathLike | str):
             costs = source_name(os.fspath(costs))
-        told = {"costs": costs, "priors": recipe.priors, "reject_cost": recipe.reject_cost}
-        given = {name: _shown(value) for name, value in told.items() if value is not None}
+        decision = {"costs": costs, "priors": recipe.priors, "reject_cost": recipe.reject_cost}
+        given = {name: _shown(value) for name, value in decision.items() if value is not None}
         if recipe.calibrates is not None:
             given["calibration"] = recipe.calibrates
         parameters = {name: _shown(value) for name, value in recipe.parameters.items()}

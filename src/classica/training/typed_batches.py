@@ -159,8 +159,8 @@ class TypedBatches:
     def _look_at(self, raw: RawTable) -> None:
         self.source, self.notes = raw.source, [str(note) for note in raw.notes]
         self.extra = [name for name in raw.frame.columns if name not in self.schema]
-        known = set(raw.frame.columns)
-        absent = [column.name for column in self.needed.columns if column.name not in known]
+        names = set(raw.frame.columns)
+        absent = [column.name for column in self.needed.columns if column.name not in names]
         if absent:
             got = f"no column {absent[0]!r}" if len(absent) == 1 else f"none of {listed(absent)}"
             raise DataError(f"{raw.source} must have every column that the model needs, got {got}.")

@@ -49,8 +49,8 @@ class GaussianBayesError:
     method: str
 
     def __str__(self) -> str:
-        known = "" if self.method == "exact" else f" ± {self.uncertainty:.1g}"
-        return f"The Bayes error is {self.error:.6g}{known} ({self.method})."
+        uncertainty = "" if self.method == "exact" else f" ± {self.uncertainty:.1g}"
+        return f"The Bayes error is {self.error:.6g}{uncertainty} ({self.method})."
 
 
 def gaussian_bayes_error(
@@ -201,9 +201,9 @@ def _crossings(logs: Floats, means: Floats, variances: Floats) -> tuple[_Points,
     center, unit = np.tile(means[narrow], 2), np.tile(deviations[narrow], 2)
     points = _sums(center, unit * np.concatenate([np.minimum(first, second), np.maximum(first, second)]))
     order = np.lexsort([points.low, points.high])
-    place = np.empty_like(order)
-    place[order] = np.arange(1, len(order) + 1)
-    begin, end = place[: len(i)], place[len(i) :]
+    rank = np.empty_like(order)
+    rank[order] = np.arange(1, len(order) + 1)
+    begin, end = rank[: len(i)], rank[len(i) :]
     # How many other classes each class beats in each interval: the changes at the cuts, accumulated.
     beaten = np.zeros((len(order) + 1, len(means)), dtype=np.intp)
     np.add.at(beaten, (0, wide), 1)

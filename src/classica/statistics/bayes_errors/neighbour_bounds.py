@@ -265,13 +265,13 @@ def _touching_point(k: int) -> float:
     """Return where the line from the origin touches the sum: left of it the line is the concave bound."""
     if k == 1:
         return 0.0
-    found = minimize_scalar(
+    optimum = minimize_scalar(
         lambda e: -_equal_points_error(e, k) / e,
         bounds=(1e-9, 0.5),
         method="bounded",
         options={"xatol": 1e-10},
     )
-    return float(found.x)
+    return float(optimum.x)
 
 
 def _lower(error: float, classes: int, k: int) -> float:

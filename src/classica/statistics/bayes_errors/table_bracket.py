@@ -62,16 +62,16 @@ class TableBayesError(Recorded):
 
     def __str__(self) -> str:
         if self.lower > 0:
-            told = f"The Bayes error is estimated between {self.lower:.2%} and {self.upper:.2%}"
+            sentence = f"The Bayes error is estimated between {self.lower:.2%} and {self.upper:.2%}"
         else:
-            told = f"The Bayes error is estimated at no more than {self.upper:.2%}"
+            sentence = f"The Bayes error is estimated at no more than {self.upper:.2%}"
         source = f"from the leave-one-out error of 1-NN ({self.nearest_error:.2%}), which is the best K"
         if self.best_k > 1:
             source = (
                 f"from the leave-one-out errors of 1-NN ({self.nearest_error:.2%}) and of the best K, "
                 f"{self.best_k}-NN ({self.best_error:.2%})"
             )
-        return f"{told}, {source}. {' '.join(self.notes)}"
+        return f"{sentence}, {source}. {' '.join(self.notes)}"
 
 
 def table_bayes_error(
@@ -134,14 +134,14 @@ def table_bayes_error(
     cap = own_upper if best_upper is None else min(own_upper, float(best_upper))
     # Mutual nearest neighbours err together, so the effective number of rows is about half.
     pairs = int(errors[0]) // 2, rows // 2
-    found = bayes_error_bracket(*pairs, classes, confidence=confidence, best_upper=cap)
+    estimate = bayes_error_bracket(*pairs, classes, confidence=confidence, best_upper=cap)
     dimension = _dimension(model)
-    lower, notes = _lower_end(found.lower, rows, dimension, "The lower end was" in found.note)
+    lower, notes = _lower_end(estimate.lower, rows, dimension, "The lower end was" in estimate.note)
     if best_upper is not None and best_upper < own_upper:
         notes.append("The upper end is the best model's upper confidence limit.")
     return TableBayesError(
         lower=lower,
-        upper=found.upper,
+        upper=estimate.upper,
         nearest_error=float(errors[0] / rows),
         best_error=float(errors.min() / rows),
         best_k=best_k,

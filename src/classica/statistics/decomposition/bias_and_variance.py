@@ -150,7 +150,7 @@ def bias_variance(
     rule = Integer(at_least=2)
     if not rule.accepts(n_samples):
         raise ParameterError(must("n_samples", str(rule), n_samples))
-    truth = _known_truth(estimator, posteriors, y_noise_free, stratify)
+    truth = _noise_truth(estimator, posteriors, y_noise_free, stratify)
     test = _given_test(X_test, y_test, truth)
     if generate is None:
         check_between("test_size", test_size)
@@ -170,7 +170,7 @@ def _refuse_table(X: Rows, y: Any, stratify: bool) -> None:
         raise ParameterError(must("stratify", "False where tables are generated", stratify))
 
 
-def _known_truth(
+def _noise_truth(
     estimator: BaseEstimator, posteriors: VectorLike | None, y_noise_free: VectorLike | None, stratify: bool
 ) -> Any:
     """Return what is known about the noise, after checking that it and `stratify` suit the estimator."""
@@ -203,8 +203,8 @@ def _generated(
 ) -> _Task:
     sets = sets_of_generator(generate, size, n_samples, seed)
     if test is None:
-        X_test, y_test, *known = fresh_table(generate, _FRESH_TEST_ROWS, [seed, _TEST])
-        test, truth = (X_test, y_test), known[0] if known else None
+        X_test, y_test, *extra = fresh_table(generate, _FRESH_TEST_ROWS, [seed, _TEST])
+        test, truth = (X_test, y_test), extra[0] if extra else None
     return _Task(sets, *test, test[1], truth, is_fresh=True)
 
 
@@ -224,8 +224,8 @@ def _of_regressor(estimator: BaseEstimator, task: _Task) -> BiasVariance:
 def _of_classifier(estimator: BaseEstimator, task: _Task) -> BiasVariance:
     classes = np.unique(one_per_row(task.labels, "y"))
     y = known_codes(task.y, classes, len(one_per_row(task.y, "y_test")))
-    target, known = np.eye(len(classes))[y], task.truth is not None
-    if known:
+    target, noise_known = np.eye(len(classes))[y], task.truth is not None
+    if noise_known:
         target = _read_posteriors(task.truth, target.shape)
 
     def ask(model: BaseEstimator) -> tuple[Floats, Floats]:
@@ -235,9 +235,9 @@ def _of_classifier(estimator: BaseEstimator, task: _Task) -> BiasVariance:
     labels, probable = _moments(estimator, task.sets, ask)
     return _result(
         task,
-        class_loss_parts(probable, target, known),
-        label_loss_parts(labels, target, known),
-        main_prediction_parts(labels.mean, target, known) if task.is_fresh else None,
+        class_loss_parts(probable, target, noise_known),
+        label_loss_parts(labels, target, noise_known),
+        main_prediction_parts(labels.mean, target, noise_known) if task.is_fresh else None,
     )
 
 
@@ -267,8 +267,8 @@ def _moments(
     """Return the moments of each kind of prediction that `ask` obtains from a model."""
     partitions = []
     for tables in sets:
-        said = [ask(clone(estimator).fit(X, y)) for X, y in tables]
-        partitions.append([Moments.of_partition(kind) for kind in zip(*said, strict=True)])
+        predictions = [ask(clone(estimator).fit(X, y)) for X, y in tables]
+        partitions.append([Moments.of_partition(kind) for kind in zip(*predictions, strict=True)])
     return [Moments.averaged(kind) for kind in zip(*partitions, strict=True)]
 
 
@@ -279,9 +279,9 @@ def _has(model: BaseEstimator) -> bool:
 def _probabilities(model: BaseEstimator, X: Rows, classes: NDArray[Any]) -> Floats:
     """Return the probability of each class; 0 for classes that a small training set does not contain."""
     given = np.asarray(model.predict_proba(X), dtype=np.float64)
-    found = np.zeros((len(given), len(classes)))
-    found[:, known_codes(model.classes_, classes, given.shape[1])] = given
-    return found
+    probabilities = np.zeros((len(given), len(classes)))
+    probabilities[:, known_codes(model.classes_, classes, given.shape[1])] = given
+    return probabilities
 
 
 def _read_posteriors(posteriors: VectorLike, shape: tuple[int, ...]) -> Floats:

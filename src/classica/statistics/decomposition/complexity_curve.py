@@ -80,8 +80,8 @@ class BiasVarianceCurve(Recorded):
         if self.noise_known:
             columns = {"noise": self.noise, **columns}
         lines = [f"{self.name:>{width}}  {'  '.join(f'{name:>8}' for name in columns)}"]
-        for place, value in enumerate(self.values):
-            cells = "  ".join(f"{column[place]:>{max(len(name), 8)}.4f}" for name, column in columns.items())
+        for index, value in enumerate(self.values):
+            cells = "  ".join(f"{column[index]:>{max(len(name), 8)}.4f}" for name, column in columns.items())
             lines.append(f"{value!s:>{width}}  {cells}")
         return "\n".join([*lines, *([] if self.name == _SIZE else [self.parts[0].origin])])
 

@@ -203,29 +203,29 @@ def diversity(members: object, X: MatrixLike | None, y: VectorLike) -> Diversity
             rule = f"{rows} predictions long, one for each label of y"
             raise DataError(must(f"member {name!r}", rule, len(answer)))
     codes, labels = _codes(answers, classes[inverse].tolist())
-    truth, said = codes[0], codes[1:]
+    truth, predicted = codes[0], codes[1:]
     return Diversity(
         names=list(answers),
         rows=rows,
-        accuracies=(said == truth).mean(axis=1),
-        vote_accuracy=float((most_votes(said, labels) == truth).mean()),
-        **pair_measures(said, truth, labels),
+        accuracies=(predicted == truth).mean(axis=1),
+        vote_accuracy=float((most_votes(predicted, labels) == truth).mean()),
+        **pair_measures(predicted, truth, labels),
     )
 
 
 def _codes(answers: dict[str, Any], truth: list[Any]) -> tuple[Codes, int]:
     """Return the true labels and the members' predictions as codes, and the number of labels."""
-    place: dict[Any, int] = {}
+    index: dict[Any, int] = {}
     text = isinstance(truth[0], str)
     codes = np.empty((1 + len(answers), len(truth)), dtype=np.int32)
     for row, (name, labels) in enumerate([("y", truth), *answers.items()]):
-        for label in set(labels) - place.keys():
+        for label in set(labels) - index.keys():
             if is_missing(label) or isinstance(label, str) != text:
                 rule = f"predicting labels like those of y, which are {'text' if text else 'numbers'}"
                 raise DataError(must(f"member {name!r}", rule, label))
-            place[label] = len(place)
-        codes[row] = [place[label] for label in labels]
+            index[label] = len(index)
+        codes[row] = [index[label] for label in labels]
     # Sorted labels: ties go to the first.
-    rank = np.empty(len(place), dtype=np.int32)
-    rank[[place[label] for label in sorted(place)]] = np.arange(len(place))
-    return rank[codes], len(place)
+    rank = np.empty(len(index), dtype=np.int32)
+    rank[[index[label] for label in sorted(index)]] = np.arange(len(index))
+    return rank[codes], len(index)

@@ -92,8 +92,8 @@ def _ensemble_answers(ensemble: Any, X: Any) -> dict[str, NDArray[Any]]:
 
 def _are_codes(members: list[Any], classes: NDArray[Any]) -> bool:
     """Return whether members predict class codes, as in most of scikit-learn's ensembles."""
-    known = {label for member in members for label in np.asarray(member.classes_).tolist()}
-    return not known <= set(classes.tolist()) and known <= set(range(len(classes)))
+    labels = {label for member in members for label in np.asarray(member.classes_).tolist()}
+    return not labels <= set(classes.tolist()) and labels <= set(range(len(classes)))
 
 
 def _as_array(X: Any) -> Any:

@@ -93,50 +93,50 @@ _AT_EACH_END = 5  # pairs, of more members
 _LONGEST = 24  # letters of a name
 
 
-def diversity_table(found: Diversity) -> str:
+def diversity_table(result: Diversity) -> str:
     """Return the result as a text table."""
-    names = [_short(name) for name in found.names]
-    lines = [*_members(found, names)]
+    names = [_short(name) for name in result.names]
+    lines = [*_members(result, names)]
     if len(names) > 1:
-        lines += ["", *_pairs(found, names)]
-    return "\n".join([*lines, "", *_votes(found)])
+        lines += ["", *_pairs(result, names)]
+    return "\n".join([*lines, "", *_votes(result)])
 
 
 def _short(name: str) -> str:
     return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
 
 
-def _members(found: Diversity, names: list[str]) -> list[str]:
-    right = found.accuracies
-    told = f"{len(names):,} {'member' if len(names) == 1 else 'members'} on {found.rows:,} rows"
+def _members(result: Diversity, names: list[str]) -> list[str]:
+    right = result.accuracies
+    heading = f"{len(names):,} {'member' if len(names) == 1 else 'members'} on {result.rows:,} rows"
     if len(names) > _ALL_SHOWN:
-        return [told, f"accuracy {right.min():.4f} to {right.max():.4f}, mean {right.mean():.4f}"]
+        return [heading, f"accuracy {right.min():.4f} to {right.max():.4f}, mean {right.mean():.4f}"]
     width = max(len(name) for name in [*names, "member"])
-    told_each = [f"{name:<{width}}  {share:8.4f}" for name, share in zip(names, right, strict=True)]
-    return [told, "", f"{'member':<{width}}  accuracy", *told_each]
+    member_lines = [f"{name:<{width}}  {share:8.4f}" for name, share in zip(names, right, strict=True)]
+    return [heading, "", f"{'member':<{width}}  accuracy", *member_lines]
 
 
-def _pairs(found: Diversity, names: list[str]) -> list[str]:
+def _pairs(result: Diversity, names: list[str]) -> list[str]:
     """Return the pairs by descending overlap, undefined ones last, and the means."""
     first, second = np.triu_indices(len(names), k=1)
-    overlaps = found.overlap[first, second]
+    overlaps = result.overlap[first, second]
     order = np.argsort(-overlaps, kind="stable")  # NaN goes last
     title = "pairs, most similar first"
     if len(names) > _ALL_SHOWN:
         title = f"{title} ({len(order):,})"
-        known = order[: np.count_nonzero(~np.isnan(overlaps))]
-        order = np.concatenate([known[:_AT_EACH_END], known[_AT_EACH_END:][-_AT_EACH_END:]])
+        defined = order[: np.count_nonzero(~np.isnan(overlaps))]
+        order = np.concatenate([defined[:_AT_EACH_END], defined[_AT_EACH_END:][-_AT_EACH_END:]])
     labels = [f"{names[first[pair]]} · {names[second[pair]]}" for pair in order]
-    cells = np.array([found.matrix(measure)[first[order], second[order]] for measure in MEASURES])
+    cells = np.array([result.matrix(measure)[first[order], second[order]] for measure in MEASURES])
     width = max(len(label) for label in [*labels, title])
     lines = [_line(label, column, width) for label, column in zip(labels, cells.T, strict=True)]
     if len(names) > _ALL_SHOWN:
         lines.insert(_AT_EACH_END, "…")
-    means = list(found.means().values())
+    means = list(result.means().values())
     heads = "".join(f"  {name:>{_width(name)}}" for name in MEASURES.values())
     gaps = ["–: undefined, such as the overlap of two members without errors"]
-    told = [f"{title:<{width}}{heads}", *lines, _line("mean of all pairs", means, width)]
-    return told + gaps * bool(np.isnan([*cells.flat, *means]).any())
+    table = [f"{title:<{width}}{heads}", *lines, _line("mean of all pairs", means, width)]
+    return table + gaps * bool(np.isnan([*cells.flat, *means]).any())
 
 
 def _width(name: str) -> int:
@@ -144,18 +144,18 @@ def _width(name: str) -> int:
 
 
 def _line(label: str, cells: Sequence[float] | Floats, width: int) -> str:
-    told = ["–" if np.isnan(cell) else f"{cell:.3f}" for cell in cells]
-    columns = zip(told, MEASURES.values(), strict=True)
+    shown = ["–" if np.isnan(cell) else f"{cell:.3f}" for cell in cells]
+    columns = zip(shown, MEASURES.values(), strict=True)
     return f"{label:<{width}}" + "".join(f"  {cell:>{_width(name)}}" for cell, name in columns)
 
 
-def _votes(found: Diversity) -> list[str]:
-    correlation = found.means()["correlation"]
-    alone = majority_accuracy(found.accuracies)
+def _votes(result: Diversity) -> list[str]:
+    correlation = result.means()["correlation"]
+    alone = majority_accuracy(result.accuracies)
     lines = [
-        f"majority vote                        {found.vote_accuracy:.4f}",
+        f"majority vote                        {result.vote_accuracy:.4f}",
         f"majority vote, if independent        {alone:.4f}",
     ]
     if correlation > 0:
-        lines.append(f"majority vote, if so correlated      {found.majority_accuracy():.4f}")
+        lines.append(f"majority vote, if so correlated      {result.majority_accuracy():.4f}")
     return lines

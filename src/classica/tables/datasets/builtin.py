@@ -54,7 +54,7 @@ def generated_table(name: str, rows: int | None, seed: int) -> Table:
     labels = tuple(np.unique(y).tolist())
     columns = [ColumnSchema(column, "numeric") for column in names]
     columns.append(ColumnSchema("class", "categorical", "target", levels=labels))
-    cells = [pl.Series(column, X[:, place]) for place, column in enumerate(names)]
+    cells = [pl.Series(column, X[:, index]) for index, column in enumerate(names)]
     return Table(pl.DataFrame([*cells, pl.Series("class", y)]), Schema(tuple(columns)), name)
 
 

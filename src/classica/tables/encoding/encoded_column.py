@@ -87,10 +87,10 @@ def codes_of(cells: pl.Series, form: str, levels: tuple[str, ...]) -> NDArray[np
         unknown = -1.0 if form == "one-hot" else np.nan
         return enum_codes(cells, levels, unknown, np.nan).astype(np.float64)
     text = cells.cast(pl.String)
-    found = text.cast(pl.Enum(list(levels)), strict=False).to_physical().cast(pl.Float64)
-    codes = _plain(found)
+    numbers = text.cast(pl.Enum(list(levels)), strict=False).to_physical().cast(pl.Float64)
+    codes = _plain(numbers)
     if form == "one-hot":
-        codes[(found.is_null() & text.is_not_null()).to_numpy()] = -1.0
+        codes[(numbers.is_null() & text.is_not_null()).to_numpy()] = -1.0
     return codes
 
 
@@ -99,20 +99,20 @@ def _indicators(codes: NDArray[np.float64], levels: int) -> list[NDArray[np.floa
     gaps = np.isnan(codes)
     # An unknown level is -1 and sets no indicator. Short integers are compared fastest.
     short = np.where(gaps, -1, codes).astype(np.int16 if levels < 2**15 else np.int32)
-    found = [(short == place).astype(np.float64) for place in range(levels)]
+    indicators = [(short == index).astype(np.float64) for index in range(levels)]
     if gaps.any():
-        for column in found:
+        for column in indicators:
             column[gaps] = np.nan
-    return found
+    return indicators
 
 
 def learned(cells: pl.Series, column: EncodedColumn, *, fill: bool, standardise: bool) -> EncodedColumn:
     """Return the column with its encoding fitted to these cells."""
     codes = codes_of(cells, column.form, column.levels)
-    known = codes[~np.isnan(codes) & (codes >= 0 if column.form == "one-hot" else True)]
+    present = codes[~np.isnan(codes) & (codes >= 0 if column.form == "one-hot" else True)]
     changes: dict[str, Any] = {"filled": int(np.isnan(codes).sum())}
     if fill:
-        changes["fill"] = _fill(known, column.form)
+        changes["fill"] = _fill(present, column.form)
     if standardise and column.form in ("number", "rank"):
         # Imputed values count: the encoded column has mean 0 and variance 1.
         seen = np.where(np.isnan(codes), changes.get("fill", np.nan), codes)
@@ -120,13 +120,13 @@ def learned(cells: pl.Series, column: EncodedColumn, *, fill: bool, standardise:
     return EncodedColumn(column.name, column.form, column.levels, **changes)
 
 
-def _fill(known: NDArray[np.float64], form: str) -> float:
-    if not len(known):
+def _fill(present: NDArray[np.float64], form: str) -> float:
+    if not len(present):
         return 0.0
     if form == "number":
         # Halved, so that very large numbers do not overflow.
-        return float(np.mean(known / 2) * 2)
-    return float(np.argmax(np.bincount(known.astype(np.intp))))
+        return float(np.mean(present / 2) * 2)
+    return float(np.argmax(np.bincount(present.astype(np.intp))))
 
 
 def _standards(seen: NDArray[np.float64]) -> dict[str, float]:

@@ -150,18 +150,18 @@ class TableEncoder(KeywordHints, TransformerMixin, BaseEstimator):
             raise DataError("Cannot return an array: some columns are categorical. Set encode=True.")
         columns = self.columns_ or tuple(self.planned())
         widths = [len(column.names_out) for column in columns]
-        found = np.empty((len(X), sum(widths)))
+        array = np.empty((len(X), sum(widths)))
         cells = [X[column.name] for column in columns]
         for begin in range(0, len(X), _BLOCK):
-            rows = found[begin : begin + _BLOCK]
+            rows = array[begin : begin + _BLOCK]
             values = (
                 part
                 for column, whole in zip(columns, cells, strict=True)
                 for part in column.values(whole.slice(begin, _BLOCK))
             )
-            for place, part in enumerate(values):
-                rows[:, place] = part
-        return found
+            for offset, part in enumerate(values):
+                rows[:, offset] = part
+        return array
 
     def get_feature_names_out(self, input_features: object = None) -> Any:
         """Return the names of the output columns."""
@@ -196,8 +196,8 @@ class TableEncoder(KeywordHints, TransformerMixin, BaseEstimator):
     def _require_columns(X: Rows, wanted: list[str]) -> None:
         if not isinstance(X, pl.DataFrame):
             raise DataError(f"X must be a polars frame with the features, got {type(X).__name__}.")
-        known = set(X.columns)
-        absent = [name for name in wanted if name not in known]
+        names = set(X.columns)
+        absent = [name for name in wanted if name not in names]
         if absent:
             raise DataError(f"Cannot encode X: the features {listed(absent)} are missing.")
 

@@ -102,12 +102,12 @@ class FeatureRule(TableRule):
 def profile_findings(evidence: TableEvidence) -> list[Finding]:
     """Return the findings about target, leakage, rows and columns."""
     rules = table_rules(ProfileRule)
-    found = [each for rule in rules if not rule.after_features for each in rule.find(evidence)]
+    findings = [each for rule in rules if not rule.after_features for each in rule.find(evidence)]
     for column in evidence.columns:
         if column.role == "feature":
             texts = [(rule, rule.text(column, len(evidence.table))) for rule in table_rules(FeatureRule)]
-            found += [rule.finding(column.name, text) for rule, text in texts if text is not None]
-    return [*found, *(each for rule in rules if rule.after_features for each in rule.find(evidence))]
+            findings += [rule.finding(column.name, text) for rule, text in texts if text is not None]
+    return [*findings, *(each for rule in rules if rule.after_features for each in rule.find(evidence))]
 
 
 class NoLabel(ProfileRule):

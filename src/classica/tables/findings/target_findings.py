@@ -21,8 +21,8 @@ class TargetRule(TableRule):
 
 def target_findings(column: ColumnSchema, raw: pl.Series) -> list[Finding]:
     """Return the findings about the type of the target."""
-    found = [(rule, rule.text(column, raw)) for rule in table_rules(TargetRule)]
-    return [rule.finding(column.name, text) for rule, text in found if text is not None]
+    texts = [(rule, rule.text(column, raw)) for rule in table_rules(TargetRule)]
+    return [rule.finding(column.name, text) for rule, text in texts if text is not None]
 
 
 class MissingWordClasses(TargetRule):

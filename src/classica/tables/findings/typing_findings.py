@@ -31,8 +31,8 @@ class ColumnTypeRule(TableRule):
 
 def typing_findings(column: ColumnSchema, facts: ColumnFacts) -> list[Finding]:
     """Return the findings about the type of a column."""
-    found = [(rule, rule.text(column, facts)) for rule in table_rules(ColumnTypeRule)]
-    return [rule.finding(column.name, text) for rule, text in found if text is not None]
+    texts = [(rule, rule.text(column, facts)) for rule in table_rules(ColumnTypeRule)]
+    return [rule.finding(column.name, text) for rule, text in texts if text is not None]
 
 
 class LikeIdentifier(ColumnTypeRule):
@@ -145,8 +145,8 @@ class MissingWords(ColumnTypeRule):
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
         """Return the text of the finding; None if it does not apply."""
-        known = column.levels or ()
-        words = {word: count for word, count in facts.missing_found.items() if word not in known}
+        levels = column.levels or ()
+        words = {word: count for word, count in facts.missing_found.items() if word not in levels}
         if not words:
             return None
         shown = ", ".join(f"{word!r}: {count:,}" for word, count in words.items())

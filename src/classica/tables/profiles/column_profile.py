@@ -64,18 +64,18 @@ class ColumnProfile:
 
 def column_profile(cells: pl.Series, column: ColumnSchema, alone: float | None) -> ColumnProfile:
     """Return the profile of a typed column."""
-    known = cells.drop_nulls()
-    text = as_text(known) if known.dtype.is_nested() or known.dtype == pl.Object else known
+    present = cells.drop_nulls()
+    text = as_text(present) if present.dtype.is_nested() or present.dtype == pl.Object else present
     shared = (column.name, column.kind, column.role, column.reason, cells.null_count(), text.n_unique())
     if column.kind in ("categorical", "ordinal", "boolean"):
-        return ColumnProfile(*shared, _counts(known, column), alone=alone)
-    if column.kind == "numeric" and len(known):
-        finite = known.filter(known.is_finite()) if known.dtype.is_float() else known
+        return ColumnProfile(*shared, _counts(present, column), alone=alone)
+    if column.kind == "numeric" and len(present):
+        finite = present.filter(present.is_finite()) if present.dtype.is_float() else present
         low, mean, high = (_plain(value) for value in (finite.min(), finite.mean(), finite.max()))
-        infinite = len(known) - len(finite)
+        infinite = len(present) - len(finite)
         return ColumnProfile(*shared, [], low, mean, high, infinite, alone)
-    if column.kind == "date" and len(known):
-        return ColumnProfile(*shared, [], str(known.min()), None, str(known.max()), alone=alone)
+    if column.kind == "date" and len(present):
+        return ColumnProfile(*shared, [], str(present.min()), None, str(present.max()), alone=alone)
     return ColumnProfile(*shared, [], alone=alone)
 
 
@@ -83,9 +83,9 @@ def _plain(value: Any) -> Any:
     return None if value is None else float(value)
 
 
-def _counts(known: pl.Series, column: ColumnSchema) -> list[tuple[str, int]]:
+def _counts(present: pl.Series, column: ColumnSchema) -> list[tuple[str, int]]:
     """Return every level with its count, those of the schema first."""
-    by_level = cell_counts(known if isinstance(known.dtype, pl.Enum) else as_text(known))
+    by_level = cell_counts(present if isinstance(present.dtype, pl.Enum) else as_text(present))
     levels = [False, True] if column.kind == "boolean" else list(column.levels or ())
     declared = as_text(pl.Series(levels)).to_list() if levels else []
     return [(level, by_level.get(level, 0)) for level in dict.fromkeys([*declared, *by_level])]
@@ -109,8 +109,8 @@ def column_accuracy(cells: pl.Series, labels: NDArray[np.intp], classes: int) ->
     if not len(labels):
         return 0.0
     if cells.dtype.is_numeric():
-        return _told_by_numbers(cells, labels, classes) / len(labels)
-    return _told_by_groups(_groups(cells), labels, classes) / len(labels)
+        return _correct_by_numbers(cells, labels, classes) / len(labels)
+    return _correct_by_groups(_groups(cells), labels, classes) / len(labels)
 
 
 def _groups(cells: pl.Series) -> NDArray[np.int64]:
@@ -123,14 +123,14 @@ def _groups(cells: pl.Series) -> NDArray[np.int64]:
     return codes.to_numpy()
 
 
-def _told_by_groups(groups: NDArray[np.int64], labels: NDArray[np.intp], classes: int) -> int:
+def _correct_by_groups(groups: NDArray[np.int64], labels: NDArray[np.intp], classes: int) -> int:
     # A group of one row predicts nothing; columns of distinct values leave no group to count.
     shared = np.bincount(groups) > 1
     kept = shared[groups]
     if not kept.any():
         return 0
-    places = (np.cumsum(shared) - 1)[groups[kept]]
-    return _told(_counted(places, labels[kept], classes))
+    indices = (np.cumsum(shared) - 1)[groups[kept]]
+    return _correct_by_others(_counted(indices, labels[kept], classes))
 
 
 def _counted(groups: NDArray[np.int64], labels: NDArray[np.intp], classes: int) -> NDArray[np.intp]:
@@ -139,7 +139,7 @@ def _counted(groups: NDArray[np.int64], labels: NDArray[np.intp], classes: int) 
     return np.bincount(groups * classes + labels, minlength=size).reshape(-1, classes)
 
 
-def _told(table: NDArray[np.intp]) -> int:
+def _correct_by_others(table: NDArray[np.intp]) -> int:
     """Return how many rows are predicted correctly by the other rows of their group."""
     first = table.argmax(axis=1)
     most = table.max(axis=1)
@@ -150,14 +150,14 @@ def _told(table: NDArray[np.intp]) -> int:
     return int(most[most - 1 > second].sum())
 
 
-def _told_by_numbers(cells: pl.Series, labels: NDArray[np.intp], classes: int) -> int:
+def _correct_by_numbers(cells: pl.Series, labels: NDArray[np.intp], classes: int) -> int:
     """Return how many rows values, ranges or the best threshold predict; the numbers are sorted once."""
-    values, is_known = _known_numbers(cells)
-    missing = np.bincount(labels[~is_known], minlength=classes)
+    values, is_present = _present_numbers(cells)
+    missing = np.bincount(labels[~is_present], minlength=classes)
     if not len(values):
-        return _told(missing.reshape(1, -1))
+        return _correct_by_others(missing.reshape(1, -1))
     order = _order(values)
-    values, found = values[order], labels[is_known][order]
+    values, classes_in_order = values[order], labels[is_present][order]
     starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
     runs = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(values)))
     different = len(starts) + bool(missing.any())
@@ -167,15 +167,15 @@ def _told_by_numbers(cells: pl.Series, labels: NDArray[np.intp], classes: int) -
         groups = (starts * parts // len(labels))[runs]
     else:
         groups = runs
-    by_groups = _told(np.vstack([_counted(groups, found, classes), missing]))
+    by_groups = _correct_by_others(np.vstack([_counted(groups, classes_in_order, classes), missing]))
     # Two integers beyond 2**53 may be the same double, with no threshold between them.
     ends = starts[1:][values[starts[1:]].astype(np.float64) > values[starts[1:] - 1].astype(np.float64)]
     if not len(ends):
         return by_groups
-    return max(by_groups, _told_by_threshold(runs, found, ends, classes) + int(missing.max()))
+    return max(by_groups, _correct_by_threshold(runs, classes_in_order, ends, classes) + int(missing.max()))
 
 
-def _known_numbers(cells: pl.Series) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def _present_numbers(cells: pl.Series) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Return the non-missing numbers, and a mask of their cells."""
     if not cells.dtype.is_integer() or cells.dtype == pl.Int128:
         cells = cells.cast(pl.Float64).fill_nan(None)
@@ -192,7 +192,7 @@ def _order(values: NDArray[Any]) -> NDArray[np.intp]:
     return np.argsort(values)
 
 
-def _told_by_threshold(
+def _correct_by_threshold(
     runs: NDArray[np.int64], labels: NDArray[np.intp], ends: NDArray[np.intp], classes: int
 ) -> int:
     """Return how many rows the best threshold predicts, by the most frequent class on either side.

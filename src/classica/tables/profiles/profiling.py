@@ -121,11 +121,11 @@ def profile(
 
 def _judged_rows(labels: NDArray[np.int64]) -> pl.Series | None:
     """Return the rows on which single columns are evaluated: labelled ones, or a sample; None for all."""
-    known = np.flatnonzero(labels >= 0)
-    if len(known) > _SAMPLED_ROWS:
-        drawn = np.random.default_rng(0).choice(len(known), _SAMPLED_ROWS, replace=False)
-        return pl.Series(known[np.sort(drawn)])
-    return None if len(known) == len(labels) else pl.Series(known)
+    labelled = np.flatnonzero(labels >= 0)
+    if len(labelled) > _SAMPLED_ROWS:
+        drawn = np.random.default_rng(0).choice(len(labelled), _SAMPLED_ROWS, replace=False)
+        return pl.Series(labelled[np.sort(drawn)])
+    return None if len(labelled) == len(labels) else pl.Series(labelled)
 
 
 def _labels(table: Table) -> tuple[Any, int]:

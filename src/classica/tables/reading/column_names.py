@@ -20,13 +20,13 @@ def different_names(stripped: list[str]) -> tuple[list[str], tuple[Note, ...]]:
     seen: set[str] = set()
     numbers: dict[str, int] = {}
     names, empty, again = [], [], []
-    for place, name in enumerate(stripped, 1):
-        chosen = name or f"column_{place}"
+    for position, name in enumerate(stripped, 1):
+        chosen = name or f"column_{position}"
         if not name:
-            empty.append(str(place))
+            empty.append(str(position))
         if chosen in seen or (not name and chosen in taken):
             chosen = _free(chosen, taken, numbers)
-            again.append(f"{name or 'no name'!r} in column {place} is {chosen!r}")
+            again.append(f"{name or 'no name'!r} in column {position} is {chosen!r}")
         seen.add(chosen)
         taken.add(chosen)
         names.append(chosen)

@@ -66,9 +66,9 @@ def column_type(
     if not keeps:
         return ColumnType(pl.String, nulls=None if kinds & kind_bits("quoted empty") else empties)
     nulls = empties + (texts if kinds & kind_bits("blank") else 0)
-    known = not (kinds & kind_bits("blank") and kinds & kind_bits("not finite"))
+    is_countable = not (kinds & kind_bits("blank") and kinds & kind_bits("not finite"))
     dtype = pl.Float64 if kinds & _FLOAT else pl.Int64
-    return ColumnType(dtype, bool(kinds & _SPACES), comma, nulls if known else None)
+    return ColumnType(dtype, bool(kinds & _SPACES), comma, nulls if is_countable else None)
 
 
 def column_types(facts: TableFacts, layout: Layout, decimal: str | None) -> dict[str, ColumnType]:
@@ -86,18 +86,18 @@ def column_doubts(
 ) -> dict[str, tuple[Doubt, ...]]:
     """Return why columns with numbers are read as text."""
     doubts = {}
-    for place, name in enumerate(layout.names):
-        kinds = int(facts.kinds[place])
+    for index, name in enumerate(layout.names):
+        kinds = int(facts.kinds[index])
         if types[name].dtype is not pl.String or not kinds & (_NUMBER | kind_bits("leading zero", "plus")):
             continue
-        found = [Doubt(kind, phrase) for bits, kind, phrase in _AGAINST if kinds & bits]
+        own = [Doubt(kind, phrase) for bits, kind, phrase in _AGAINST if kinds & bits]
         if kinds & kind_bits("text"):
-            line = line_at(int(facts.first_text[place]))
-            found[0] = Doubt(found[0].kind, found[0].text, int(facts.texts[place]), line)
-        if not found and kinds & kind_bits("comma"):
-            found = [Doubt("decimal comma", "has numbers with a comma that may not be a decimal comma")]
+            line = line_at(int(facts.first_text[index]))
+            own[0] = Doubt(own[0].kind, own[0].text, int(facts.texts[index]), line)
+        if not own and kinds & kind_bits("comma"):
+            own = [Doubt("decimal comma", "has numbers with a comma that may not be a decimal comma")]
         doubts[name] = tuple(
-            found or [Doubt("many digits", "has integers that are not exact in double precision")]
+            own or [Doubt("many digits", "has integers that are not exact in double precision")]
         )
     return doubts
 

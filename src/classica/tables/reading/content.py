@@ -71,15 +71,15 @@ def _text_format(opened: Opened, head: bytes) -> TableFormat:
     foreign = _foreign(head)
     if foreign is not None:
         *others, last = [each.title for each in table_formats().values() if each.is_file]
-        known = f"{', '.join(others)} or {last}"
+        formats = f"{', '.join(others)} or {last}"
         raise TableError.at(
-            opened.name, "foreign content", f"the content must be a table ({known}), got {foreign}"
+            opened.name, "foreign content", f"the content must be a table ({formats}), got {foreign}"
         )
     text = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     start = TextHead(opened.name, opened.suffix, [line.strip() for line in text.splitlines()])
-    found = next(each for each in by_priority() if each.looks_like is not None and each.looks_like(start))
-    named = next((each for each in by_priority() if opened.suffix in each.suffixes), found)
-    if found.priority == ANY_TEXT and named is not found:
+    format = next(each for each in by_priority() if each.looks_like is not None and each.looks_like(start))
+    named = next((each for each in by_priority() if opened.suffix in each.suffixes), format)
+    if format.priority == ANY_TEXT and named is not format:
         rule = f"{named.name}, as its extension {opened.suffix} suggests (or set the option format)"
         raise TableError.at(opened.name, "wrong content", f"the content must be {rule}, got plain text")
-    return found
+    return format

@@ -85,8 +85,8 @@ def copied(path: Path, *, whole: bool) -> Bytes:
     return text
 
 
-def _state(found: os.stat_result) -> tuple[int, int]:
-    return found.st_size, found.st_mtime_ns
+def _state(status: os.stat_result) -> tuple[int, int]:
+    return status.st_size, status.st_mtime_ns
 
 
 def no_file(path: Path, error: Exception) -> TableError:

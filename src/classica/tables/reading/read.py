@@ -98,8 +98,8 @@ def scan_table(
         raise ParameterError(must("batch_rows", "an integer of at least 1", batch_rows))
     reader, opened, checked = _prepared(source, format, options, Progress(progress), whole=False)
     first = 1
-    for found in reader.batches(opened, checked, batch_rows):
-        table = replace(found, first_row=first)
+    for batch in reader.batches(opened, checked, batch_rows):
+        table = replace(batch, first_row=first)
         yield table if types is None else _cast(table, types)
         first += table.frame.height
 
@@ -108,20 +108,26 @@ def _prepared(
     source: TableSource, format: str | None, options: Mapping[str, Any], progress: Progress, *, whole: bool
 ) -> tuple[TableFormat, Source, dict[str, Any]]:
     """Return the format, the input of its reader, and the options."""
-    known = table_formats()
-    if format is not None and format not in known:
-        shown = ", ".join(repr(each.name) for each in known.values() if each.is_file)
+    formats = table_formats()
+    if format is not None and format not in formats:
+        shown = ", ".join(repr(each.name) for each in formats.values() if each.is_file)
         raise ParameterError(must("format", f"None or one of {shown}", format))
     limit = options.get("limit", LIMIT)
     checked_options({"limit": limit}, LIMITED, "any")
-    wanted = None if format is None else known[format]
-    opened, found = _opened(source, wanted, lambda: open_source(source, limit, progress, whole=whole))
-    if wanted is not None and found is not wanted:
-        raise ParameterError(must("format", f"None or {found.name!r} for this source", format))
-    return found, opened, checked_options(options, found.options, found.name) | {"progress": progress}
+    wanted = None if format is None else formats[format]
+    opened, detected = _reader_input(
+        source, wanted, lambda: open_source(source, limit, progress, whole=whole)
+    )
+    if wanted is not None and detected is not wanted:
+        raise ParameterError(must("format", f"None or {detected.name!r} for this source", format))
+    return (
+        detected,
+        opened,
+        checked_options(options, detected.options, detected.name) | {"progress": progress},
+    )
 
 
-def _opened(
+def _reader_input(
     source: Any, wanted: TableFormat | None, opening: Callable[[], Opened]
 ) -> tuple[Source, TableFormat]:
     """Return the input of the reader, and the format."""

@@ -107,17 +107,17 @@ HEADED: Mapping[str, ReaderOption] = {
 
 
 def checked_options(
-    given: Mapping[str, Any], known: Mapping[str, ReaderOption], format: str
+    given: Mapping[str, Any], options_of_format: Mapping[str, ReaderOption], format: str
 ) -> dict[str, Any]:
     """Check the options of a reader and add defaults."""
     for name in given:
-        if name not in known:
-            rule = f"one of {', '.join(known)}" if known else "left out"
+        if name not in options_of_format:
+            rule = f"one of {', '.join(options_of_format)}" if options_of_format else "left out"
             raise ParameterError(must(f"An option of the format {format!r}", rule, name))
-    options = {name: given.get(name, option.default) for name, option in known.items()}
+    options = {name: given.get(name, option.default) for name, option in options_of_format.items()}
     for name, value in options.items():
-        if not known[name].rule.accepts(value):
-            raise ParameterError(must(name, str(known[name].rule), value))
+        if not options_of_format[name].rule.accepts(value):
+            raise ParameterError(must(name, str(options_of_format[name].rule), value))
     if options.get("delimiter") is not None and options["delimiter"] == options["quote"]:
         raise ParameterError(must("quote", "another character than the delimiter", options["quote"]))
     return options

@@ -94,8 +94,8 @@ class TableFormat:
 def table_formats() -> dict[str, TableFormat]:
     """Return all formats by name: the `FORMAT` of each module in the folder of formats."""
     modules = modules_in("classica.tables.reading.formats")
-    found: list[TableFormat] = [module.FORMAT for module in modules if hasattr(module, "FORMAT")]
-    return {each.name: each for each in sorted(found, key=lambda each: each.name)}
+    formats: list[TableFormat] = [module.FORMAT for module in modules if hasattr(module, "FORMAT")]
+    return {each.name: each for each in sorted(formats, key=lambda each: each.name)}
 
 
 def by_priority() -> list[TableFormat]:

@@ -82,8 +82,8 @@ def _without_nul(opened: Opened) -> Opened:
     return opened
 
 
-def _nul_error(opened: Opened, place: int) -> TableError:
-    line = tables.line_at(opened.text, place)
+def _nul_error(opened: Opened, offset: int) -> TableError:
+    line = tables.line_at(opened.text, offset)
     return TableError.at(opened.name, "binary data", "the text must have no zero bytes, got one", line=line)
 
 

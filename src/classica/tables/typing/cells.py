@@ -76,8 +76,8 @@ def beyond_doubles(column: pl.Series) -> bool:
 def cell_counts(text: pl.Series) -> dict[str, int]:
     """Return the count of each text or level, sorted by text; missing values are not counted."""
     # Both names are set explicitly, because a column may be called "count".
-    found = unnamed(text.drop_nulls()).value_counts(name="count")
-    return dict(sorted(zip(found["cells"].cast(pl.String), found["count"], strict=True)))
+    counts = unnamed(text.drop_nulls()).value_counts(name="count")
+    return dict(sorted(zip(counts["cells"].cast(pl.String), counts["count"], strict=True)))
 
 
 def with_gaps(column: pl.Series, words: Sequence[str]) -> pl.Series:

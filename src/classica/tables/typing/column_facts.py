@@ -103,8 +103,8 @@ class ColumnFacts:
         if not is_text(self.raw) or not self._are_missing.any():
             return {}
         text = self.raw.cast(pl.String)
-        found = text.filter(text.is_in(self._written.filter(self._are_missing).to_list()).fill_null(False))
-        words = found.str.strip_chars()
+        markers = text.filter(text.is_in(self._written.filter(self._are_missing).to_list()).fill_null(False))
+        words = markers.str.strip_chars()
         return cell_counts(words.filter(words != ""))
 
     @functools.cached_property
@@ -117,8 +117,8 @@ class ColumnFacts:
         """The number formats that fit all non-missing text cells and give different numbers."""
         if not is_text(self.known):
             return []
-        told = [] if self.decimal is None else number_formats(self.values, self.decimal)
-        return told or number_formats(self.values)
+        given = [] if self.decimal is None else number_formats(self.values, self.decimal)
+        return given or number_formats(self.values)
 
     @property
     def number_format(self) -> NumberFormat:

@@ -53,5 +53,5 @@ def strptime_signs(pattern: str) -> str:
 
 
 def _part(cells: pl.Series, part: str) -> pl.Series:
-    found: pl.Series = getattr(cells.dt, part)()
-    return found.cast(pl.Int64)
+    values: pl.Series = getattr(cells.dt, part)()
+    return values.cast(pl.Int64)

@@ -64,13 +64,13 @@ def decide_types(
 
 def _wanted(raw: RawTable, given: Schema, target: str | None) -> list[str]:
     """Return the columns of the schema in its order, then those to be inferred."""
-    known = set(raw.frame.columns)
+    names = set(raw.frame.columns)
     needed = [column.name for column in given.columns if column.role not in ("ignored", "id")]
-    absent = [name for name in needed if name not in known]
+    absent = [name for name in needed if name not in names]
     if absent:
         hint = column_hint(absent[0], raw.frame.columns)
         raise DataError(f"Cannot apply the schema: {raw.source} has no column {absent[0]!r}.{hint}")
-    listed_columns = [column.name for column in given.columns if column.name in known]
+    listed_columns = [column.name for column in given.columns if column.name in names]
     if given.other_columns == "decide":
         # A schema that lists only some columns must not move them to the front.
         return list(raw.frame.columns)
@@ -102,8 +102,8 @@ def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSche
     if column.kind == "categorical" and column.levels is None:
         if column.role == "target":
             return replace(column, levels=label_levels(column.name, facts.cells, declared, raw.source))
-        known = tuple(declared.levels) if declared and declared.levels else level_list(facts.values)
-        return replace(column, levels=known)
+        levels = tuple(declared.levels) if declared and declared.levels else level_list(facts.values)
+        return replace(column, levels=levels)
     if column.kind == "numeric" and column.number_format == PLAIN:
         return replace(column, **vars(facts.number_format))
     if column.kind == "date" and column.role == "feature" and not column.parts:

@@ -57,10 +57,12 @@ class NumberFormat:
 
     def __str__(self) -> str:
         names = {".": "points", ",": "commas", " ": "spaces", "'": "apostrophes"}
-        told = ["a decimal comma"] if self.decimal == "," else []
-        told += [f"{names[self.thousands]} between thousands"] if self.thousands else []
-        told += [f"the sign {self.unit}"] if self.unit else []
-        return " and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
+        properties = ["a decimal comma"] if self.decimal == "," else []
+        properties += [f"{names[self.thousands]} between thousands"] if self.thousands else []
+        properties += [f"the sign {self.unit}"] if self.unit else []
+        return " and ".join(
+            [", ".join(properties[:-1]), properties[-1]] if len(properties) > 1 else properties
+        )
 
 
 PLAIN = NumberFormat()
@@ -75,41 +77,41 @@ def without_unit(text: pl.Series, unit: str) -> pl.Series:
     return bare.str.replace(rf"^([+-]?)\s*{sign}\s*|\s*{sign}$", "${1}")
 
 
-def number_formats(known: pl.Series, decimal: str | None = None) -> list[NumberFormat]:
+def number_formats(cells: pl.Series, decimal: str | None = None) -> list[NumberFormat]:
     """Return the formats that fit all cells and give different numbers; plain first.
 
     Parameters
     ----------
-    known : polars Series
+    cells : polars Series
         Text without missing values.
     decimal : {".", ","} or None
         The decimal separator, if given.
     """
-    if not _are_likely(known.head(_LOOKED_AT)):
+    if not _are_likely(cells.head(_LOOKED_AT)):
         return []
-    unit = _unit(known)
+    unit = _unit(cells)
     if unit is None:
         return []
-    bare = without_unit(known, unit)
-    found: list[tuple[NumberFormat, pl.Series]] = []
+    bare = without_unit(cells, unit)
+    formats: list[tuple[NumberFormat, pl.Series]] = []
     for written in _candidates(unit, decimal):
         if _fits(bare.head(_LOOKED_AT), written) and _fits(bare, written) and _is_sure(bare, written):
             numbers = written.plain(bare).cast(pl.Float64, strict=False)
-            if not numbers.has_nulls() and not any(numbers.equals(other) for _, other in found):
-                found.append((written, numbers))
-    return [written for written, _ in found]
+            if not numbers.has_nulls() and not any(numbers.equals(other) for _, other in formats):
+                formats.append((written, numbers))
+    return [written for written, _ in formats]
 
 
-def _are_likely(known: pl.Series) -> bool:
-    if not len(known):
+def _are_likely(cells: pl.Series) -> bool:
+    if not len(cells):
         return False
-    bare = known.str.strip_chars().str.replace(rf"^([+-]?)\s*(?:{_ANY_UNIT})\s*|\s*(?:{_ANY_UNIT})$", "${1}")
+    bare = cells.str.strip_chars().str.replace(rf"^([+-]?)\s*(?:{_ANY_UNIT})\s*|\s*(?:{_ANY_UNIT})$", "${1}")
     return bool(bare.str.contains(_LIKELY).all() and bare.str.contains("[0-9]").all())
 
 
-def _unit(known: pl.Series) -> str | None:
+def _unit(cells: pl.Series) -> str | None:
     """Return the only unit of the cells, "" without one, None if there are several."""
-    units = known.str.extract(f"({_ANY_UNIT})").drop_nulls().unique().to_list()
+    units = cells.str.extract(f"({_ANY_UNIT})").drop_nulls().unique().to_list()
     return None if len(units) > 1 else units[0] if units else ""
 
 

@@ -126,8 +126,8 @@ def _labels(gapped: pl.Series, column: ColumnSchema, table: RawTable) -> TypedCo
         cells, kind = as_numbers(gapped), "numbers"
     if cells.null_count() > gapped.null_count():
         raise _bad_cell(column, f"labels that are {kind}", table, gapped, cells)
-    known = pl.Series(list(column.levels or ()), dtype=cells.dtype, strict=False)
-    new = cell_counts(as_text(cells.filter(~cells.is_in(known.to_list()).fill_null(True))))
+    levels = pl.Series(list(column.levels or ()), dtype=cells.dtype, strict=False)
+    new = cell_counts(as_text(cells.filter(~cells.is_in(levels.to_list()).fill_null(True))))
     return TypedColumn(cells, new)
 
 

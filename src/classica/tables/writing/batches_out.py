@@ -96,9 +96,9 @@ def stream_batches(batches: Iterable[pl.DataFrame], stream: IO[bytes], form: str
 
 def _write_parquet(batches: Iterable[pl.DataFrame], file: BinaryIO, folder: Path) -> None:
     """Write each batch to a temporary file, then combine them into one."""
-    with tempfile.TemporaryDirectory(prefix=".classica-", dir=folder) as place:
+    with tempfile.TemporaryDirectory(prefix=".classica-", dir=folder) as temporary:
         parts = []
         for number, frame in enumerate(batches):
-            parts.append(Path(place) / f"{number}.parquet")
+            parts.append(Path(temporary) / f"{number}.parquet")
             frame.write_parquet(parts[-1])
         pl.scan_parquet(parts).sink_parquet(Path(file.name))

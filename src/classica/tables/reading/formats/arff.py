@@ -49,10 +49,10 @@ def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterat
     """Read a table in batches (None: all at once), with the types of the whole table."""
     opened = _with_newlines(as_utf8(source, options["encoding"], options["limit"]))
     header = read_header(opened)
-    names, told = column_names(list(header.names))
+    names, name_notes = column_names(list(header.names))
     columns = dict(zip(names, header.declared, strict=True))
     body = replace(opened, content=opened.text[header.body :], path=None)
-    notes = [*opened.notes, Note("format", f"ARFF, relation {header.relation!r}"), *told]
+    notes = [*opened.notes, Note("format", f"ARFF, relation {header.relation!r}"), *name_notes]
     text = _plain_text(body, columns)
     if text is not None:
         frames = _plain_frames(text, header.body_line, columns, options, rows)
@@ -160,8 +160,8 @@ def _column_type(kinds: int, declared: Declared) -> ColumnType:
     is_number = declared.kind in ("number", "integer") and not kinds & ~_KEPT
     if not is_number or (kinds & _DOUBLE and kinds & kind_bits("above 2**53")):
         return ColumnType(pl.String)
-    known = kinds & kind_bits("integer", "decimal")
-    return ColumnType(pl.Int64 if known and not kinds & _DOUBLE else pl.Float64)
+    numeric = kinds & kind_bits("integer", "decimal")
+    return ColumnType(pl.Int64 if numeric and not kinds & _DOUBLE else pl.Float64)
 
 
 def _declared(cells: pl.Series, declared: Declared) -> pl.Series:

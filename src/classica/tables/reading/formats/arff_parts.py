@@ -36,9 +36,9 @@ def read_header(opened: Opened) -> ArffHeader:
     relation = ""
     names: list[str] = []
     declared: list[Declared] = []
-    place = 0
+    offset = 0
     for line, text in numbered_lines(opened.text[:_LONGEST]):
-        place += len(text) + 1
+        offset += len(text) + 1
         words = Words(text.decode(), opened.name, line)
         keyword = words.keyword()
         if keyword == "":
@@ -50,7 +50,7 @@ def read_header(opened: Opened) -> ArffHeader:
             declared.append(_declared(words))
         elif keyword == "@data":
             _require_columns(names, opened.name, line)
-            return ArffHeader(relation, names, declared, line + 1, min(place, opened.text.size))
+            return ArffHeader(relation, names, declared, line + 1, min(offset, opened.text.size))
         else:
             rule = "@relation, @attribute, @data or a comment"
             sentence = f"a line of the header must be {rule}, got {keyword[:40]!r}"
@@ -70,17 +70,17 @@ def _declared(words: Words) -> Declared:
     if kind in _NUMBERS:
         if words.at("["):  # a range, which older files have and no reader holds to
             return Declared(_NUMBERS[kind])
-        found = Declared(_NUMBERS[kind])
+        declared = Declared(_NUMBERS[kind])
     elif kind == "string":
-        found = Declared("text")
+        declared = Declared("text")
     elif kind == "date":
-        found = Declared("date", pattern=words.name() if not words.at_end() else "yyyy-MM-dd'T'HH:mm:ss")
+        declared = Declared("date", pattern=words.name() if not words.at_end() else "yyyy-MM-dd'T'HH:mm:ss")
     else:
         rule = "numeric, real, integer, string, date or categories in braces"
         raise words.error("invalid header", f"a type must be {rule}, got {kind[:40]!r}")
     if not words.at_end():
         raise words.error("invalid header", f"a type must end its line, got {words.rest()[:40]!r} behind it")
-    return found
+    return declared
 
 
 def _require_columns(names: list[str], source: str, line: int) -> None:
@@ -103,7 +103,7 @@ def row_groups(
 ) -> Iterator[WordRows]:
     """Yield rows in groups (None: all at once); one empty group if there are no rows."""
     group: list[_Row] = []
-    told, limit, source = False, options["limit"], body.name
+    yielded, limit, source = False, options["limit"], body.name
     for row in _rows(numbered_lines(body.text, first_line, options["progress"]), list(columns), source):
         group.append(row)
         if len(group) * len(columns) * 8 > limit:
@@ -112,18 +112,18 @@ def row_groups(
             raise TableError.at(source, "too large", sentence, line=row[0])
         if len(group) == rows:
             yield _as_columns(group, columns, source)
-            group, told = [], True
-    if group or not told:
+            group, yielded = [], True
+    if group or not yielded:
         yield _as_columns(group, columns, source)
 
 
 def _as_columns(rows: list[_Row], columns: dict[str, Declared], source: str) -> WordRows:
     cells = {}
-    for place, (name, declared) in enumerate(columns.items()):
+    for index, (name, declared) in enumerate(columns.items()):
         default = _default(declared)
-        values = [written.get(place, default) for _, written in rows]
+        values = [written.get(index, default) for _, written in rows]
         if default is None:
-            _require_written(rows, place, name, source)
+            _require_written(rows, index, name, source)
         cells[name] = pl.Series(name, values, dtype=pl.String)
     return cells, [line for line, _ in rows]
 
@@ -135,9 +135,9 @@ def _default(declared: Declared) -> str | None:
     return "0" if declared.kind in ("number", "integer") else None
 
 
-def _require_written(rows: list[_Row], place: int, name: str, source: str) -> None:
+def _require_written(rows: list[_Row], index: int, name: str, source: str) -> None:
     for line, written in rows:
-        if place not in written:
+        if index not in written:
             sentence = "text and dates must be written in every sparse row, got none"
             raise TableError.at(source, "sparse text", sentence, line=line, column=name)
 
@@ -174,12 +174,12 @@ def _sparse_cells(words: Words, names: list[str]) -> Iterator[tuple[int, str | N
     if words.take("}"):
         return
     while True:
-        place = words.index()
-        if place is None or not last < place < len(names):
+        index = words.index()
+        if index is None or not last < index < len(names):
             rule = f"pairs of an ascending number below {len(names)} and a value"
             raise words.error("invalid pair", f"a sparse row must be {rule}, got something else")
-        yield place, _cell(words, ",}")
-        last = place
+        yield index, _cell(words, ",}")
+        last = index
         if words.take("}"):
             return
         if not words.take(","):

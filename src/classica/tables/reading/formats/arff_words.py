@@ -25,8 +25,8 @@ class Words:
 
     def __init__(self, text: str, source: str, line: int) -> None:
         self._text, self._source, self._line = text, source, line
-        self._place = 0
-        self._found: dict[str, int] = {}
+        self._position = 0
+        self._next_positions: dict[str, int] = {}
         self._skip_space()
 
     def error(self, kind: str, sentence: str) -> TableError:
@@ -35,15 +35,15 @@ class Words:
 
     def at(self, letter: str) -> bool:
         """Return whether this character comes next."""
-        return self._text[self._place : self._place + 1] == letter
+        return self._text[self._position : self._position + 1] == letter
 
     def at_end(self) -> bool:
         """Return whether only a comment follows, if anything."""
-        return self._place >= len(self._text) or self.at("%")
+        return self._position >= len(self._text) or self.at("%")
 
     def rest(self) -> str:
         """Return the rest of the line."""
-        return self._text[self._place :]
+        return self._text[self._position :]
 
     def keyword(self) -> str:
         """Return the first word in lower case; empty for a line that is empty or a comment."""
@@ -62,7 +62,7 @@ class Words:
 
     def levels(self) -> list[str]:
         """Return the categories between braces."""
-        body = self._text[self._place + 1 :]
+        body = self._text[self._position + 1 :]
         end = body.find("}")
         if end < 0 or body.count(",") > _MOST_LEVELS:
             rule = f"end with a brace and be at most {_MOST_LEVELS:,}"
@@ -74,13 +74,13 @@ class Words:
         return levels
 
     def _plain_levels(self, body: str, end: int) -> list[str]:
-        self._place = len(self._text)
+        self._position = len(self._text)
         if body[end + 1 :].strip():
             raise self.error("invalid header", "categories must end their line, got more behind them")
         return [level.strip(_SPACE) for level in body[:end].split(",")]
 
     def _quoted_levels(self) -> list[str]:
-        self._place += 1
+        self._position += 1
         self._skip_space()
         levels = [self.value(",}")[0]]
         while self.take(","):
@@ -91,11 +91,11 @@ class Words:
 
     def take(self, letter: str) -> bool:
         """Consume a character if it comes next."""
-        found = self.at(letter)
-        if found:
-            self._place += 1
+        position = self.at(letter)
+        if position:
+            self._position += 1
             self._skip_space()
-        return found
+        return position
 
     def value(self, ends: str) -> tuple[str, bool]:
         """Return a cell up to one of some characters, and whether it was quoted."""
@@ -108,40 +108,40 @@ class Words:
         word = self._plain(_SPACE + ",}%")
         return int(word) if word.isascii() and word.isdigit() and len(word) < 16 else None
 
-    def _next(self, letters: str, place: int) -> int:
+    def _next(self, letters: str, position: int) -> int:
         """Return the next position of some characters; cached, so that a line is searched once for each."""
-        known = self._found.get(letters, -1)
-        if known < place:
-            found = self._text.find(letters, place)
-            known = self._found[letters] = found if found >= 0 else len(self._text)
-        return known
+        next_position = self._next_positions.get(letters, -1)
+        if next_position < position:
+            position = self._text.find(letters, position)
+            next_position = self._next_positions[letters] = position if position >= 0 else len(self._text)
+        return next_position
 
     def _skip_space(self) -> None:
-        while self._place < len(self._text) and self._text[self._place] in _SPACE:
-            self._place += 1
+        while self._position < len(self._text) and self._text[self._position] in _SPACE:
+            self._position += 1
 
     def _plain(self, ends: str, *, spaces: bool = False) -> str:
         # 50% is a value; a comment after a value is preceded by a space.
         comments = [f"{space}%" for space in _SPACE] if spaces else []
-        stop = min(self._next(end, self._place) for end in [*ends, *comments])
-        word = self._text[self._place : stop]
-        self._place = stop
+        stop = min(self._next(end, self._position) for end in [*ends, *comments])
+        word = self._text[self._position : stop]
+        self._position = stop
         self._skip_space()
         return word.rstrip(_SPACE) if spaces else word
 
     def _quoted(self) -> str:
-        quote = self._text[self._place]
-        place, parts = self._place + 1, []
+        quote = self._text[self._position]
+        position, parts = self._position + 1, []
         while True:
-            close, escape = self._next(quote, place), self._next("\\", place)
+            close, escape = self._next(quote, position), self._next("\\", position)
             if close >= len(self._text):
                 raise self.error("unclosed quote", "a quote must be closed on its line, got none")
             if escape > close:
                 break
             letter = self._text[escape + 1 : escape + 2]
-            parts += [self._text[place:escape], _ESCAPED.get(letter, letter)]
-            place = escape + 2
-        parts.append(self._text[place:close])
-        self._place = close + 1
+            parts += [self._text[position:escape], _ESCAPED.get(letter, letter)]
+            position = escape + 2
+        parts.append(self._text[position:close])
+        self._position = close + 1
         self._skip_space()
         return "".join(parts)

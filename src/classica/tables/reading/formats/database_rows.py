@@ -95,13 +95,13 @@ def _query(connection: sqlite3.Connection, options: dict[str, Any], source: str)
     if table is None:
         names = [name for name, kind in kinds.items() if kind == "table"]
         if len(names) != 1:
-            known = ", ".join(repr(name) for name in kinds) or "none"
-            sentence = f"cannot choose a table: the database has {known}; set the option table"
+            shown = ", ".join(repr(name) for name in kinds) or "none"
+            sentence = f"cannot choose a table: the database has {shown}; set the option table"
             raise TableError.at(source, "no table named", sentence)
         table = names[0]
     elif table not in kinds:
-        known = ", ".join(repr(name) for name in kinds) or "none"
-        raise TableError.at(source, "no such table", f"the table must be one of {known}, got {table!r}")
+        shown = ", ".join(repr(name) for name in kinds) or "none"
+        raise TableError.at(source, "no such table", f"the table must be one of {shown}, got {table!r}")
     quoted = '"' + table.replace('"', '""') + '"'
     return f"SELECT * FROM {quoted}", [Note("table", f"the {kinds[table]} {table!r}")]
 

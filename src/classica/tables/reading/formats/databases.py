@@ -27,16 +27,16 @@ from classica.tables.reading.values import column_of, tag_of, type_of
 def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
     """Read a whole table, or all rows of a query."""
     with _rows(source, options) as (name, header, rows, notes):
-        names, told = column_names(header)
+        names, name_notes = column_names(header)
         checked = list(_within(rows, options, name))
     types = _types(names, checked, name)
-    return _table(names, checked, types, name, [*notes, *told])
+    return _table(names, checked, types, name, [*notes, *name_notes])
 
 
 def batches(source: Opened | str, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
     """Read rows in batches; the query runs twice, the first time for the types."""
     with _rows(source, options) as (name, header, all_rows, _):
-        names, told = column_names(header)
+        names, name_notes = column_names(header)
         types = _types(names, _within(all_rows, options, name), name)
     with _rows(source, options) as (name, _, all_rows, notes):
         group: list[tuple[Any, ...]] = []
@@ -44,10 +44,10 @@ def batches(source: Opened | str, options: dict[str, Any], rows: int) -> Iterato
         for row in _within(all_rows, options, name):
             group.append(row)
             if len(group) == rows:
-                yield _table(names, group, types, name, [*notes, *told])
+                yield _table(names, group, types, name, [*notes, *name_notes])
                 group, count = [], count + 1
         if group or not count:
-            yield _table(names, group, types, name, [*notes, *told])
+            yield _table(names, group, types, name, [*notes, *name_notes])
 
 
 #: URL schemes of files, which are not databases.
@@ -116,9 +116,9 @@ def _types(names: list[str], rows: Any, source: str) -> list[tuple[Any, Any]]:
 
 def _table(names: list[str], rows: Any, types: Any, source: str, notes: list[Note]) -> RawTable:
     columns = []
-    for place, (name, (dtype, _)) in enumerate(zip(names, types, strict=True)):
+    for index, (name, (dtype, _)) in enumerate(zip(names, types, strict=True)):
         try:
-            columns.append(column_of(name, [row[place] for row in rows], dtype))
+            columns.append(column_of(name, [row[index] for row in rows], dtype))
         except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
             sentence = f"a query must give the same rows twice, got a value that is not {dtype}"
             raise TableError.at(source, "changed table", sentence, column=name) from None

@@ -98,15 +98,15 @@ class ScannedText:
 
     def pieces(self, rows: int | None) -> Iterator[tuple[int, int]]:
         """Yield the start and end of batches of rows (None: all rows), at least once."""
-        text, place, left = self.opened.text, self.layout.body, self.facts.records
+        text, start, left = self.opened.text, self.layout.body, self.facts.records
         if rows is None or left == 0:
-            yield place, text.size
+            yield start, text.size
             return
         while left > 0:
-            begin = place
-            place = self.index_of(rows, begin)
+            begin = start
+            start = self.index_of(rows, begin)
             left -= rows
-            yield begin, place
+            yield begin, start
 
     def index_of(self, row: int, begin: int) -> int:
         """Return the byte after some rows."""
@@ -187,12 +187,12 @@ class ScannedText:
     def written(self, begin: int, height: int, name: str, rows: int | None) -> pl.Series:
         """Return the first cells of a column, from a byte on, as written in the file."""
         end = self.index_of(height if rows is None else min(rows, height), begin)
-        dialect, place = self.layout.dialect, self.layout.names.index(name)
+        dialect, index = self.layout.dialect, self.layout.names.index(name)
         with unreadable(self.opened.name, "delimited text"):
             frame = pl.read_csv(
                 self.piece(begin, end) or b"\n",
                 has_header=False,
-                columns=[place],
+                columns=[index],
                 schema={f"c{number}": pl.String for number in range(len(self.layout.names))},
                 separator=dialect.delimiter,
                 quote_char=self._quote,
@@ -202,15 +202,15 @@ class ScannedText:
 
     def line_of(self, begin: int, row: int) -> int:
         """Return the line of the file in which a row starts, counting rows from a byte on."""
-        place = self.index_of(row, begin)
+        offset = self.index_of(row, begin)
         if not self._keeps_blank:
             # Empty lines precede the row.
-            while place < self.opened.text.size and self.opened.text[place] in b"\r\n":
-                place += 1
-        return self._line_at(place)
+            while offset < self.opened.text.size and self.opened.text[offset] in b"\r\n":
+                offset += 1
+        return self._line_at(offset)
 
-    def _line_at(self, place: int) -> int:
-        return self.left_out.line_at(self.opened.text, place)
+    def _line_at(self, offset: int) -> int:
+        return self.left_out.line_at(self.opened.text, offset)
 
     def _notes(self) -> Iterator[Note]:
         facts = self.facts
@@ -264,15 +264,15 @@ def require_sound(
         (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text after it"),
         (facts.ragged, "ragged row", f"a row must have {expected} cells, got {facts.ragged.detail}"),
     )
-    found = [
+    sightings = [
         (sighting.place, sighting, kind, sentence)
         for sighting, kind, sentence in faults
         if sighting.count and (ragged or kind != "ragged row")
     ]
-    if not found:
+    if not sightings:
         return
-    place, sighting, kind, sentence = min(found, key=lambda fault: fault[0])
-    line = left_out.line_at(opened.text, place)
+    offset, sighting, kind, sentence = min(sightings, key=lambda fault: fault[0])
+    line = left_out.line_at(opened.text, offset)
     column = None
     if kind == "ragged row":
         sentence += f" (with the delimiter {layout.dialect.delimiter!r})"

@@ -56,7 +56,7 @@ def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
         names, name_notes = column_names(list(cells))
         notes += (Note("header", "column names in the first row"), *name_notes)
     else:
-        names = [f"column_{place + 1}" for place in range(columns)]
+        names = [f"column_{index + 1}" for index in range(columns)]
         notes += (Note("header", f"no header ({reason}): columns are named {names[0]} to {names[-1]}"),)
     body = end if has_header else begin
     first = text[:end].tobytes()
@@ -96,7 +96,7 @@ def text_cells(text: Bytes, dialect: Dialect, columns: int) -> pl.DataFrame:
     return pl.read_csv(
         kept_mark(tables.clean_records(text, dialect, keep_blank=columns == 1)),
         has_header=False,
-        schema={str(place): pl.String for place in range(columns)},
+        schema={str(index): pl.String for index in range(columns)},
         separator=dialect.delimiter,
         quote_char=None if dialect.quote == dialect.delimiter else dialect.quote,
         truncate_ragged_lines=True,
@@ -113,10 +113,10 @@ def _sample(text: Bytes) -> Bytes:
 
 def _first_record(text: Bytes) -> int:
     """Return the end of leading empty lines."""
-    place = 0
-    while place < text.size and text[place] in b"\r\n":
-        place += 1
-    return place
+    offset = 0
+    while offset < text.size and text[offset] in b"\r\n":
+        offset += 1
+    return offset
 
 
 def _dialect(

@@ -42,7 +42,7 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
         height, first = top.total_height, top.to_polars()
         if first.width == 0 or height == 0:
             raise TableError.at(source.name, "empty sheet", f"the sheet {sheet!r} must have cells, got none")
-        has_header, names, told = _names(first, options["header"])
+        has_header, names, name_notes = _names(first, options["header"])
         frame = book.load_sheet(
             sheet,
             header_row=None,
@@ -53,7 +53,7 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
     if frame.height != height - has_header:
         sentence = f"all {height - has_header} rows must be read, got {frame.height}"
         raise TableError.at(source.name, "rows lost", sentence)
-    return RawTable(frame, f"{source.name}, sheet {sheet!r}", "excel", [*source.notes, *notes, *told])
+    return RawTable(frame, f"{source.name}, sheet {sheet!r}", "excel", [*source.notes, *notes, *name_notes])
 
 
 def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
@@ -90,11 +90,11 @@ def _names(first: pl.DataFrame, wanted: bool | None) -> tuple[bool, list[str], t
     """Return whether the first row is a header, and the column names."""
     has_header = all(dtype in (pl.String, pl.Null) for dtype in first.dtypes) if wanted is None else wanted
     if not has_header:
-        names = [f"column_{place + 1}" for place in range(first.width)]
+        names = [f"column_{index + 1}" for index in range(first.width)]
         return False, names, (Note("header", f"no header: columns are named {names[0]} to {names[-1]}"),)
     cells = [None if cell is None else str(cell) for cell in first.row(0)]
-    names, told = column_names(cells)
-    return True, names, (Note("header", "column names in the first row"), *told)
+    names, notes = column_names(cells)
+    return True, names, (Note("header", "column names in the first row"), *notes)
 
 
 def _is_workbook(head: bytes) -> bool:

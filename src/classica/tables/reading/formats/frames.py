@@ -35,9 +35,9 @@ def read(source: Any, options: dict[str, Any]) -> RawTable:
     named = dict(zip(names, (given.get_column(column) for column in given.columns), strict=True))
     levels = {column: declared_levels(cells) for column, cells in named.items()}
     declared = {
-        column: Declared("category", tuple(str(level) for level in known))
-        for column, known in levels.items()
-        if known
+        column: Declared("category", tuple(str(level) for level in column_levels))
+        for column, column_levels in levels.items()
+        if column_levels
     }
     frame = pl.DataFrame([_column(cells, column, name) for column, cells in named.items()])
     require_flat(frame, name)
@@ -68,8 +68,10 @@ def _column(column: nw.Series[Any], name: str, source: str) -> pl.Series:
         sentence = f"a column must have values of one type, got {doubt.text.removeprefix('has ')}"
         raise TableError.at(source, doubt.kind, sentence, column=name)
     if isinstance(dtype, nw.Enum | nw.Categorical) and kind == pl.String:
-        known = [str(level) for level in declared_levels(column)]
-        return column_of(name, values, kind).cast(pl.Enum(known)) if known else column_of(name, values, kind)
+        levels = [str(level) for level in declared_levels(column)]
+        return (
+            column_of(name, values, kind).cast(pl.Enum(levels)) if levels else column_of(name, values, kind)
+        )
     return column_of(name, values, kind)
 
 

@@ -23,13 +23,13 @@ _CHUNK = 2**20
 class LeftOut:
     """Where records were skipped: byte offsets in the remaining text, and lines skipped up to each."""
 
-    places: NDArray[np.int64]
+    offsets: NDArray[np.int64]
     lines: NDArray[np.int64]
 
-    def line_at(self, text: Bytes, place: int) -> int:
+    def line_at(self, text: Bytes, offset: int) -> int:
         """Return the line of the file for a byte of the remaining text."""
-        before = int(np.searchsorted(self.places, place, side="right"))
-        return tables.line_at(text, place) + (int(self.lines[before - 1]) if before else 0)
+        before = int(np.searchsorted(self.offsets, offset, side="right"))
+        return tables.line_at(text, offset) + (int(self.lines[before - 1]) if before else 0)
 
 
 NOTHING = LeftOut(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
@@ -43,31 +43,31 @@ def without_odd_records(
     if not (may_be_hollow or facts.ragged.count):
         return opened, NOTHING
     text = opened.text
-    found = tables.odd_records(text, layout.body, layout.dialect, len(layout.names), ragged=ragged)
-    if not len(found):
+    odd = tables.odd_records(text, layout.body, layout.dialect, len(layout.names), ragged=ragged)
+    if not len(odd):
         return opened, NOTHING
-    notes = (*opened.notes, *_notes(found, opened))
-    kept = spooled(_kept(text, found), text.size, opened.name)
-    lengths = found[:, 1] - found[:, 0]
-    lines = [tables.line_at(text[begin:end], end - begin) - 1 for begin, end, _ in found.tolist()]
-    places = found[:, 0] - (np.cumsum(lengths) - lengths)
+    notes = (*opened.notes, *_notes(odd, opened))
+    kept = spooled(_kept(text, odd), text.size, opened.name)
+    lengths = odd[:, 1] - odd[:, 0]
+    lines = [tables.line_at(text[begin:end], end - begin) - 1 for begin, end, _ in odd.tolist()]
+    offsets = odd[:, 0] - (np.cumsum(lengths) - lengths)
     left = replace(opened, content=kept, path=None, notes=notes)
-    return left, LeftOut(places, np.cumsum(lines))
+    return left, LeftOut(offsets, np.cumsum(lines))
 
 
-def _kept(text: Bytes, found: NDArray[np.int64]) -> Iterator[bytes]:
+def _kept(text: Bytes, records: NDArray[np.int64]) -> Iterator[bytes]:
     start = 0
-    for begin, end, _ in [*found.tolist(), (text.size, text.size, 0)]:
-        for place in range(start, begin, _CHUNK):
-            yield text[place : min(place + _CHUNK, begin)].tobytes()
+    for begin, end, _ in [*records.tolist(), (text.size, text.size, 0)]:
+        for offset in range(start, begin, _CHUNK):
+            yield text[offset : min(offset + _CHUNK, begin)].tobytes()
         start = end
 
 
-def _notes(found: NDArray[np.int64], opened: Opened) -> Iterator[Note]:
-    ragged = found[found[:, 2] == 1]
+def _notes(records: NDArray[np.int64], opened: Opened) -> Iterator[Note]:
+    ragged = records[records[:, 2] == 1]
     if len(ragged):
         line = tables.line_at(opened.text, int(ragged[0, 0]))
         what = f"{counted(len(ragged), 'row')} with a different number of cells skipped"
         yield Note("rows", f"{what} (the first in line {line:,})")
-    if len(found) > len(ragged):
-        yield Note("rows", f"{counted(len(found) - len(ragged), 'empty row')} skipped")
+    if len(records) > len(ragged):
+        yield Note("rows", f"{counted(len(records) - len(ragged), 'empty row')} skipped")

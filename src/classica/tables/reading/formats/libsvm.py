@@ -153,9 +153,9 @@ def _frame(rows: _Rows, shape: _Shape) -> pl.DataFrame:
         columns.append(cast_text("qid", rows.queries, shape.queries.dtype))
     width = shape.widest - shape.first + 1 if shape.widest or shape.first == 0 else 0
     cells = np.zeros((len(rows.labels), width), order="F")
-    places = np.repeat(np.arange(len(rows.labels)), rows.counts)
-    cells[places, np.array(rows.indices, dtype=np.int64) - shape.first] = rows.values
-    numbers = [pl.Series(f"x{shape.first + place}", cells[:, place]) for place in range(width)]
+    indices = np.repeat(np.arange(len(rows.labels)), rows.counts)
+    cells[indices, np.array(rows.indices, dtype=np.int64) - shape.first] = rows.values
+    numbers = [pl.Series(f"x{shape.first + index}", cells[:, index]) for index in range(width)]
     return pl.DataFrame(columns + numbers)
 
 

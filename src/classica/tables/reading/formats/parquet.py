@@ -74,12 +74,12 @@ def _matching(pattern: str) -> tuple[list[str], list[Note]]:
 
 def _tried(files: list[str], limit: int, source: str) -> int:
     """Return the number of rows, after checking that they can be read and fit the limit."""
-    found = try_parquet(files, limit)
-    if "error" in found:
-        reason = " ".join(found["error"].split())[:200]
+    size = try_parquet(files, limit)
+    if "error" in size:
+        reason = " ".join(size["error"].split())[:200]
         sentence = f"cannot read the content as Parquet: {reason}"
         raise TableError.at(source, "damaged file", sentence)
-    height, width = found["height"], found["width"]
+    height, width = size["height"], size["width"]
     if height * width * 8 > limit:
         rule = f"at most {limit:,} bytes of cells (the option limit)"
         got = f"{height:,} rows of {width:,} columns"

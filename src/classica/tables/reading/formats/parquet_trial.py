@@ -59,10 +59,10 @@ class Trial:
             except BrokenPipeError:
                 answer = ""
             if answer:
-                found: dict[str, Any] = json.loads(answer)
-                if found.get("height", 0) * found.get("width", 0) >= _LARGE:
+                reply: dict[str, Any] = json.loads(answer)
+                if reply.get("height", 0) * reply.get("width", 0) >= _LARGE:
                     self.end()
-                return found
+                return reply
             self.end()
             return {"error": "it ends the process that reads it"}
 

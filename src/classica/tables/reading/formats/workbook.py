@@ -107,8 +107,8 @@ def _measured(archive: zipfile.ZipFile, member: str) -> SheetSize:
         while chunk := file.read(_CHUNK):
             parser.Parse(chunk)
             text = before + chunk
-            for place in set(_PLACED.findall(text)):
-                letters, row = _reference(place)
+            for reference in set(_PLACED.findall(text)):
+                letters, row = _reference(reference)
                 rows = max(rows, row)
                 seen[letters] = None
             errors += text.count(b' t="e"') - before.count(b' t="e"')
@@ -120,12 +120,12 @@ def _measured(archive: zipfile.ZipFile, member: str) -> SheetSize:
     return SheetSize(rows * max(columns, 1), errors)
 
 
-def _reference(place: bytes) -> tuple[bytes, int]:
+def _reference(reference: bytes) -> tuple[bytes, int]:
     """Split a cell reference into column letters and row; raise for anything else."""
-    found = _REFERENCE.fullmatch(place)
-    if found is None or not 1 <= int(found[2]) <= _ROWS:
-        raise ValueError(f"the reference {place.decode(errors='replace')} of a cell")
-    return found[1].upper(), int(found[2])
+    match = _REFERENCE.fullmatch(reference)
+    if match is None or not 1 <= int(match[2]) <= _ROWS:
+        raise ValueError(f"the reference {reference.decode(errors='replace')} of a cell")
+    return match[1].upper(), int(match[2])
 
 
 def _number(letters: bytes) -> int:
