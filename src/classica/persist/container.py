@@ -180,16 +180,16 @@ def _arrays(header: dict[str, Any], body: memoryview, text_length: int) -> list[
     records = header.get("blocks")
     if not isinstance(records, list):
         raise damaged("a list of blocks")
-    at, found = _START.size + _padded(text_length), []
+    at, arrays = _START.size + _padded(text_length), []
     for block in map(Block.read, records):
         end = at + _padded(block.size)
         if end > len(body):
             raise damaged("blocks that lie in the file")
-        found.append(block.view(body[at : at + block.size]))
+        arrays.append(block.view(body[at : at + block.size]))
         at = end
     if at != len(body):
         raise damaged("blocks that fill the file")
-    return found
+    return arrays
 
 
 def canonical(value: object) -> str:

@@ -76,7 +76,7 @@ class Execution:
         # Units that ran when the server was lost: one of them may have done it, so they go on one by one.
         self._quarantined: set[str] = set()
         self._losses = 0
-        self._told = 0.0
+        self._reported = 0.0
 
     def run(self, is_stopped: Callable[[], bool]) -> None:
         """Run all units, until the budget is spent or `is_stopped` returns true (a ``KeyboardInterrupt``).
@@ -107,7 +107,7 @@ class Execution:
         return {unit.key for _, unit in self._busy}
 
     def _turn(self) -> None:
-        if time.monotonic() - self._told > _HEARTBEAT:
+        if time.monotonic() - self._reported > _HEARTBEAT:
             self._tell(None)
         if not self._server.wait(min(SLOWEST_LOOK, max(self._clock.left, 0.001))):
             return
@@ -208,7 +208,7 @@ class Execution:
         self._tell(outcome)
 
     def _tell(self, last: Outcome | None) -> None:
-        self._told = time.monotonic()
+        self._reported = time.monotonic()
         if self._progress is not None:
             running = [(unit.key, child.seconds) for child, unit in self._busy]
             self._progress(self._tally.progress(running, self._clock.elapsed, self._workers, last))

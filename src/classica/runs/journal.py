@@ -126,11 +126,11 @@ def _read_line(line: bytes) -> Record | None:
 def _is_torn(rest: bytes) -> bool:
     # The last line, and no whole line in it: a line end that was overwritten has joined two.
     line, _, more = rest.partition(b"\n")
-    places = (found.start() for found in re.finditer(re.escape(_HEAD), line))
-    return not more and all(_read_line(line[place:]) is None for place in places if place)
+    starts = (match.start() for match in re.finditer(re.escape(_HEAD), line))
+    return not more and all(_read_line(line[start:]) is None for start in starts if start)
 
 
-def _write_at(handle: int, data: bytes, place: int) -> None:
+def _write_at(handle: int, data: bytes, offset: int) -> None:
     while data:
-        written = os.pwrite(handle, data, place)
-        data, place = data[written:], place + written
+        written = os.pwrite(handle, data, offset)
+        data, offset = data[written:], offset + written

@@ -42,10 +42,10 @@ def open_run(
         raise ParameterError(must("threads", "None or an integer of at least 1", threads))
     if not has_proc():
         raise RunError(must("The system of a run", "Linux, with /proc", sys.platform))
-    place = _prepared(Path(folder).absolute(), plan)
+    path = _prepared(Path(folder).absolute(), plan)
     share = threads_per_worker(workers, threads)
-    with RunLock(place) as lock, Servers(lock.handle, share, place) as servers:
-        yield Run(place, table, *_settled(place, table, plan), workers, servers)
+    with RunLock(path) as lock, Servers(lock.handle, share, path) as servers:
+        yield Run(path, table, *_settled(path, table, plan), workers, servers)
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,10 @@ class Run:
     @contextmanager
     def within(self, name: str, plan: Plan) -> Iterator[Run]:
         """Give a run in a folder within this one's, for the same workers."""
-        place = _prepared(self.folder / name, plan)
-        with RunLock(place):
-            found = _settled(place, self.table, plan)
-            yield Run(place, self.table, *found, self.workers, self.servers)
+        path = _prepared(self.folder / name, plan)
+        with RunLock(path):
+            settled = _settled(path, self.table, plan)
+            yield Run(path, self.table, *settled, self.workers, self.servers)
 
 
 def _prepared(folder: Path, plan: Plan | None) -> Path:

@@ -134,6 +134,6 @@ class Outcome:
         """Return the outcome that `record` was made of; raise a `RunError` if it was not made of one."""
         scope = Scope("An outcome in the journal of a run", error=RunError)
         _RECORD.check(record, scope)
-        found = cls(**record)
-        scope.require((found.status == "done") == (found.result is not None), "done if it has a result")
-        return found
+        outcome = cls(**record)
+        scope.require((outcome.status == "done") == (outcome.result is not None), "done if it has a result")
+        return outcome

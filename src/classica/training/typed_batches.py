@@ -47,12 +47,14 @@ def schema_of(model: BaseEstimator) -> Schema | None:
     """Return the schema of the features of a fitted model; None if it has no column names."""
     if isinstance(model, TableClassifier):
         return model.schema
-    from classica.explain.opened import Opened  # brings every estimator, which most models do not need
+    from classica.explain.model_layers import (
+        ModelLayers,
+    )  # brings every estimator, which most models do not need
 
-    opened = Opened.of(model)
-    if getattr(opened.estimator, "feature_names_in_", None) is None:
+    layers = ModelLayers.of(model)
+    if getattr(layers.estimator, "feature_names_in_", None) is None:
         return None
-    return Schema(tuple(_column(column.name, column.levels) for column in opened.columns))
+    return Schema(tuple(_column(column.name, column.levels) for column in layers.columns))
 
 
 def with_target(model: TableClassifier, target: str) -> Schema:

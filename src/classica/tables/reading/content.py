@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from classica.errors import TableError
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.table_format import ANY_TEXT, TableFormat, TextHead, by_priority, table_formats
 
 #: The first bytes of files that are not supported, and their kind.
@@ -31,20 +31,20 @@ _FOREIGN = (
 _MARKUP = ((b"<!doctype html", "an HTML page"), (b"<html", "an HTML page"), (b"<?xml", "an XML document"))
 
 
-def format_of(opened: Opened) -> TableFormat:
+def format_of(file: OpenSource) -> TableFormat:
     """Return the format of a source; raise `TableError` if it is not a supported table."""
-    head = opened.head()
-    return _marked(head) or _text_format(opened, head)
+    head = file.head()
+    return _marked(head) or _text_format(file, head)
 
 
-def require_format(opened: Opened, wanted: TableFormat) -> None:
+def require_format(file: OpenSource, wanted: TableFormat) -> None:
     """Raise `TableError` if the content contradicts the requested format."""
-    head = opened.head()
+    head = file.head()
     marked = _marked(head)
     if marked is wanted or (marked is None and wanted.mark is None and _foreign(head) is None):
         return
     shown = marked.name if marked is not None else _foreign(head) or "something else"
-    raise TableError.at(opened.name, "wrong content", f"the content must be {wanted.name}, got {shown}")
+    raise TableError.at(file.name, "wrong content", f"the content must be {wanted.name}, got {shown}")
 
 
 def _marked(head: bytes) -> TableFormat | None:
@@ -66,20 +66,20 @@ def _foreign(head: bytes) -> str | None:
     return next((what for mark, what in _MARKUP if start.startswith(mark)), None)
 
 
-def _text_format(opened: Opened, head: bytes) -> TableFormat:
+def _text_format(file: OpenSource, head: bytes) -> TableFormat:
     """Return the format of a text: the first that recognises it, or the one that accepts any text."""
     foreign = _foreign(head)
     if foreign is not None:
         *others, last = [each.title for each in table_formats().values() if each.is_file]
         formats = f"{', '.join(others)} or {last}"
         raise TableError.at(
-            opened.name, "foreign content", f"the content must be a table ({formats}), got {foreign}"
+            file.name, "foreign content", f"the content must be a table ({formats}), got {foreign}"
         )
     text = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    start = TextHead(opened.name, opened.suffix, [line.strip() for line in text.splitlines()])
+    start = TextHead(file.name, file.suffix, [line.strip() for line in text.splitlines()])
     format = next(each for each in by_priority() if each.looks_like is not None and each.looks_like(start))
-    named = next((each for each in by_priority() if opened.suffix in each.suffixes), format)
+    named = next((each for each in by_priority() if file.suffix in each.suffixes), format)
     if format.priority == ANY_TEXT and named is not format:
-        rule = f"{named.name}, as its extension {opened.suffix} suggests (or set the option format)"
-        raise TableError.at(opened.name, "wrong content", f"the content must be {rule}, got plain text")
+        rule = f"{named.name}, as its extension {file.suffix} suggests (or set the option format)"
+        raise TableError.at(file.name, "wrong content", f"the content must be {rule}, got plain text")
     return format

@@ -26,7 +26,7 @@ _SMALL = 2**28
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenSource:
     """An open source of bytes.
 
     Attributes
@@ -61,23 +61,23 @@ class Opened:
         return self.text[:size].tobytes()
 
 
-def open_source(source: Any, limit: int, progress: Progress, *, whole: bool) -> Opened:
+def open_source(source: Any, limit: int, progress: Progress, *, whole: bool) -> OpenSource:
     """Open a file (by its path), standard input ("-"), a binary stream or bytes.
 
     ``whole`` says that the table is read at once, not in batches.
     """
     if isinstance(source, bytes):
-        opened = Opened("bytes", as_bytes(source))
+        file = OpenSource("bytes", as_bytes(source))
     elif hasattr(source, "read"):
-        opened = Opened(str(getattr(source, "name", "stream")), _from_stream(source, limit, progress))
+        file = OpenSource(str(getattr(source, "name", "stream")), _from_stream(source, limit, progress))
     elif source == "-":
-        opened = Opened("standard input", _from_stream(sys.stdin.buffer, limit, progress))
+        file = OpenSource("standard input", _from_stream(sys.stdin.buffer, limit, progress))
     else:
         path = Path(source)
         require_file(path)
         load = functools.cache(functools.partial(copied, path, whole=whole))
-        opened = Opened(str(path), load, path, path.suffix.lower())
-    return _inflated(opened, limit, progress) if opened.head(2) == _GZIP else opened
+        file = OpenSource(str(path), load, path, path.suffix.lower())
+    return _inflated(file, limit, progress) if file.head(2) == _GZIP else file
 
 
 def _from_stream(stream: IO[bytes], limit: int, progress: Progress) -> Bytes:
@@ -99,26 +99,30 @@ def _binary(chunk: object, name: str) -> bytes:
     return chunk
 
 
-def _inflated(opened: Opened, limit: int, progress: Progress) -> Opened:
-    size = opened.text.size if opened.path is None else opened.path.stat().st_size
+def _inflated(file: OpenSource, limit: int, progress: Progress) -> OpenSource:
+    size = file.text.size if file.path is None else file.path.stat().st_size
     if limit == LIMIT:  # by default: a table does not grow two hundred times in decompression
         limit = min(limit, max(_SMALL, 200 * size))
-    text = spooled(_members(opened, size, progress), limit, opened.name)
-    stem = opened.name.lower().removesuffix(".gz")
+    text = spooled(_members(file, size, progress), limit, file.name)
+    stem = file.name.lower().removesuffix(".gz")
     note = Note("compression", f"decompressed with gzip ({size:,} to {text.size:,} bytes)")
-    return replace(opened, content=text, path=None, suffix=Path(stem).suffix, notes=(*opened.notes, note))
+    return replace(file, content=text, path=None, suffix=Path(stem).suffix, notes=(*file.notes, note))
 
 
-def _members(opened: Opened, size: int, progress: Progress) -> Iterator[bytes]:
+def _members(source: OpenSource, size: int, progress: Progress) -> Iterator[bytes]:
     try:
-        with _packed(opened) as packed, gzip.open(packed, "rb") as file:
+        with _packed(source) as packed, gzip.open(packed, "rb") as file:
             while chunk := file.read(_CHUNK):
                 progress(packed.tell(), size)
                 yield chunk
     except (OSError, EOFError, zlib.error) as error:
         sentence = f"the file must be whole gzip data, got: {str(error).lower()}"
-        raise TableError.at(opened.name, "damaged gzip", sentence) from None
+        raise TableError.at(source.name, "damaged gzip", sentence) from None
 
 
-def _packed(opened: Opened) -> IO[bytes]:
-    return opened.path.open("rb") if opened.path is not None else io.BytesIO(opened.text.tobytes())
+def _packed(file: OpenSource) -> IO[bytes]:
+    return file.path.open("rb") if file.path is not None else io.BytesIO(file.text.tobytes())
+
+
+#: Deprecated: the former name of `OpenSource`, kept for plug-ins.
+Opened = OpenSource

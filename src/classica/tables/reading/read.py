@@ -10,7 +10,7 @@ from typing import Any
 from classica.arrays import TableSource
 from classica.errors import ParameterError, TableError, must
 from classica.tables.reading.content import format_of, require_format
-from classica.tables.reading.open_source import Opened, open_source
+from classica.tables.reading.open_source import OpenSource, open_source
 from classica.tables.reading.raw_table import RawTable
 from classica.tables.reading.reader_options import LIMIT, LIMITED, Progress, Tell, checked_options
 from classica.tables.reading.table_format import Source, TableFormat, by_priority, table_formats
@@ -63,8 +63,8 @@ def read_table(
     column names in the first row
     decimal comma in 'x'
     """
-    reader, opened, checked = _prepared(source, format, options, Progress(progress), whole=True)
-    return reader.read(opened, checked)
+    reader, reader_input, checked = _prepared(source, format, options, Progress(progress), whole=True)
+    return reader.read(reader_input, checked)
 
 
 def scan_table(
@@ -96,9 +96,9 @@ def scan_table(
     """
     if not isinstance(batch_rows, int) or isinstance(batch_rows, bool) or batch_rows < 1:
         raise ParameterError(must("batch_rows", "an integer of at least 1", batch_rows))
-    reader, opened, checked = _prepared(source, format, options, Progress(progress), whole=False)
+    reader, reader_input, checked = _prepared(source, format, options, Progress(progress), whole=False)
     first = 1
-    for batch in reader.batches(opened, checked, batch_rows):
+    for batch in reader.batches(reader_input, checked, batch_rows):
         table = replace(batch, first_row=first)
         yield table if types is None else _cast(table, types)
         first += table.frame.height
@@ -115,20 +115,20 @@ def _prepared(
     limit = options.get("limit", LIMIT)
     checked_options({"limit": limit}, LIMITED, "any")
     wanted = None if format is None else formats[format]
-    opened, detected = _reader_input(
+    reader_input, detected = _reader_input(
         source, wanted, lambda: open_source(source, limit, progress, whole=whole)
     )
     if wanted is not None and detected is not wanted:
         raise ParameterError(must("format", f"None or {detected.name!r} for this source", format))
     return (
         detected,
-        opened,
+        reader_input,
         checked_options(options, detected.options, detected.name) | {"progress": progress},
     )
 
 
 def _reader_input(
-    source: Any, wanted: TableFormat | None, opening: Callable[[], Opened]
+    source: Any, wanted: TableFormat | None, opening: Callable[[], OpenSource]
 ) -> tuple[Source, TableFormat]:
     """Return the input of the reader, and the format."""
     for each in by_priority():
@@ -136,13 +136,13 @@ def _reader_input(
             return str(source) if isinstance(source, Path) else source, each
     if not isinstance(source, str | Path | bytes) and not hasattr(source, "read"):
         raise ParameterError(must("source", "a path, a URL, bytes, a stream or a frame", source))
-    opened = opening()
-    if not opened.head(1):
-        raise TableError.at(opened.name, "empty file", "the file is empty")
+    reader_input = opening()
+    if not reader_input.head(1):
+        raise TableError.at(reader_input.name, "empty file", "the file is empty")
     if wanted is None:
-        return opened, format_of(opened)
-    require_format(opened, wanted)
-    return opened, wanted
+        return reader_input, format_of(reader_input)
+    require_format(reader_input, wanted)
+    return reader_input, wanted
 
 
 def _cast(table: RawTable, types: Mapping[str, Any]) -> RawTable:

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 from narwhals.typing import IntoDataFrame
 
 from classica.beside import modules_in
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import RawTable
 from classica.tables.reading.reader_options import LIMITED, ReaderOption
 
 #: The input of a reader: an open file, a URL or pattern, or a frame.
-Source: TypeAlias = Opened | str | IntoDataFrame
+Source: TypeAlias = OpenSource | str | IntoDataFrame
 
 
 #: The priority of the format that accepts any text; all others come before it.

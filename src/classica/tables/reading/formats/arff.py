@@ -20,7 +20,7 @@ from classica.tables.reading.column_types import BadCellError, ColumnType, Decla
 from classica.tables.reading.formats.arff_parts import WordRows, read_header, row_groups
 from classica.tables.reading.formats.delimited import ScannedText
 from classica.tables.reading.formats.delimited_layout import Layout
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Declared, Doubts, Note, RawTable
 from classica.tables.reading.reader_options import ENCODED, LIMITED
 from classica.tables.reading.spool import has_any, spooled
@@ -40,34 +40,34 @@ _CHUNK = 2**20
 _Frames = Iterator[tuple[pl.DataFrame, Doubts]]
 
 
-def read(source: Opened, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
     return next(batches(source, options, None))
 
 
-def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
+def batches(source: OpenSource, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
     """Read a table in batches (None: all at once), with the types of the whole table."""
-    opened = _with_newlines(as_utf8(source, options["encoding"], options["limit"]))
-    header = read_header(opened)
+    file = _with_newlines(as_utf8(source, options["encoding"], options["limit"]))
+    header = read_header(file)
     names, name_notes = column_names(list(header.names))
     columns = dict(zip(names, header.declared, strict=True))
-    body = replace(opened, content=opened.text[header.body :], path=None)
-    notes = [*opened.notes, Note("format", f"ARFF, relation {header.relation!r}"), *name_notes]
+    body = replace(file, content=file.text[header.body :], path=None)
+    notes = [*file.notes, Note("format", f"ARFF, relation {header.relation!r}"), *name_notes]
     text = _plain_text(body, columns)
     if text is not None:
         frames = _plain_frames(text, header.body_line, columns, options, rows)
     else:
         frames = _word_frames(body, header.body_line, columns, options, rows)
     for frame, doubts in frames:
-        yield RawTable(frame, opened.name, "arff", notes, columns, doubts)
+        yield RawTable(frame, file.name, "arff", notes, columns, doubts)
 
 
-def _with_newlines(opened: Opened) -> Opened:
+def _with_newlines(file: OpenSource) -> OpenSource:
     """Normalise line ends to newlines; no cell contains a line break."""
-    if not has_any(opened.text, b"\r"):
-        return opened
-    text = spooled(_newlines(opened.text), opened.text.size + 1, opened.name)
-    return replace(opened, content=text, path=None)
+    if not has_any(file.text, b"\r"):
+        return file
+    text = spooled(_newlines(file.text), file.text.size + 1, file.name)
+    return replace(file, content=text, path=None)
 
 
 def _newlines(text: Bytes) -> Iterator[bytes]:
@@ -81,7 +81,7 @@ def _newlines(text: Bytes) -> Iterator[bytes]:
 
 
 def _word_frames(
-    body: Opened, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
+    body: OpenSource, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
 ) -> _Frames:
     def groups(count: int | None) -> Iterator[WordRows]:
         return row_groups(body, first_line, columns, options, count)
@@ -102,7 +102,7 @@ def _word_frames(
         yield pl.DataFrame([cells[name].cast(column.dtype) for name, column in looked.items()]), doubts
 
 
-def _plain_text(body: Opened, columns: dict[str, Declared]) -> ScannedText | None:
+def _plain_text(body: OpenSource, columns: dict[str, Declared]) -> ScannedText | None:
     """Return rows that are plain delimited text of the declared types, else None."""
     dialect = _plain_dialect(body)
     if dialect is None or body.text.size == 0:
@@ -126,20 +126,20 @@ def _plain_frames(
     options: dict[str, Any],
     rows: int | None,
 ) -> _Frames:
-    whole = text.opened.text
+    whole = text.file.text
     for begin, end in text.pieces(rows):
         try:
             frame = text.parse(text.piece(begin, end))
             yield pl.DataFrame([_declared(frame[name], columns[name]) for name in columns]), {}
         except (TableError, BadCellError):
             line = first_line + tables.line_at(whole, begin) - 1
-            body = replace(text.opened, content=whole[begin:end])
+            body = replace(text.file, content=whole[begin:end])
             list(_word_frames(body, line, columns, options, None))
             raise
         options["progress"](end, whole.size)
 
 
-def _plain_dialect(body: Opened) -> Dialect | None:
+def _plain_dialect(body: OpenSource) -> Dialect | None:
     """Return the delimiter, or None if the rows need the token reader."""
     single, double = has_any(body.text, b"'"), has_any(body.text, b'"')
     if has_any(body.text, b"%", b"\\", b"{") or (single and double):

@@ -11,7 +11,7 @@ import polars as pl
 
 from classica.errors import TableError
 from classica.tables.reading.formats.arff_words import Words
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Declared
 from classica.tables.reading.text_encoding import numbered_lines
 
@@ -31,15 +31,15 @@ class ArffHeader:
     body: int
 
 
-def read_header(opened: Opened) -> ArffHeader:
+def read_header(file: OpenSource) -> ArffHeader:
     """Return the header; raise `TableError` for an invalid line."""
     relation = ""
     names: list[str] = []
     declared: list[Declared] = []
     offset = 0
-    for line, text in numbered_lines(opened.text[:_LONGEST]):
+    for line, text in numbered_lines(file.text[:_LONGEST]):
         offset += len(text) + 1
-        words = Words(text.decode(), opened.name, line)
+        words = Words(text.decode(), file.name, line)
         keyword = words.keyword()
         if keyword == "":
             continue
@@ -49,14 +49,14 @@ def read_header(opened: Opened) -> ArffHeader:
             names.append(words.name())
             declared.append(_declared(words))
         elif keyword == "@data":
-            _require_columns(names, opened.name, line)
-            return ArffHeader(relation, names, declared, line + 1, min(offset, opened.text.size))
+            _require_columns(names, file.name, line)
+            return ArffHeader(relation, names, declared, line + 1, min(offset, file.text.size))
         else:
             rule = "@relation, @attribute, @data or a comment"
             sentence = f"a line of the header must be {rule}, got {keyword[:40]!r}"
-            raise TableError.at(opened.name, "invalid header", sentence, line=line)
+            raise TableError.at(file.name, "invalid header", sentence, line=line)
     sentence = f"the header must end with @data within {_LONGEST:,} bytes, got no such line"
-    raise TableError.at(opened.name, "invalid header", sentence)
+    raise TableError.at(file.name, "invalid header", sentence)
 
 
 def _declared(words: Words) -> Declared:
@@ -99,7 +99,7 @@ WordRows = tuple[dict[str, pl.Series], list[int]]
 
 
 def row_groups(
-    body: Opened, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
+    body: OpenSource, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
 ) -> Iterator[WordRows]:
     """Yield rows in groups (None: all at once); one empty group if there are no rows."""
     group: list[_Row] = []

@@ -17,14 +17,14 @@ from classica.errors import ParameterError, TableError, must
 from classica.params import Nothing, Real
 from classica.tables.reading.column_names import column_names
 from classica.tables.reading.formats.database_rows import other_rows, sqlite_rows
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Doubts, Note, RawTable
 from classica.tables.reading.reader_options import LIMITED, ReaderOption, Text
 from classica.tables.reading.table_format import TableFormat
 from classica.tables.reading.values import column_of, tag_of, type_of
 
 
-def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource | str, options: dict[str, Any]) -> RawTable:
     """Read a whole table, or all rows of a query."""
     with _rows(source, options) as (name, header, rows, notes):
         names, name_notes = column_names(header)
@@ -33,7 +33,7 @@ def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
     return _table(names, checked, types, name, [*notes, *name_notes])
 
 
-def batches(source: Opened | str, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
+def batches(source: OpenSource | str, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
     """Read rows in batches; the query runs twice, the first time for the types."""
     with _rows(source, options) as (name, header, all_rows, _):
         names, name_notes = column_names(header)
@@ -58,9 +58,9 @@ _Result = tuple[str, list[str | None], Iterator[tuple[Any, ...]], list[Note]]
 
 
 @contextmanager
-def _rows(source: Opened | str, options: dict[str, Any]) -> Iterator[_Result]:
+def _rows(source: OpenSource | str, options: dict[str, Any]) -> Iterator[_Result]:
     address, options = _address(source, options)
-    if isinstance(source, Opened) or address.startswith("sqlite:"):
+    if isinstance(source, OpenSource) or address.startswith("sqlite:"):
         opening = sqlite_rows(address, options)
     else:
         opening = other_rows(address, options)
@@ -69,9 +69,9 @@ def _rows(source: Opened | str, options: dict[str, Any]) -> Iterator[_Result]:
         yield name, header, result, notes
 
 
-def _address(source: Opened | str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _address(source: OpenSource | str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return the URL without our own parameters, which are moved to the options."""
-    if isinstance(source, Opened):
+    if isinstance(source, OpenSource):
         if source.path is None:
             raise TableError.at(source.name, "no file", "a database must be a file, got bytes")
         return str(source.path), options

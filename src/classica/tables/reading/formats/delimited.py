@@ -21,7 +21,7 @@ from classica.tables.reading.column_types import ColumnType, column_doubts, colu
 from classica.tables.reading.file_copy import unreadable
 from classica.tables.reading.formats.delimited_layout import Layout, find_layout, kept_mark
 from classica.tables.reading.formats.left_out import NOTHING, LeftOut, without_odd_records
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note, RawTable
 from classica.tables.reading.reader_options import ENCODED, HEADED, LIMITED, Character, NoQuotes, ReaderOption
 from classica.tables.reading.spool import behind, release
@@ -35,11 +35,11 @@ from classica.wording import counted
 _PIECE = 2**26
 
 
-def read(source: Opened, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
     text = scanned(source, options)
     # Scanning takes about a quarter of the time of parsing.
-    size = text.opened.text.size
+    size = text.file.text.size
     options["progress"](size // 5, size)
     frame = text.parse_whole()
     text.compare(frame.height, null_counts(frame))
@@ -47,7 +47,7 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
     return text.raw(frame, text.layout.body)
 
 
-def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
+def batches(source: OpenSource, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
     """Read a table in batches, with the types of the whole table."""
     text = scanned(source, options)
     height, nulls = 0, dict.fromkeys(text.layout.names, 0)
@@ -57,7 +57,7 @@ def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawT
             nulls[name] += count
         yield text.raw(frame, begin)
         height += frame.height
-        options["progress"](end, text.opened.text.size)
+        options["progress"](end, text.file.text.size)
     text.compare(height, nulls)
 
 
@@ -70,7 +70,7 @@ def null_counts(frame: pl.DataFrame) -> dict[str, int]:
 class ScannedText:
     """Delimited text after the scan, before parsing."""
 
-    opened: Opened
+    file: OpenSource
     layout: Layout
     facts: TableFacts
     types: dict[str, ColumnType]
@@ -98,7 +98,7 @@ class ScannedText:
 
     def pieces(self, rows: int | None) -> Iterator[tuple[int, int]]:
         """Yield the start and end of batches of rows (None: all rows), at least once."""
-        text, start, left = self.opened.text, self.layout.body, self.facts.records
+        text, start, left = self.file.text, self.layout.body, self.facts.records
         if rows is None or left == 0:
             yield start, text.size
             return
@@ -111,18 +111,18 @@ class ScannedText:
     def index_of(self, row: int, begin: int) -> int:
         """Return the byte after some rows."""
         dialect = self.layout.dialect
-        return tables.skip_records(self.opened.text, begin, dialect, row, keep_blank=self._keeps_blank)[0]
+        return tables.skip_records(self.file.text, begin, dialect, row, keep_blank=self._keeps_blank)[0]
 
     def piece(self, begin: int, end: int) -> bytes:
         """Return some records in an unambiguous form."""
-        piece = self.opened.text[begin:end]
+        piece = self.file.text[begin:end]
         if not self.needs_cleaning:
             return kept_mark(piece.tobytes())
         return kept_mark(tables.clean_records(piece, self.layout.dialect, keep_blank=self._keeps_blank))
 
     def parse_whole(self) -> pl.DataFrame:
         """Return the cells of all records; a long text is parsed in pieces to save memory."""
-        text, skipped = self.opened.text, self.layout.skipped_lines
+        text, skipped = self.file.text, self.layout.skipped_lines
         as_it_is = skipped is not None and self.facts.records and not self.needs_cleaning
         whole = behind(text) if as_it_is else None
         if whole is not None and kept_mark(whole) is whole:
@@ -132,7 +132,7 @@ class ScannedText:
 
     def _parsed(self, begin: int, end: int) -> pl.DataFrame:
         frame = self.parse(self.piece(begin, end))
-        release(self.opened.text)
+        release(self.file.text)
         return frame
 
     def parse(self, source: bytes, skipped_lines: int = 0) -> pl.DataFrame:
@@ -143,7 +143,7 @@ class ScannedText:
         schema = {name: pl.String if name in casts else column.dtype for name, column in self.types.items()}
         if not source:
             return pl.DataFrame(schema={name: column.dtype for name, column in self.types.items()})
-        with unreadable(self.opened.name, "delimited text"):
+        with unreadable(self.file.name, "delimited text"):
             frame = pl.read_csv(
                 source,
                 has_header=False,
@@ -161,21 +161,21 @@ class ScannedText:
         """Raise `TableError` unless the numbers of rows and missing values agree with the scan."""
         if height != self.facts.records:
             sentence = f"all {self.facts.records} rows must be read, got {height}"
-            raise TableError.at(self.opened.name, "rows lost", sentence)
+            raise TableError.at(self.file.name, "rows lost", sentence)
         for name, column in self.types.items():
             if column.nulls is not None and nulls[name] != column.nulls:
                 sentence = f"{column.nulls} cells must be empty, got {nulls[name]}"
-                raise TableError.at(self.opened.name, "cells lost", sentence, column=name)
+                raise TableError.at(self.file.name, "cells lost", sentence, column=name)
 
     def raw(self, frame: pl.DataFrame, begin: int) -> RawTable:
         """Return the rows from a byte on as a raw table."""
         doubts = column_doubts(self.facts, self.layout, self.types, self._line_at)
-        notes = [*self.opened.notes, *self.layout.notes, *self._notes()]
+        notes = [*self.file.notes, *self.layout.notes, *self._notes()]
         lines = functools.partial(self.line_of, begin)
         written = functools.partial(self.written, begin, frame.height)
         return RawTable(
             frame,
-            self.opened.name,
+            self.file.name,
             "csv",
             notes,
             doubts=doubts,
@@ -188,7 +188,7 @@ class ScannedText:
         """Return the first cells of a column, from a byte on, as written in the file."""
         end = self.index_of(height if rows is None else min(rows, height), begin)
         dialect, index = self.layout.dialect, self.layout.names.index(name)
-        with unreadable(self.opened.name, "delimited text"):
+        with unreadable(self.file.name, "delimited text"):
             frame = pl.read_csv(
                 self.piece(begin, end) or b"\n",
                 has_header=False,
@@ -205,12 +205,12 @@ class ScannedText:
         offset = self.index_of(row, begin)
         if not self._keeps_blank:
             # Empty lines precede the row.
-            while offset < self.opened.text.size and self.opened.text[offset] in b"\r\n":
+            while offset < self.file.text.size and self.file.text[offset] in b"\r\n":
                 offset += 1
         return self._line_at(offset)
 
     def _line_at(self, offset: int) -> int:
-        return self.left_out.line_at(self.opened.text, offset)
+        return self.left_out.line_at(self.file.text, offset)
 
     def _notes(self) -> Iterator[Note]:
         facts = self.facts
@@ -230,29 +230,29 @@ class ScannedText:
             )
 
 
-def scanned(source: Opened, options: dict[str, Any]) -> ScannedText:
+def scanned(source: OpenSource, options: dict[str, Any]) -> ScannedText:
     """Scan all bytes; raise `TableError` where cells would be lost."""
-    opened = as_utf8(source, options["encoding"], options["limit"])
-    layout = find_layout(opened, options)
-    facts = _facts(opened, layout)
-    left, left_out = without_odd_records(opened, layout, facts, ragged=options["skip_ragged"])
-    if left is not opened:
-        require_sound(opened, layout, facts, ragged=False)
-        opened, facts = left, _facts(left, layout)
-    require_sound(opened, layout, facts, left_out)
+    file = as_utf8(source, options["encoding"], options["limit"])
+    layout = find_layout(file, options)
+    facts = _facts(file, layout)
+    left, left_out = without_odd_records(file, layout, facts, ragged=options["skip_ragged"])
+    if left is not file:
+        require_sound(file, layout, facts, ragged=False)
+        file, facts = left, _facts(left, layout)
+    require_sound(file, layout, facts, left_out)
     types = column_types(facts, layout, options["decimal"])
-    return ScannedText(opened, layout, facts, types, decimal=options["decimal"], left_out=left_out)
+    return ScannedText(file, layout, facts, types, decimal=options["decimal"], left_out=left_out)
 
 
-def _facts(opened: Opened, layout: Layout) -> TableFacts:
+def _facts(file: OpenSource, layout: Layout) -> TableFacts:
     threads = threads_for(None)
-    facts = tables.scan_table(opened.text, layout.body, layout.dialect, len(layout.names), threads)
-    release(opened.text)
+    facts = tables.scan_table(file.text, layout.body, layout.dialect, len(layout.names), threads)
+    release(file.text)
     return facts
 
 
 def require_sound(
-    opened: Opened, layout: Layout, facts: TableFacts, left_out: LeftOut = NOTHING, *, ragged: bool = True
+    file: OpenSource, layout: Layout, facts: TableFacts, left_out: LeftOut = NOTHING, *, ragged: bool = True
 ) -> None:
     """Raise `TableError` at the first position where records are ambiguous.
 
@@ -272,14 +272,14 @@ def require_sound(
     if not sightings:
         return
     offset, sighting, kind, sentence = min(sightings, key=lambda fault: fault[0])
-    line = left_out.line_at(opened.text, offset)
+    line = left_out.line_at(file.text, offset)
     column = None
     if kind == "ragged row":
         sentence += f" (with the delimiter {layout.dialect.delimiter!r})"
         sentence += "; skip such rows with skip_ragged=True or --skip-ragged"
     else:
         column = layout.names[min(sighting.detail, expected - 1)]
-    raise TableError.at(opened.name, kind, sentence, line=line, column=column)
+    raise TableError.at(file.name, kind, sentence, line=line, column=column)
 
 
 def _is_cast(column: ColumnType, commas: bool) -> bool:

@@ -13,7 +13,7 @@ from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import Bytes, Dialect, TableFacts, kind_bits
 from classica.tables.reading.column_names import column_names
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note
 
 #: The size of the sample for detecting the layout; always several lines.
@@ -39,17 +39,17 @@ class Layout:
     notes: tuple[Note, ...]
 
 
-def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
+def find_layout(file: OpenSource, options: dict[str, Any]) -> Layout:
     """Return the layout of delimited text in UTF-8, from the options and otherwise from the content."""
-    text = opened.text
+    text = file.text
     sample = _sample(text)
-    dialect, notes = _dialect(sample, sample.size == text.size, opened.suffix, options)
+    dialect, notes = _dialect(sample, sample.size == text.size, file.suffix, options)
     begin = _first_record(text)
     end, records, columns = tables.skip_records(text, begin, dialect, 1, keep_blank=False)
     if not records:
-        raise TableError.at(opened.name, "empty file", "the file has no rows")
-    _require_few(columns, options["limit"], opened.name)
-    odd_quotes = _require_sound(opened, text[begin:end], dialect, columns, begin)
+        raise TableError.at(file.name, "empty file", "the file has no rows")
+    _require_few(columns, options["limit"], file.name)
+    odd_quotes = _require_sound(file, text[begin:end], dialect, columns, begin)
     has_header, reason = _header(text[begin:end], sample[end:], dialect, columns, options["header"])
     if has_header:
         cells = text_cells(text[begin:end], dialect, columns).row(0)
@@ -70,7 +70,7 @@ def _require_few(columns: int, limit: int, source: str) -> None:
         raise TableError.at(source, "too large", f"the table must have {rule}, got {columns:,} columns")
 
 
-def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int, begin: int) -> bool:
+def _require_sound(file: OpenSource, first: Bytes, dialect: Dialect, columns: int, begin: int) -> bool:
     """Raise `TableError` if the first record has ambiguous quotes.
 
     Return whether it has quotes within cells, on which parsers disagree.
@@ -81,8 +81,8 @@ def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int,
         (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text after it"),
     ):
         if seen.count:
-            line = tables.line_at(opened.text, begin + seen.place)
-            raise TableError.at(opened.name, kind, sentence, line=line, column=f"column_{seen.detail + 1}")
+            line = tables.line_at(file.text, begin + seen.place)
+            raise TableError.at(file.name, kind, sentence, line=line, column=f"column_{seen.detail + 1}")
     return facts.inner_quotes.count > 0
 
 

@@ -13,7 +13,7 @@ from classica.params import Integer, Nothing
 from classica.tables.reading.column_names import column_names
 from classica.tables.reading.file_copy import unreadable
 from classica.tables.reading.formats.workbook import require_small, sheet_size
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note, RawTable, slices
 from classica.tables.reading.reader_options import HEADED, LIMITED, ReaderOption, Text
 from classica.tables.reading.table_format import TableFormat
@@ -22,7 +22,7 @@ from classica.tables.reading.table_format import TableFormat
 logging.getLogger("fastexcel").addHandler(logging.NullHandler())
 
 
-def read(source: Opened, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource, options: dict[str, Any]) -> RawTable:
     """Read a sheet."""
     is_archive = source.head(2) == b"PK"
     if is_archive:
@@ -56,7 +56,7 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
     return RawTable(frame, f"{source.name}, sheet {sheet!r}", "excel", [*source.notes, *notes, *name_notes])
 
 
-def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
+def batches(source: OpenSource, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
     """Read a sheet in batches."""
     yield from slices(read(source, options), rows)
 

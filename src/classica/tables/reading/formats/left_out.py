@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from classica.native import tables
 from classica.native.tables import Bytes, TableFacts
 from classica.tables.reading.formats.delimited_layout import Layout
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note
 from classica.tables.reading.spool import spooled
 from classica.wording import counted
@@ -36,22 +36,22 @@ NOTHING = LeftOut(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 
 
 def without_odd_records(
-    opened: Opened, layout: Layout, facts: TableFacts, *, ragged: bool
-) -> tuple[Opened, LeftOut]:
+    file: OpenSource, layout: Layout, facts: TableFacts, *, ragged: bool
+) -> tuple[OpenSource, LeftOut]:
     """Return the text without rows of only delimiters and, on request, without ragged rows."""
     may_be_hollow = len(layout.names) > 1 and facts.records and facts.empties.min() > 0
     if not (may_be_hollow or facts.ragged.count):
-        return opened, NOTHING
-    text = opened.text
+        return file, NOTHING
+    text = file.text
     odd = tables.odd_records(text, layout.body, layout.dialect, len(layout.names), ragged=ragged)
     if not len(odd):
-        return opened, NOTHING
-    notes = (*opened.notes, *_notes(odd, opened))
-    kept = spooled(_kept(text, odd), text.size, opened.name)
+        return file, NOTHING
+    notes = (*file.notes, *_notes(odd, file))
+    kept = spooled(_kept(text, odd), text.size, file.name)
     lengths = odd[:, 1] - odd[:, 0]
     lines = [tables.line_at(text[begin:end], end - begin) - 1 for begin, end, _ in odd.tolist()]
     offsets = odd[:, 0] - (np.cumsum(lengths) - lengths)
-    left = replace(opened, content=kept, path=None, notes=notes)
+    left = replace(file, content=kept, path=None, notes=notes)
     return left, LeftOut(offsets, np.cumsum(lines))
 
 
@@ -63,10 +63,10 @@ def _kept(text: Bytes, records: NDArray[np.int64]) -> Iterator[bytes]:
         start = end
 
 
-def _notes(records: NDArray[np.int64], opened: Opened) -> Iterator[Note]:
+def _notes(records: NDArray[np.int64], file: OpenSource) -> Iterator[Note]:
     ragged = records[records[:, 2] == 1]
     if len(ragged):
-        line = tables.line_at(opened.text, int(ragged[0, 0]))
+        line = tables.line_at(file.text, int(ragged[0, 0]))
         what = f"{counted(len(ragged), 'row')} with a different number of cells skipped"
         yield Note("rows", f"{what} (the first in line {line:,})")
     if len(records) > len(ragged):

@@ -11,7 +11,7 @@ import polars as pl
 
 from classica.errors import TableError
 from classica.tables.reading.column_types import TextKinds, cast_text
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note, RawTable
 from classica.tables.reading.reader_options import ENCODED, LIMITED, Progress
 from classica.tables.reading.table_format import TableFormat, TextHead
@@ -58,38 +58,38 @@ class _Shape:
             self.widest = max(self.widest, *rows.indices)
 
 
-def read(source: Opened, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource, options: dict[str, Any]) -> RawTable:
     """Read a whole table: the column "class", "qid" if there is one, and "x1", "x2", … by index."""
     return next(batches(source, options, None))
 
 
-def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
+def batches(source: OpenSource, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
     """Read a table in batches (None: all at once), with the columns and types of the whole table."""
-    opened = as_utf8(source, options["encoding"], options["limit"])
+    file = as_utf8(source, options["encoding"], options["limit"])
     shape = _Shape()
-    for group in _groups(opened, _GROUP, options["progress"]):
+    for group in _groups(file, _GROUP, options["progress"]):
         shape.add(group)
-        _require_size(min(shape.height, rows or shape.height), shape, options["limit"], opened.name)
+        _require_size(min(shape.height, rows or shape.height), shape, options["limit"], file.name)
     if not shape.height:
-        raise TableError.at(opened.name, "empty file", "the file has no rows")
-    notes = [*opened.notes, Note("format", "LIBSVM format: features that are not listed are zero")]
+        raise TableError.at(file.name, "empty file", "the file has no rows")
+    notes = [*file.notes, Note("format", "LIBSVM format: features that are not listed are zero")]
     if shape.plus:
         notes.append(Note("labels", "labels such as +1 are read as 1"))
-    for group in _groups(opened, rows or shape.height):
-        yield RawTable(_frame(group, shape), opened.name, "libsvm", notes)
+    for group in _groups(file, rows or shape.height):
+        yield RawTable(_frame(group, shape), file.name, "libsvm", notes)
 
 
-def _groups(opened: Opened, rows: int, progress: Progress = _SILENT) -> Iterator[_Rows]:
+def _groups(file: OpenSource, rows: int, progress: Progress = _SILENT) -> Iterator[_Rows]:
     group = _Rows()
     queries = None
-    for line, text in numbered_lines(opened.text, progress=progress):
+    for line, text in numbered_lines(file.text, progress=progress):
         tokens = text.partition(b"#")[0].decode().split()
         if not tokens:
             continue
-        has_query = _add(group, tokens, opened.name, line)
+        has_query = _add(group, tokens, file.name, line)
         if queries not in (None, has_query):
             sentence = "all lines or none must have a qid, got some"
-            raise TableError.at(opened.name, "ragged row", sentence, line=line)
+            raise TableError.at(file.name, "ragged row", sentence, line=line)
         queries = has_query
         if len(group.labels) == rows:
             yield group

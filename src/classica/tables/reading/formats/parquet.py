@@ -13,17 +13,17 @@ import polars as pl
 from classica.errors import TableError
 from classica.tables.reading.file_copy import no_file, require_file, unreadable
 from classica.tables.reading.formats.parquet_trial import try_parquet
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note, RawTable, require_flat
 from classica.tables.reading.table_format import TableFormat
 
 
-def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource | str, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
     return next(batches(source, options, None))
 
 
-def batches(source: Opened | str, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
+def batches(source: OpenSource | str, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
     """Read a table in batches (None: all at once)."""
     name = source if isinstance(source, str) else source.name
     with _files(source) as (files, notes), unreadable(name, "Parquet"):
@@ -41,7 +41,7 @@ def batches(source: Opened | str, options: dict[str, Any], rows: int | None) -> 
 
 
 @contextmanager
-def _files(source: Opened | str) -> Iterator[tuple[list[str], list[Note]]]:
+def _files(source: OpenSource | str) -> Iterator[tuple[list[str], list[Note]]]:
     """Yield the files to read; bytes are written to a temporary file."""
     if isinstance(source, str):
         yield _matching(source)

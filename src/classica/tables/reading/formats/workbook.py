@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from classica.errors import TableError
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 
 _CHUNK = 2**20
 #: Matches a cell or row and its reference; bounded, so that no text takes long.
@@ -55,36 +55,36 @@ _FAULTS = (
 )
 
 
-def require_small(opened: Opened, limit: int) -> None:
+def require_small(workbook: OpenSource, limit: int) -> None:
     """Raise `TableError` for a workbook that is not an archive or is too large when unpacked."""
-    with _archive(opened) as archive:
+    with _archive(workbook) as archive:
         unpacked = sum(member.file_size for member in archive.infolist())
         if unpacked > limit:
-            raise _too_large(opened, limit, f"{unpacked:,} bytes")
+            raise _too_large(workbook, limit, f"{unpacked:,} bytes")
 
 
-def sheet_size(opened: Opened, sheet: str, limit: int) -> SheetSize:
+def sheet_size(workbook: OpenSource, sheet: str, limit: int) -> SheetSize:
     """Return the size of a sheet; raise `TableError` if it is damaged or too large."""
-    with _archive(opened) as archive:
+    with _archive(workbook) as archive:
         size = _measured(archive, _member(archive, sheet))
     if size.cells * _CELL_BYTES > limit:
-        raise _too_large(opened, limit, f"{size.cells:,} cells")
+        raise _too_large(workbook, limit, f"{size.cells:,} cells")
     return size
 
 
 @contextmanager
-def _archive(opened: Opened) -> Iterator[zipfile.ZipFile]:
+def _archive(workbook: OpenSource) -> Iterator[zipfile.ZipFile]:
     try:
-        with zipfile.ZipFile(opened.path or BytesIO(opened.text.tobytes())) as archive:
+        with zipfile.ZipFile(workbook.path or BytesIO(workbook.text.tobytes())) as archive:
             yield archive
     except _FAULTS as error:
         sentence = f"cannot read the workbook: {' '.join(str(error).split())[:200]}"
-        raise TableError.at(opened.name, "damaged file", sentence) from None
+        raise TableError.at(workbook.name, "damaged file", sentence) from None
 
 
-def _too_large(opened: Opened, limit: int, got: str) -> TableError:
+def _too_large(workbook: OpenSource, limit: int, got: str) -> TableError:
     rule = f"at most {limit:,} bytes after decompression (the option limit)"
-    return TableError.at(opened.name, "too large", f"the workbook must have {rule}, got {got}")
+    return TableError.at(workbook.name, "too large", f"the workbook must have {rule}, got {got}")
 
 
 def _member(archive: zipfile.ZipFile, sheet: str) -> str:
