@@ -27,7 +27,7 @@ def encode_target(y: VectorLike | None, rows: int, owner: str) -> tuple[NDArray[
         The estimator's name, for the error about a missing target.
     """
     if y is None:
-        raise DataError(f"y must be given: {owner} requires y to be passed, but the target y is None.")
+        raise DataError(f"Cannot fit: {owner} requires y to be passed, but the target y is None.")
     labels = column_or_1d(_kept_apart(y), warn=True)
     if len(labels) != rows:
         raise DataError(must(f"y for {rows} rows of X", f"{rows} labels long", len(labels)))
@@ -43,7 +43,7 @@ def encode_target(y: VectorLike | None, rows: int, owner: str) -> tuple[NDArray[
 def numeric_target(y: VectorLike | None, rows: int, owner: str) -> Floats:
     """Return the target of a regression as float64, one finite number per row."""
     if y is None:
-        raise DataError(f"y must be given: {owner} requires y to be passed, but the target y is None.")
+        raise DataError(f"Cannot fit: {owner} requires y to be passed, but the target y is None.")
     try:
         values: Floats = column_or_1d(y, warn=True).astype(np.float64)
     except (TypeError, ValueError) as error:

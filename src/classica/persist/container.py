@@ -211,7 +211,7 @@ def parsed(text: bytes) -> dict[str, Any]:
 
 def damaged(rule: str) -> ModelFileError:
     """Return the error about a file whose hash is right and whose contents are not."""
-    return ModelFileError(f"The model file must have {rule}, got something else: it was not written by save.")
+    return ModelFileError(f"Cannot load the model file: it must have {rule}. It was not written by save.")
 
 
 def _padded(size: int) -> int:

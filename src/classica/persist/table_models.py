@@ -138,7 +138,7 @@ def _check_classifier(model: TableClassifier, scope: Scope) -> None:
         needed = TableEncoder.for_estimator(inside, model.schema)
         names, columns = list(inside.feature_names_in_), int(inside.n_features_in_)
     except (AttributeError, TypeError, ValueError):
-        raise ModelFileError(f"{scope.where} must be made around a classifier of columns.") from None
+        raise ModelFileError(f"{scope.where} must contain a classifier of columns, got another.") from None
     same = all(getattr(needed, key) == getattr(encoder, key) for key in ("encode", "fill", "standardise"))
     scope.require(same, "made with the encoder that its classifier needs")
     wanted = list(encoder.get_feature_names_out())

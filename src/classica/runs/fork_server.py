@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from classica.children.processes import end_marked
-from classica.errors import RunError, must
+from classica.errors import RunError
 from classica.runs.child import Child
 
 # The kernel ends a server that is still importing when the run is killed; signal 9, option 1.
@@ -87,10 +87,10 @@ class ForkServer:
             except TimeoutError:
                 return False
             except ServerLostError:
-                rule = "importable by the process that starts workers"
-                raise RunError(must("The modules of a run", rule, self._last_error())) from None
+                reason = f"the process that imports their modules ended ({self._last_error()})"
+                raise RunError(f"Cannot start workers: {reason}.") from None
             if answer["problem"]:
-                raise RunError(must("The modules of a run", "importable", answer["problem"]))
+                raise RunError(f"Cannot import the modules of the run: {answer['problem']}.")
             self._line.settimeout(None)
             self._ready = True
         return True
@@ -102,7 +102,7 @@ class ForkServer:
         try:
             answer = self._ask({}, [theirs.fileno(), their_output])
             if "pid" not in answer:
-                raise RunError(must("The system", "able to start a process", answer["problem"]))
+                raise RunError(f"Cannot start a worker: {answer['problem']}.")
         except BaseException:
             ours.close()
             os.close(output)

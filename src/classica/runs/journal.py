@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from classica.children.messages import encode
-from classica.errors import RunError, must
+from classica.errors import RunError
 from classica.whole_file import whole_file
 
 NAME = "journal.jsonl"
@@ -53,7 +53,7 @@ class Journal:
             self._handle = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
             os.ftruncate(self._handle, self._size)
         except OSError as error:
-            raise RunError(must(f"The journal {self._path}", "writable", error.strerror)) from error
+            raise RunError(f"Cannot write the journal {self._path}: {error.strerror}.") from error
         self._number = len(self.records)
 
     def append(self, record: Record) -> None:
@@ -66,7 +66,7 @@ class Journal:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._handle, self._size)
             if isinstance(error, OSError):
-                raise RunError(must(f"The journal {self._path}", "writable", error.strerror)) from error
+                raise RunError(f"Cannot write the journal {self._path}: {error.strerror}.") from error
             raise
         self._size += len(line)
         self._number += 1

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any
 
 from classica.children.processes import is_over
-from classica.errors import RunBusyError, RunError, must
+from classica.errors import RunBusyError, RunError
 
 NAME = "lock"
 #: How long the children of a run that was killed may take to go.
@@ -35,7 +35,7 @@ class RunLock:
         try:
             self.handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
-            raise RunError(must(f"The run folder {folder}", "writable", error.strerror)) from error
+            raise RunError(f"Cannot write to the run folder {folder}: {error.strerror}.") from error
         try:
             _acquire(self.handle, folder)
             _sign(self.handle, folder)
@@ -86,7 +86,7 @@ def _sign(handle: int, folder: Path) -> None:
         os.ftruncate(handle, 0)
         os.pwrite(handle, text, 0)
     except OSError as error:
-        raise RunError(must(f"The run folder {folder}", "writable", error.strerror)) from error
+        raise RunError(f"Cannot write to the run folder {folder}: {error.strerror}.") from error
 
 
 def _holder(handle: int) -> dict[str, Any] | None:
@@ -118,4 +118,4 @@ def require_own_files(folder: Path) -> None:
             continue
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             kind = "a link" if stat.S_ISLNK(mode) else "a pipe, socket or device"
-            raise RunError(f"The run folder {folder} must hold files and folders only, got {kind}: {path}.")
+            raise RunError(f"The run folder {folder} must hold only files and folders, got {kind}: {path}.")

@@ -61,7 +61,7 @@ class Plan:
             raise ParameterError(must("The keys of the units", "different from each other", twice[0]))
         problem = not_plain(dict(self.settings), "settings")
         if problem:
-            raise ParameterError(f"The settings of a plan must be plain values, but {problem}.")
+            raise ParameterError(f"The settings of a plan must be plain values, got another: {problem}.")
 
     def record(self) -> dict[str, Any]:
         """Return it as plain values."""
@@ -101,7 +101,7 @@ def load_plan(folder: Path) -> tuple[Plan, str]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise RunError(must(f"The run folder {folder}", f"one with a {NAME}", error.strerror)) from error
+        raise RunError(f"Cannot read the plan of the run folder {folder}: {error.strerror}.") from error
     return _checked(path, data), hashlib.sha256(data).hexdigest()
 
 
@@ -109,13 +109,14 @@ def _checked(path: Path, data: bytes) -> Plan:
     try:
         record: Any = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise RunError(must(f"The plan {path}", "a JSON file", str(error))) from error
+        raise RunError(f"Cannot read the plan {path}: it is not valid JSON ({error}).") from error
     if not isinstance(record, dict) or record.pop("format", None) != FORMAT:
-        raise RunError(must(f"The plan {path}", "that of a run of classica", data[:60]))
+        raise RunError(f"Cannot read the plan {path}: it was not written by Classica.")
     version = record.pop("version", None)
     if version != VERSION:
-        raise RunError(must(f"The version of the run {path.parent}", str(VERSION), version))
+        reason = f"it has version {version!r:.20}, and this program reads version {VERSION}"
+        raise RunError(f"Cannot read the run {path.parent}: {reason}.")
     try:
         return Plan.from_record(record)
     except ClassicaError as error:
-        raise RunError(must(f"The plan {path}", "as it was written", str(error))) from error
+        raise RunError(f"Cannot read the plan {path}: {error}") from error

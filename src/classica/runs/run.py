@@ -41,7 +41,7 @@ def open_run(
     if threads is not None and not (isinstance(threads, int) and threads >= 1):
         raise ParameterError(must("threads", "None or an integer of at least 1", threads))
     if not has_proc():
-        raise RunError(must("The system of a run", "Linux, with /proc", sys.platform))
+        raise RunError(f"Cannot run units on {sys.platform}: Linux with /proc is required.")
     path = _prepared(Path(folder).absolute(), plan)
     share = threads_per_worker(workers, threads)
     with RunLock(path) as lock, Servers(lock.handle, share, path) as servers:
@@ -115,7 +115,7 @@ def _prepared(folder: Path, plan: Plan | None) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RunError(must(f"The run folder {folder}", "one that can be made", error.strerror)) from error
+        raise RunError(f"Cannot create the run folder {folder}: {error.strerror}.") from error
     return folder
 
 

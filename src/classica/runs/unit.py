@@ -38,7 +38,9 @@ class Unit:
             raise ParameterError(must(f"The arguments of unit {self.key!r}", "a dict", self.arguments))
         problem = not_plain(self.arguments, "arguments")
         if problem:
-            raise ParameterError(f"The arguments of unit {self.key!r} must be plain values, but {problem}.")
+            raise ParameterError(
+                f"The arguments of unit {self.key!r} must be plain values, got another: {problem}."
+            )
 
 
 @dataclass(frozen=True)

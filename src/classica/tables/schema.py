@@ -63,7 +63,9 @@ class Schema:
 
     def __getitem__(self, name: str) -> ColumnSchema:
         if name not in self._indices:
-            raise DataError(f"The schema has no column {name!r}.{column_hint(name, self._indices)}")
+            raise DataError(
+                f"Cannot find the column {name!r} in the schema.{column_hint(name, self._indices)}"
+            )
         return self.columns[self._indices[name]]
 
     def __contains__(self, name: object) -> bool:

@@ -282,7 +282,9 @@ class LogisticClassifier(GridScores, LogJoint):
     def standard_errors_(self) -> Floats:
         """The standard errors of the intercept and the weights."""
         if self._errors is None:
-            raise AttributeError("standard_errors_ exists for two classes without a penalty (C=inf) only.")
+            raise AttributeError(
+                "Cannot return standard_errors_: they exist for two classes without a penalty only. Set C=inf."
+            )
         return self._errors
 
     @available_if(lambda self: getattr(self, "_errors", None) is not None)

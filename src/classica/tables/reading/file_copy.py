@@ -80,7 +80,7 @@ def copied(path: Path, *, whole: bool) -> Bytes:
         after.st_size,
         after.st_mtime_ns,
     ) or text.size != before.st_size:
-        sentence = "the file changed while it was read; try again"
+        sentence = "cannot read the file: it changed while it was read; try again"
         raise TableError.at(str(path), "changed file", sentence)
     return text
 

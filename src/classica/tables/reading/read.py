@@ -138,7 +138,7 @@ def _reader_input(
         raise ParameterError(must("source", "a path, a URL, bytes, a stream or a frame", source))
     reader_input = opening()
     if not reader_input.head(1):
-        raise TableError.at(reader_input.name, "empty file", "the file is empty")
+        raise TableError.at(reader_input.name, "empty file", "cannot read a table: the file is empty")
     if wanted is None:
         return reader_input, format_of(reader_input)
     require_format(reader_input, wanted)
@@ -149,7 +149,12 @@ def _cast(table: RawTable, types: Mapping[str, Any]) -> RawTable:
     frame = table.frame
     for name, dtype in types.items():
         if name not in frame.columns:
-            raise TableError.at(table.source, "missing column", "the table has no such column", column=name)
+            raise TableError.at(
+                table.source,
+                "missing column",
+                "cannot cast the column: the table does not have it",
+                column=name,
+            )
         cells = unnamed(frame[name])
         cast = cells.cast(dtype, strict=False)
         lost = cells.is_not_null() & cast.is_null()

@@ -47,7 +47,7 @@ def find_layout(file: OpenSource, options: dict[str, Any]) -> Layout:
     begin = _first_record(text)
     end, records, columns = tables.skip_records(text, begin, dialect, 1, keep_blank=False)
     if not records:
-        raise TableError.at(file.name, "empty file", "the file has no rows")
+        raise TableError.at(file.name, "empty file", "cannot read a table: the file has no rows")
     _require_few(columns, options["limit"], file.name)
     odd_quotes = _require_sound(file, text[begin:end], dialect, columns, begin)
     has_header, reason = _header(text[begin:end], sample[end:], dialect, columns, options["header"])

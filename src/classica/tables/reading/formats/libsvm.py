@@ -71,7 +71,7 @@ def batches(source: OpenSource, options: dict[str, Any], rows: int | None) -> It
         shape.add(group)
         _require_size(min(shape.height, rows or shape.height), shape, options["limit"], file.name)
     if not shape.height:
-        raise TableError.at(file.name, "empty file", "the file has no rows")
+        raise TableError.at(file.name, "empty file", "cannot read a table: the file has no rows")
     notes = [*file.notes, Note("format", "LIBSVM format: features that are not listed are zero")]
     if shape.plus:
         notes.append(Note("labels", "labels such as +1 are read as 1"))
