@@ -68,7 +68,7 @@ def test_a_folder_with_links_or_pipes_is_refused(tmp_path, make, name):
     secret.write_text("mine")
     write_plan(folder, PLAN)
     make(secret, folder / name)
-    with pytest.raises(RunError, match=r"^The run folder .* must hold files and folders only, got a "):
+    with pytest.raises(RunError, match=r"^The run folder .* must hold only files and folders, got a "):
         run_units(folder, TABLE)
     assert secret.read_text() == "mine"
 
@@ -135,7 +135,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(make, sentence):
         (lambda record: record | {"title": ["x"]}, r"Cannot read the plan .*: .*must .*, got .*\."),
         (lambda record: record | {"limits": {}}, r"Cannot read the plan .*: .*must .*, got .*\."),
         (lambda record: record | {"preload": ["os"]}, r"Cannot read the plan .*: .*must .*, got .*\."),
-        (lambda record: record | {"settings": nested(600)}, r"The plan .* must be .*\."),
+        (lambda record: record | {"settings": nested(600)}, r"Cannot read the plan .*: .* must be .*\."),
         (lambda record: record | {"surprise": 1}, r"Cannot read the plan .*: .*must .*, got .*\."),
     ],
 )

@@ -30,20 +30,20 @@ _RECORD = Fields(
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run is to do.
+    """The plan of a run.
 
     Attributes
     ----------
     work : str
         The function that does a unit, by its name in the `WorkTable` of the program.
     units : sequence of Unit
-        The pieces of work, done in this order.
+        The units of work, in the order of execution.
     title : str
-        What the run is, in words.
+        A description of the run.
     settings : dict
-        Plain values that the owner of the run wants to find again.
+        Plain values of the caller.
     limits : Limits
-        How much a unit and the run may take.
+        The limits of a unit and of the run.
     """
 
     work: str
@@ -75,7 +75,7 @@ class Plan:
 
     @classmethod
     def from_record(cls, record: Any) -> Plan:
-        """Return the plan that `record` was made of; raise a `ClassicaError` if it was not made of one."""
+        """Return the plan of a record; raise a `ClassicaError` if the record is invalid."""
         _RECORD.check(record, Scope("plan", error=RunError))
         parts = dict(record)
         units = [Unit(**unit) for unit in parts.pop("units")]
@@ -84,12 +84,12 @@ class Plan:
 
 NAME = "plan.json"
 FORMAT = "classica run"
-#: Of plan and journal together; raised whenever an older program could not read them.
+#: The version of plan and journal, increased whenever an older program could not read them.
 VERSION = 2
 
 
 def write_plan(folder: Path, plan: Plan) -> None:
-    """Write the plan: after a crash at any moment there is a whole file or none."""
+    """Write the plan, atomically."""
     record = {"format": FORMAT, "version": VERSION, **plan.record()}
     with whole_file(folder / NAME, RunError) as file:
         file.write(json.dumps(record, allow_nan=False, indent=1).encode())

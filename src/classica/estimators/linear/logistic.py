@@ -283,7 +283,7 @@ class LogisticClassifier(GridScores, LogJoint):
         """The standard errors of the intercept and the weights."""
         if self._errors is None:
             raise AttributeError(
-                "Cannot return standard_errors_: they exist for two classes without a penalty only. Set C=inf."
+                "Cannot return standard_errors_: they need two classes and no penalty. Set C=inf."
             )
         return self._errors
 
