@@ -243,7 +243,9 @@ def _require_table(X: Any) -> None:
     try:
         dimensions = X.ndim if hasattr(X, "ndim") else np.asarray(X).ndim
     except ValueError:
-        raise DataError("X must have rows of equal length, got rows of different lengths.") from None
+        raise DataError(
+            "X must be a table with rows of equal length, got rows of different lengths."
+        ) from None
     if getattr(getattr(X, "dtype", None), "kind", "f") in "mM":
         raise DataError(f"X must be numeric, got {X.dtype}.")
     if dimensions != 2:
