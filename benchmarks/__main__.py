@@ -94,11 +94,11 @@ def main(
 
 
 def _choose(slugs: tuple[str, ...]) -> list[Row]:
-    known = discover()
+    rows_by_slug = discover()
     for slug in slugs:
-        if slug not in known:
-            raise click.BadParameter(f"ROW must be one of {', '.join(known)}, got {slug!r}")
-    return [known[slug] for slug in dict.fromkeys(slugs)] or list(known.values())
+        if slug not in rows_by_slug:
+            raise click.BadParameter(f"ROW must be one of {', '.join(rows_by_slug)}, got {slug!r}")
+    return [rows_by_slug[slug] for slug in dict.fromkeys(slugs)] or list(rows_by_slug.values())
 
 
 def _list(rows: list[Row]) -> None:

@@ -32,8 +32,8 @@ def same_neighbours(tie: float) -> Agreement:
     def check(data: Data, ours: NDArray[Any], theirs: NDArray[Any]) -> str | None:
         if ours.shape != theirs.shape:
             return f"shapes {ours.shape} and {theirs.shape}"
-        queries, places = np.nonzero(ours != theirs)
-        own, other = (_distances(data, queries, answer[queries, places]) for answer in (ours, theirs))
+        queries, ranks = np.nonzero(ours != theirs)
+        own, other = (_distances(data, queries, answer[queries, ranks]) for answer in (ours, theirs))
         wrong = int(np.count_nonzero(np.abs(own - other) > tie * np.minimum(own, other)))
         return f"{wrong:,} neighbours of {ours.size:,} that rounding does not explain" if wrong else None
 

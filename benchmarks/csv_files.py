@@ -45,8 +45,8 @@ def _plain(generator: np.random.Generator) -> pl.DataFrame:
 def _quoted(generator: np.random.Generator) -> pl.DataFrame:
     """Return the plain columns, and text with commas and quotes inside."""
     plain = _plain(generator)
-    said = [f'she said "{word}", twice' for word in _words(generator, plain.height)]
-    return plain.with_columns(pl.Series("said", said))
+    sentences = [f'she said "{word}", twice' for word in _words(generator, plain.height)]
+    return plain.with_columns(pl.Series("said", sentences))
 
 
 def _wide(generator: np.random.Generator) -> pl.DataFrame:

@@ -16,13 +16,13 @@ _ONE, _MANY = ("BENCHMARK", "GROWTH"), ("BENCHMARKS", "WAITS")
 
 def discover(package: ModuleType = rows) -> dict[str, Row]:
     """Return the rows by slug, in the order of their modules' names."""
-    found: dict[str, Row] = {}
+    by_slug: dict[str, Row] = {}
     for info in iter_modules(package.__path__, f"{package.__name__}."):
         for row in _rows(import_module(info.name)):
-            if row.slug in found:
+            if row.slug in by_slug:
                 raise ValueError(f"slug must be unique, got {row.slug!r} twice")
-            found[row.slug] = row
-    return found
+            by_slug[row.slug] = row
+    return by_slug
 
 
 def _rows(module: ModuleType) -> list[Row]:

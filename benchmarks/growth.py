@@ -112,12 +112,12 @@ def measure_growth(
         for i, size in enumerate(sizes):
             progress(f"{growth.slug}: repeat {repeat + 1}/{repeats}: {size:,} rows")
             first = replace(data, rows=data.rows[:size], labels=data.labels[:size])
-            for line, found in zip(growth.lines, laps, strict=True):
-                found[i].append(time_once(line.contender, first, clock, one_row=False))
+            for line, times in zip(growth.lines, laps, strict=True):
+                times[i].append(time_once(line.contender, first, clock, one_row=False))
     curves = [
         curve
-        for line, found in zip(growth.lines, laps, strict=True)
-        for curve in _curves(line, found, sizes, len(data.new_rows))
+        for line, times in zip(growth.lines, laps, strict=True)
+        for curve in _curves(line, times, sizes, len(data.new_rows))
     ]
     return GrowthResult(growth.slug, growth.work, tuple(sizes), data.rows.shape[1], tuple(curves))
 

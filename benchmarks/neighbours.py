@@ -72,9 +72,9 @@ def _search(data: Data, index: Any) -> NDArray[Any]:
     return _rows(index.search(data.new_rows, K))
 
 
-def _rows(found: tuple[NDArray[Any], NDArray[Any]]) -> NDArray[Any]:
+def _rows(pair: tuple[NDArray[Any], NDArray[Any]]) -> NDArray[Any]:
     """Keep the row numbers; the distances of some are squared, and the check makes its own."""
-    return found[1].astype(np.int64)
+    return pair[1].astype(np.int64)
 
 
 def _room(data: Data) -> NDArray[Any]:

@@ -20,21 +20,21 @@ _FASTER, _SLOWER, _VOID, _YARDSTICK = "#2a7f9e", "#c9622d", "#d5d9dd", "#a3adb8"
 _GAP = 0.95  # room above each group for the name of its row
 _TARGET: dict[str, Any] = {"marker": "^", "color": _INK, "markersize": 5, "linestyle": ""}
 _PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
-_Place = tuple[float, RowResult, Outcome]
+_Bar = tuple[float, RowResult, Outcome]
 
 
 def draw(run: Run) -> Figure:
     """Draw one group of bars per row and one bar per peer."""
-    places = list(_places(run.rows))
-    height = places[-1][0] + 0.6
+    bars = list(_bars(run.rows))
+    height = bars[-1][0] + 0.6
     figure = Figure(figsize=(9, 1.5 + 0.36 * height), layout="constrained")
     axes = figure.subplots()
     _scale(axes, run.rows)
     axes.set_ylim(height, 0)
-    axes.set_yticks([y for y, _, _ in places], [_name(outcome) for _, _, outcome in places])
-    for place in places:
-        _draw_bar(axes, *place)
-    _name_groups(axes, places)
+    axes.set_yticks([y for y, _, _ in bars], [_name(outcome) for _, _, outcome in bars])
+    for bar in bars:
+        _draw_bar(axes, *bar)
+    _name_groups(axes, bars)
     _explain(axes, f"Classica against its peers ({run.size} size)")
     return figure
 
@@ -47,7 +47,7 @@ def write_plot(figure: Figure, out: Path) -> list[Path]:
     return paths
 
 
-def _places(rows: list[RowResult]) -> Iterator[_Place]:
+def _bars(rows: list[RowResult]) -> Iterator[_Bar]:
     """Yield the height of each bar, downwards."""
     y = 0.0
     for row in rows:
@@ -110,8 +110,8 @@ def _write(axes: Axes, x: float, y: float, words: str, colour: str, **style: Any
     axes.annotate(words, (x, y), xytext=(7, 0), textcoords="offset points", **style)
 
 
-def _name_groups(axes: Axes, places: list[_Place]) -> None:
-    tops = {row.slug: (y, row) for y, row, _ in reversed(places)}
+def _name_groups(axes: Axes, bars: list[_Bar]) -> None:
+    tops = {row.slug: (y, row) for y, row, _ in reversed(bars)}
     for y, row in tops.values():
         name = f"{row.slug} ({row.compared})"
         _write(axes, 1, y - 0.62, name, _INK, fontweight="bold", bbox=_PAPER)

@@ -11,7 +11,7 @@ _READERS = {
     "classica": "from classica.tables import read_table; table = read_table(path)",
     "polars, nothing checked": "import polars; table = polars.read_csv(path)",
 }
-_TOLD = """
+_PROGRAM = """
 import resource, sys
 path = sys.argv[1]
 {read}
@@ -21,17 +21,19 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 def peak(reader: str, path: str) -> int:
     """Return the most megabytes that were resident in a process that reads a file."""
-    program = _TOLD.format(read=_READERS[reader])
-    told = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=True)
-    return int(told.stdout)
+    program = _PROGRAM.format(read=_READERS[reader])
+    process = subprocess.run(
+        [sys.executable, "-c", program, path], capture_output=True, text=True, check=True
+    )
+    return int(process.stdout)
 
 
 def main() -> None:
     """Print a line per kind of file."""
     for kind in KINDS:
         path = written(kind, _SIZE, seed=0)
-        told = ", ".join(f"{reader} {peak(reader, str(path)):,} MB" for reader in _READERS)
-        print(f"{kind}, {path.stat().st_size / 1e6:,.0f} MB: {told}")
+        line = ", ".join(f"{reader} {peak(reader, str(path)):,} MB" for reader in _READERS)
+        print(f"{kind}, {path.stat().st_size / 1e6:,.0f} MB: {line}")
 
 
 if __name__ == "__main__":

@@ -148,7 +148,7 @@ class Run:
 
     def failures(self, *, speed: bool = True) -> list[str]:
         """Return one line for each row that fails; without speed, only for answers that differ."""
-        found = [row.failure(speed=speed) for row in self.rows]
-        found += [growth.failure() for growth in self.growths if speed]
-        found += [wait.failure(speed=speed) for wait in self.waits]
-        return [failure for failure in found if failure]
+        messages = [row.failure(speed=speed) for row in self.rows]
+        messages += [growth.failure() for growth in self.growths if speed]
+        messages += [wait.failure(speed=speed) for wait in self.waits]
+        return [failure for failure in messages if failure]

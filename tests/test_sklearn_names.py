@@ -1,6 +1,8 @@
 """People who know scikit-learn are led to the names used here."""
 
 import importlib
+import inspect
+import pickle
 
 import pytest
 import sklearn.base
@@ -12,19 +14,21 @@ from classica import (
     DecisionTreeClassifier,
     LogisticClassifier,
     SVMClassifier,
+    TableClassifier,
     VotingClassifier,
 )
+from classica.catalog import cards
 from classica.comparison.plan.contender import Contender
 from classica.errors import ParameterError
 from classica.sklearn_names import CLASSES
 from classica.training.recipe import parameter_values
 
+THERE = dict(all_estimators())
 WEKA = {"IBk", "J48", "SMO"}
 
 
 def test_names_from_elsewhere_exist_there_and_lead_to_classes_here():
-    there = {name for name, _ in all_estimators()}
-    assert {*CLASSES} - WEKA <= there
+    assert {*CLASSES} - WEKA <= {*THERE}
     for own in CLASSES.values():
         assert issubclass(getattr(classica, own), sklearn.base.BaseEstimator)
 
@@ -69,6 +73,45 @@ def test_private_and_strange_names_get_no_advice():
 def test_a_parameter_that_a_class_has_not_leads_to_what_it_has(model, name, advice):
     with pytest.raises(ParameterError, match=advice):
         model.set_params(**{name: 1})
+
+
+COUNTERPARTS = sorted(
+    {(own.__name__, own.__name__) for own in (card.estimator for card in cards()) if own.__name__ in THERE}
+    | {(name, own) for name, own in CLASSES.items() if name in THERE}
+)
+
+
+@pytest.mark.parametrize(("name", "own"), COUNTERPARTS)
+def test_every_parameter_of_a_counterpart_is_accepted_or_explained(name, own):
+    here = getattr(classica, own)
+    unknown = {*inspect.signature(THERE[name]).parameters} - {*inspect.signature(here).parameters}
+    for parameter in unknown:
+        with pytest.raises(ParameterError, match=f"For scikit-learn's `{parameter}`: "):
+            here(**{parameter: None})
+
+
+def test_the_constructor_says_what_to_use_for_a_keyword_it_has_not():
+    with pytest.raises(ParameterError, match="calibration"):
+        SVMClassifier(probability=True)
+    with pytest.raises(TypeError, match="Did you mean 'max_depth'"):
+        DecisionTreeClassifier(max_dept=3)
+    with pytest.raises(ParameterError, match="Did you mean 'estimator'"):
+        TableClassifier(estimater=SVMClassifier())
+
+
+def test_the_check_of_keywords_leaves_the_protocol_of_scikit_learn_alone():
+    assert next(iter(inspect.signature(SVMClassifier).parameters)) == "C"
+    model = pickle.loads(pickle.dumps(sklearn.base.clone(SVMClassifier(3, gamma=0.5))))
+    assert model.get_params()["gamma"] == 0.5
+
+    class Wide(SVMClassifier):
+        def __init__(self, width=1, **others):
+            super().__init__(**others)
+            self.width = width
+
+    assert Wide(2, gamma=0.5).gamma == 0.5  # a subclass decides what it takes
+    with pytest.raises(TypeError):
+        SVMClassifier(1, 2, 3)
 
 
 def test_the_advice_on_probabilities_can_be_followed():

@@ -167,7 +167,7 @@ def test_a_target_of_one_column_is_taken_with_a_warning():
 
 def test_no_target_is_refused():
     assert message(lambda: encode_target(None, 3, "Owner")) == (
-        "y must be given: Owner requires y to be passed, but the target y is None."
+        "Cannot fit: Owner requires y to be passed, but the target y is None."
     )
 
 

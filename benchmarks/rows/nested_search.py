@@ -27,16 +27,16 @@ def make(quick: bool, seed: int) -> Data:
 def our_scores(pair: Pair, data: Data) -> NDArray[Any]:
     """Return the score of each outer part, by shortcuts."""
     outer, inner = _QUICK_PARTS if _is_quick(data) else _PARTS
-    found = nested_cv(pair.ours, pair.grid, data.rows, data.labels, cv=outer, inner_cv=inner)
-    return found.test_scores
+    result = nested_cv(pair.ours, pair.grid, data.rows, data.labels, cv=outer, inner_cv=inner)
+    return result.test_scores
 
 
 def their_scores(pair: Pair, data: Data) -> NDArray[Any]:
     """Return the score of each outer part, by one fit after the other on every core."""
     outer, inner = _QUICK_PARTS if _is_quick(data) else _PARTS
     search = GridSearchCV(pair.theirs, pair.grid, cv=inner, n_jobs=-1) if pair.grid else pair.theirs
-    found = cross_validate(search, data.rows, data.labels, cv=outer, return_train_score=True)
-    scores: NDArray[Any] = found["test_score"]
+    result = cross_validate(search, data.rows, data.labels, cv=outer, return_train_score=True)
+    scores: NDArray[Any] = result["test_score"]
     return scores
 
 

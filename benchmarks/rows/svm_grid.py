@@ -28,8 +28,8 @@ def _search(data: Data) -> Any:
     return GridSearchCV(SVC(), _GRID, cv=5, refit=False, n_jobs=-1).fit(data.rows, data.labels)
 
 
-def _our_scores(data: Data, found: Any) -> NDArray[Any]:
-    return np.array([point.mean for point in found.points])
+def _our_scores(data: Data, search: Any) -> NDArray[Any]:
+    return np.array([point.mean for point in search.points])
 
 
 def _their_scores(data: Data, search: Any) -> NDArray[Any]:

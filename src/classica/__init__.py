@@ -1,6 +1,6 @@
 """Classica: the classical classifiers, complete, exact and fast.
 
-Every public name is importable from here and loaded on first use, so ``import classica`` is cheap.
+Every public name can be imported from here and is loaded on first use, so ``import classica`` is fast.
 """
 
 from __future__ import annotations
@@ -94,21 +94,21 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module("classica.comparison").Compared
     if name in _ELSEWHERE:
         return getattr(importlib.import_module(_ELSEWHERE[name]), name)
-    # Estimators are classes; other names may be submodules on their way to being imported.
+    # Estimators are classes; other names may be submodules that are being imported.
     if name[0].isupper() and name in _estimator_names():
         return getattr(importlib.import_module("classica.estimators"), name)
     raise _no_such_name(name, from_import=_is_from_import())
 
 
 def _is_from_import() -> bool:
-    """Return whether ``from classica import name`` called `__getattr__`: it hides an AttributeError."""
+    """Return whether ``from classica import name`` called `__getattr__`: it would hide an AttributeError."""
     frame = importlib.import_module("inspect").currentframe().f_back.f_back
     opcodes = importlib.import_module("opcode").opmap
     return bool(frame.f_code.co_code[frame.f_lasti] == opcodes["IMPORT_FROM"])
 
 
 def _no_such_name(name: str, *, from_import: bool) -> AttributeError | ImportError:
-    """Return the error about a name the package has not, with the one that may be meant."""
+    """Return the error for a name that the package does not have, with a suggestion."""
     names = importlib.import_module("classica.sklearn_names")
     there = [*_MODULES, *_ELSEWHERE, *(_estimator_names() if name[0].isupper() else [])]
     meant = None if name.startswith("_") else names.meant_class(name, there)
@@ -119,7 +119,7 @@ def _no_such_name(name: str, *, from_import: bool) -> AttributeError | ImportErr
 
 
 def __dir__() -> list[str]:
-    # Not what this module has imported for itself.
+    # Without the names that this module imports for its own use.
     own = [name for name in globals() if name.startswith("__") and name.endswith("__")]
     return sorted({*own, "__version__", *__getattr__("__all__")})
 

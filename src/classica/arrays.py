@@ -1,4 +1,4 @@
-"""What is passed around, by name: arrays as people give them and once checked, and what goes along."""
+"""Type aliases: arrays before and after validation, and what is passed along with them."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
     from sklearn.model_selection import BaseCrossValidator
 
-#: Rows as people have them: an array, a list of lists, a sparse matrix, or a frame of any library.
+#: Unvalidated rows: an array, a list of lists, a sparse matrix, or a frame of any library.
 MatrixLike: TypeAlias = "ArrayLike | sp.sparray | sp.spmatrix"
-#: One value per row as people have it, such as labels or weights.
+#: One unvalidated value per row, such as labels or weights.
 VectorLike: TypeAlias = "ArrayLike"
-#: Rows that were checked: a float matrix, and one that may also be sparse, in compressed rows.
+#: Validated rows: a float matrix, and one that may also be sparse (CSR).
 Dense: TypeAlias = "NDArray[np.float64] | NDArray[np.float32]"
 Rows: TypeAlias = "Dense | sp.csr_array"
-#: One value per row, checked.
+#: One validated value per row.
 Vector: TypeAlias = "NDArray[Any]"
-#: A class as people name it.
+#: A class label.
 Label: TypeAlias = "str | int | float | bool | np.generic"
-#: Costs as people have them: a matrix (rows: predicted, columns: true), by label, a frame, or a CSV file.
+#: Costs: a matrix (rows: predicted, columns: true), a dict by label, a frame, or a CSV file.
 CostsLike: TypeAlias = "ArrayLike | Mapping[Any, Mapping[Any, float]] | IntoDataFrame | Path"
-#: What a table can be read from.
+#: A source that a table can be read from.
 TableSource: TypeAlias = "str | Path | bytes | IO[bytes] | IntoDataFrame"
 #: How rows are split: a number of folds, a splitter, or pairs of training and test rows.
 Splitter: TypeAlias = "int | BaseCrossValidator | Iterable[tuple[NDArray[np.intp], NDArray[np.intp]]]"
-#: What predictions are judged by, as scikit-learn takes it.
+#: A metric, as scikit-learn's ``scoring``.
 Scoring: TypeAlias = "str | Callable[[BaseEstimator, Any, Any], float]"
 
-#: Numbers as the kernels give and take them.
+#: Arrays of numbers, as the kernels take and return them.
 Floats = NDArray[np.float64]
 #: Codes of classes or categories, and numbers of nodes or columns.
 Codes = NDArray[np.int32]

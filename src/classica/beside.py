@@ -1,7 +1,7 @@
-"""What stands beside a class in its package (state, explanation, trace, program), and what a folder holds.
+"""Find the modules beside a class (state, explanation, trace, program) and the modules of a folder.
 
-A family keeps them in modules of these names next to its classes, and so does a plug-in. They are imported
-when somebody asks for them: most who fit a classifier never do.
+A family, or a plug-in, keeps them in modules of these names next to its classes. They are imported on demand,
+because fitting a classifier does not need them.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ T = TypeVar("T")
 
 
 class Beside(Generic[T]):
-    """What classes have of one kind, such as an explanation.
+    """A registry of one kind of companion of classes, such as their explanations.
 
     Parameters
     ----------
     part : str
-        The name of the module beside a class that says what it has, by calling `add`.
+        The name of the module beside a class that registers the companion by calling `add`.
     """
 
     def __init__(self, part: str) -> None:
         self._part = part
-        self._known: dict[type[Any], T] = {}
+        self._companions: dict[type[Any], T] = {}
 
     def add(self, cls: type[Any], value: T) -> None:
-        """Say what a class and those derived from it have."""
-        self._known[cls] = value
+        """Register the companion of a class and its subclasses."""
+        self._companions[cls] = value
 
     def of(self, cls: type[Any]) -> T | None:
-        """Return what a class has, or else the nearest class it is derived from; None: nothing."""
+        """Return the companion of a class, or of its nearest base class; None without one."""
         packages = {_package(card.estimator) for card in registered()}
         for each in cls.__mro__:
-            # Only beside registered classes: a stranger's module of that name is none of our business.
-            if each not in self._known and _package(each) in packages:
+            # Only beside registered classes: a module of that name elsewhere is unrelated.
+            if each not in self._companions and _package(each) in packages:
                 _load(_package(each), self._part)
-            if each in self._known:
-                return self._known[each]
+            if each in self._companions:
+                return self._companions[each]
         return None
 
 

@@ -1,4 +1,4 @@
-"""How this installation is built and what it runs on: the first thing a bug report needs."""
+"""The configuration of this installation, for bug reports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PACKAGES = ("classica", "numpy", "scipy", "scikit-learn", "narwhals", "polars")
 
 
 def configuration() -> dict[str, Any]:
-    """Return the build, the machine and the versions as a plain dict."""
+    """Return the build configuration, the machine and the versions as a plain dict."""
     core = native.configuration()
     return {
         "compiler": core["compiler"],

@@ -1,4 +1,4 @@
-"""The filled registry: our own estimators and those of installed plug-ins.
+"""The catalog: our estimators and those of installed plug-ins.
 
 A plug-in names a module or class under the entry-point group ``classica.estimators``; importing it
 runs its ``@register``. It then appears in every command, report and contract test.
@@ -20,7 +20,7 @@ GROUP = "classica.estimators"
 
 
 class PluginWarning(UserWarning):
-    """A plug-in that could not be used; everything else works."""
+    """A plug-in could not be loaded; everything else works."""
 
 
 @functools.cache
@@ -30,7 +30,7 @@ def _load_all() -> None:
     for entry in entry_points(group=GROUP):
         try:
             entry.load()
-        except Exception as error:  # whatever a stranger's module does, the rest must work
+        except Exception as error:  # whatever goes wrong in a plug-in, the rest must work
             text = f"The plug-in {entry.name!r} ({entry.value}) could not be loaded: {error}"
             warnings.warn(text, PluginWarning, stacklevel=3)
 

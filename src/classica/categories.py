@@ -1,4 +1,4 @@
-"""Category columns of a frame: which they are, their levels by value, and the codes of cells."""
+"""Categorical columns of a frame: detection, levels and codes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from classica.arrays import MatrixLike
 from classica.errors import DataError
 
-#: What columns of a frame hold categories unless told otherwise; an all-missing column has no type.
+#: Dtypes that are categorical by default; an all-missing column has no type.
 _CATEGORIES = (nw.String, nw.Categorical, nw.Enum, nw.Boolean, nw.Object, nw.Unknown)
 
-#: What cells of a category can be.
+#: Types of the cells of a categorical column.
 _LEVELS = (str, bytes, int, float, np.generic, Decimal, date, time, timedelta)
 
 #: Column name → its levels; a cell's code is the index of its level.
@@ -25,8 +25,8 @@ Levels = dict[str, list[Any]]
 
 
 def category_columns(frame: nw.DataFrame[Any], wanted: object) -> NDArray[np.bool_]:
-    """Return which columns hold categories: all that are not numeric, or those that are named."""
-    schema = frame.schema  # asked for once: a frame works it out anew every time
+    """Return a mask of the categorical columns: all that are not numeric, or those that are named."""
+    schema = frame.schema  # read once: a frame computes it on every access
     from_dtype = np.array([not dtype.is_numeric() for dtype in schema.values()])
     for name, dtype in schema.items():
         if dtype.is_nested() or (
@@ -44,7 +44,7 @@ def category_columns(frame: nw.DataFrame[Any], wanted: object) -> NDArray[np.boo
 
 
 def named_columns(wanted: Any, names: list[str] | None, count: int) -> NDArray[np.bool_]:
-    """Return a mask of the columns given by name, number or mask; none for None or "from_dtype"."""
+    """Return a mask of the columns given by name, index or mask; none for None or "from_dtype"."""
     mask = np.zeros(count, dtype=bool)
     if wanted is None or isinstance(wanted, str) or len(wanted) == 0:
         return mask
@@ -62,7 +62,7 @@ def named_columns(wanted: Any, names: list[str] | None, count: int) -> NDArray[n
 
 
 def grown_levels(levels: Levels, frame: nw.DataFrame[Any], mask: NDArray[np.bool_]) -> Levels:
-    """Return the levels with those of the frame added behind them."""
+    """Return the levels, extended by those of the frame."""
     grown = dict(levels)
     for name, is_category in zip(frame.columns, mask, strict=True):
         if is_category:
@@ -70,16 +70,16 @@ def grown_levels(levels: Levels, frame: nw.DataFrame[Any], mask: NDArray[np.bool
             levels_so_far = grown.get(name, [])
             declared = declared_levels(column)
             levels_so_far = levels_so_far + [level for level in declared if level not in set(levels_so_far)]
-            # Cells of a type that declares its levels have no others.
+            # A column whose dtype declares its levels has no others.
             new = set() if declared else _distinct(column) - set(levels_so_far)
             grown[name] = levels_so_far + sorted(new, key=lambda value: (str(type(value)), value))
     return grown
 
 
 def declared_levels(column: nw.Series[Any]) -> list[Any]:
-    """Return the levels that a column's type declares, used or not, in their order.
+    """Return the levels that a column's dtype declares, used or not, in their order.
 
-    An Enum of polars and a categorical type of pandas do; other text declares nothing.
+    A polars Enum and a pandas categorical dtype declare levels; other text columns do not.
     """
     if column.implementation.is_pandas_like() and column.dtype in (nw.Categorical, nw.Enum):
         levels: list[Any] = column.to_native().dtype.categories.tolist()
@@ -88,17 +88,17 @@ def declared_levels(column: nw.Series[Any]) -> list[Any]:
 
 
 def code_columns(frame: nw.DataFrame[Any], levels: Levels) -> NDArray[np.float64]:
-    """Return all columns as numbers: -1 for a level that is not known, NaN for a missing cell."""
+    """Return all columns as numbers: -1 for an unknown level, NaN for a missing value."""
     if frame.implementation.is_polars() and (matrix := _coded_at_once(frame, levels)) is not None:
         return matrix
     return np.column_stack([_coded(frame.get_column(name), levels.get(name)) for name in frame.columns])
 
 
 def _coded_at_once(frame: nw.DataFrame[Any], levels: Levels) -> NDArray[np.float64] | None:
-    """Return the codes of a polars frame of numbers and Enums by one query; None if it holds anything else.
+    """Encode a polars frame of numbers and Enums by one query; None if it has columns of other types.
 
-    An Enum whose levels are in the order of the codes needs no look at its cells. Sixty columns take as many
-    queries otherwise, and a comparison reads every fold many times.
+    An Enum whose levels are in the order of the codes is cast without reading its cells. Otherwise sixty
+    columns take sixty queries, and a comparison reads every fold many times.
     """
     import polars as pl
 
@@ -116,20 +116,20 @@ def _coded_at_once(frame: nw.DataFrame[Any], levels: Levels) -> NDArray[np.float
 
 
 def code_values(matrix: MatrixLike, mask: NDArray[np.bool_], levels: Levels) -> Any:
-    """Return an array whose category columns hold codes, where the levels were learned from a frame."""
+    """Encode an array whose categorical levels were learned from a frame."""
     coded = np.array(matrix, dtype=np.float64)
-    for index, (name, known) in zip(np.flatnonzero(mask), levels.items(), strict=True):
-        if any(isinstance(level, str) for level in known):
+    for index, (name, column_levels) in zip(np.flatnonzero(mask), levels.items(), strict=True):
+        if any(isinstance(level, str) for level in column_levels):
             rule = "text or a category, as in training"
             raise DataError(f"The column {name!r} must be {rule}, got an array of numbers.")
-        values = np.array(known, dtype=np.float64)
+        values = np.array(column_levels, dtype=np.float64)
         order = np.argsort(values)
         cells = coded[:, index]
-        if not known:
+        if not column_levels:
             codes = np.full(len(cells), -1.0)
         else:
-            found = order[np.minimum(np.searchsorted(values[order], cells), len(known) - 1)]
-            codes = np.where(values[found] == cells, found, -1.0)
+            nearest = order[np.minimum(np.searchsorted(values[order], cells), len(column_levels) - 1)]
+            codes = np.where(values[nearest] == cells, nearest, -1.0)
         coded[:, index] = np.where(np.isnan(cells), np.nan, codes)
     return coded
 
@@ -148,7 +148,7 @@ def _coded(column: nw.Series[Any], levels: list[Any] | None) -> NDArray[np.float
 
 
 def number_cells(column: nw.Series[Any]) -> NDArray[np.float64]:
-    """Return a column of numbers as doubles; raise `DataError` for integers that have none of their own."""
+    """Return a column of numbers as float64; raise `DataError` for integers that are not exact in float64."""
     try:
         return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
     except ValueError:
@@ -165,15 +165,15 @@ def _value_codes(column: nw.Series[Any], levels: list[Any]) -> NDArray[np.float6
         raise DataError(f"The column {column.name!r} must be {rule}, as in training, got {got}.")
     code = {level: float(index) for index, level in enumerate(levels)}
     codes = np.fromiter((code.get(cell, -1.0) for cell in cells), dtype=np.float64, count=len(cells))
-    for place in np.flatnonzero(codes < 0):  # only what is no level can be missing
-        if is_missing(cells[place]):
-            codes[place] = np.nan
+    for position in np.flatnonzero(codes < 0):  # only cells that are not levels can be missing
+        if is_missing(cells[position]):
+            codes[position] = np.nan
     return codes
 
 
 def _distinct(column: nw.Series[Any]) -> set[Any]:
     if _is_polars_enum(column):
-        column = column.unique()  # by codes, of which there are few
+        column = column.unique()  # by the few distinct codes
     text = _as_text(column)
     if text is not None:
         return set(text.unique().drop_nulls().to_list())
@@ -181,7 +181,7 @@ def _distinct(column: nw.Series[Any]) -> set[Any]:
 
 
 def _plain_cells(column: nw.Series[Any]) -> list[Any]:
-    """Return cells that can be levels: what has an order and stays what it is."""
+    """Return cells that can be levels: sortable and immutable values."""
     cells: list[Any] = column.to_list()
     odd = [kind for kind in {type(cell) for cell in cells} if not _is_level(kind)]
     if odd:
@@ -196,10 +196,10 @@ def _is_level(kind: type) -> bool:
 
 
 def _as_text(column: nw.Series[Any]) -> Any:
-    """Return a column of text as polars' text, or None if it holds anything else."""
+    """Return a text column as polars strings, or None if it has other values."""
     if column.dtype not in (nw.String, nw.Categorical, nw.Enum, nw.Object):
         return None
-    import polars as pl  # here, because it takes longer to import than most tables take to read
+    import polars as pl  # imported here because it takes longer than reading most tables
 
     native = column.to_native()
     if column.implementation.is_polars():
@@ -225,26 +225,26 @@ def _text_codes(text: Any, levels: list[str]) -> NDArray[np.float64]:
 
 
 def enum_codes(cells: Any, levels: Sequence[Any], unknown: Any = -1, missing: Any = -2) -> NDArray[Any]:
-    """Return the index in a list of levels of each cell of an Enum; text is looked at once per level.
+    """Return the index of each cell of an Enum in a list of levels; text is compared once per level.
 
     Parameters
     ----------
     cells : polars Series
-        Of an Enum.
+        A column of an Enum type.
     levels : sequence
-        Different levels, in any order.
+        Distinct levels, in any order.
     unknown, missing : int or float
-        The codes of a level that is not in the list, and of a missing cell.
+        The codes of a level that is not in the list, and of a missing value.
     """
     import polars as pl
 
-    index = {level: place for place, level in enumerate(levels)}
+    index = {level: code for code, level in enumerate(levels)}
     codes = np.array([*(index.get(level, unknown) for level in cells.dtype.categories), missing])
     physical = cells.to_physical()
     if physical.null_count():
         physical = physical.cast(pl.UInt32).fill_null(len(codes) - 1)
-    found: NDArray[Any] = codes[physical.to_numpy()]
-    return found
+    result: NDArray[Any] = codes[physical.to_numpy()]
+    return result
 
 
 def _is_polars_enum(column: nw.Series[Any]) -> bool:
@@ -252,16 +252,16 @@ def _is_polars_enum(column: nw.Series[Any]) -> bool:
 
 
 def shown_type(dtype: object) -> str:
-    """Return the name of a type; some list all their levels."""
+    """Return the name of a dtype, without its levels."""
     text = str(dtype)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def is_missing(cell: object) -> bool:
-    """Return whether a cell is None, NaN, NaT or pandas' NA (which answers no comparison)."""
+    """Return whether a cell is None, NaN, NaT or pandas' NA (which cannot be compared)."""
     if cell is None or type(cell).__name__ == "NAType":
         return True
     try:
         return bool(cell != cell)
-    except ValueError:  # an array in a cell: many values, none of them missing as a whole
+    except ValueError:  # an array in a cell, which is not missing as a whole
         return False

@@ -1,9 +1,8 @@
-"""From whatever the user passes to the one matrix an estimator learns from.
+"""Convert the user's input to the matrix that an estimator learns from.
 
-Frames (pandas, polars, Arrow), arrays and sparse matrices come in; out comes a float32 or float64
-array, in the memory order it had, or CSR. scikit-learn's `validate_data` does the book-keeping
-(``n_features_in_``, ``feature_names_in_``); this file adds the checks of values, with errors that
-name the column and the row.
+Frames (pandas, polars, Arrow), arrays and sparse matrices become a float32 or float64 array, in their memory
+order, or a CSR matrix. scikit-learn's `validate_data` does the book-keeping (``n_features_in_``,
+``feature_names_in_``); this module adds checks of the values, with errors that name the column and the row.
 """
 
 from __future__ import annotations
@@ -36,32 +35,32 @@ from classica.sparse_rows import sound_rows
 
 @dataclass(frozen=True)
 class Accepts:
-    """What values an estimator can learn from."""
+    """The values that an estimator accepts."""
 
     sparse: bool = False
     missing: bool = False
     categorical: bool = False
-    #: Magnitudes beyond it would overflow in the estimator's own arithmetic.
+    #: Larger magnitudes would overflow in the estimator's arithmetic.
     largest: float = float(np.finfo(np.float64).max)
 
 
 def read_matrix(
     estimator: BaseEstimator, X: MatrixLike, accepts: Accepts, threads: int, *, reset: bool
 ) -> Any:
-    """Return X as a checked matrix.
+    """Validate X and return it as a matrix.
 
     Parameters
     ----------
     estimator : estimator
-        Gets ``n_features_in_`` and ``feature_names_in_`` (``reset=True``) or is compared with them.
+        Its ``n_features_in_`` and ``feature_names_in_`` are set (``reset=True``) or compared with X.
     X : frame, array or sparse matrix
-        Never modified.
+        The rows; not modified.
     accepts : Accepts
-        What the estimator takes.
+        The values that the estimator accepts.
     threads : int
-        For the check of the values.
+        Number of threads for checking the values.
     reset : bool
-        True when learning, False when predicting.
+        True in fitting, False in predicting.
     """
     if not reset and is_plain(estimator, X, accepts, threads):
         return X
@@ -77,7 +76,7 @@ def read_matrix(
 
 
 def check_names(estimator: BaseEstimator, X: MatrixLike, *, reset: bool) -> None:
-    """Check the names of the columns of X, which may be a frame or not, and keep or compare them."""
+    """Check the column names of X, if it has any, and store them or compare them with the fitted ones."""
     if nw.dependencies.is_into_dataframe(X):
         _require_columns(X)
     validate_data(estimator, X, reset=reset, skip_check_array=True)
@@ -85,7 +84,7 @@ def check_names(estimator: BaseEstimator, X: MatrixLike, *, reset: bool) -> None
 
 @dataclass(frozen=True)
 class Columns:
-    """A matrix, and which of its columns hold categories."""
+    """A matrix, and which of its columns are categorical."""
 
     matrix: Any
     categorical: NDArray[np.bool_]
@@ -101,13 +100,13 @@ def read_columns(
     reset: bool,
     grow: bool = False,
 ) -> Columns:
-    """Return X as a checked matrix in which categories are codes.
+    """Validate X and return it as a matrix in which categories are codes.
 
-    In a frame, text, categorical and Boolean columns hold categories (``"from_dtype"``), or those that
-    ``categorical_features`` names; in an array, the columns it names, whose values are the categories.
-    When learning, the levels of each column of a frame are kept in ``category_levels_``, first those its
-    type declares (in ``declared_levels_`` too), to which rows added later (``grow=True``) may add. In a
-    query, a level not known is coded -1; a missing cell is NaN.
+    In a frame, text, categorical and Boolean columns are categorical (``"from_dtype"``), or those that
+    ``categorical_features`` names; in an array, the columns it names, whose values are the categories. In
+    fitting, the levels of each column of a frame are stored in ``category_levels_``, those declared by its
+    dtype first (also in ``declared_levels_``); rows added later (``grow=True``) may add levels. In
+    predicting, unknown levels are coded -1 and missing values are NaN.
     """
     plain = not reset and is_plain(estimator, X, accepts, threads)
     if plain or not accepts.categorical or not nw.dependencies.is_into_dataframe(X):
@@ -132,7 +131,7 @@ def read_columns(
 
 
 def _array_after_frame(estimator: Any, matrix: Any, wanted: Any, grow: bool) -> Columns:
-    """Return the codes of an array where a frame was learned: its numbers are levels, not codes."""
+    """Encode an array for an estimator fitted to a frame: its numbers are levels, not codes."""
     if grow:
         raise DataError("X must be a data frame, as in training, got an array.")
     levels = estimator.category_levels_
@@ -144,19 +143,19 @@ def _array_after_frame(estimator: Any, matrix: Any, wanted: Any, grow: bool) -> 
 
 def _learn_levels(estimator: BaseEstimator, frame: nw.DataFrame[Any], mask: NDArray[np.bool_]) -> None:
     estimator.category_levels_ = grown_levels(estimator.category_levels_, frame, mask)
-    known = estimator.declared_levels_
+    levels = estimator.declared_levels_
     names = [name for name, is_category in zip(frame.columns, mask, strict=True) if is_category]
     estimator.declared_levels_ = {
-        name: list(dict.fromkeys([*known.get(name, []), *declared_levels(frame.get_column(name))]))
+        name: list(dict.fromkeys([*levels.get(name, []), *declared_levels(frame.get_column(name))]))
         for name in names
     }
 
 
 def is_plain(estimator: BaseEstimator, X: MatrixLike, accepts: Accepts, threads: int) -> bool:
-    """Say yes to a plain array that needs no second look; otherwise "don't know".
+    """Return whether X is a plain valid array; False means "unknown".
 
-    A single prediction then costs microseconds. Errors come from the ordinary path alone, so they
-    are the same with and without this one.
+    This keeps single predictions within microseconds. Errors are raised by the ordinary path only, so they
+    are the same with and without this shortcut.
     """
     state = estimator.__dict__
     return (
@@ -200,17 +199,17 @@ def _array_to_matrix(estimator: BaseEstimator, X: MatrixLike, accepts: Accepts, 
 def _require_sparse(estimator: Any, X: Any, accepts: Accepts) -> None:
     if not accepts.sparse:
         rule = f"a dense array or a data frame for {type(estimator).__name__}"
-        raise SparseError(f"X must be {rule}, got a sparse matrix: pass X.toarray().")
+        raise SparseError(f"X must be {rule}, got a sparse matrix. Use X.toarray().")
     if X.shape[-1] > _MOST_COLUMNS:
         raise DataError(f"X must have at most {_MOST_COLUMNS:,} columns, got {X.shape[-1]:,}.")
 
 
-#: Whoever has a weight for each column needs 8 bytes for it, whatever the rows are: here 0.8 GB per class.
+#: Weights take 8 bytes per column, however few rows there are: at this limit, 0.8 GB per class.
 _MOST_COLUMNS = 10**8
 
 
 def _frame_to_array(X: Any) -> Any:
-    """Return float32 when every column is, else float64; nulls become NaN."""
+    """Return float32 if every column is, otherwise float64; nulls become NaN."""
     frame = nw.from_native(X, eager_only=True)
     for name, dtype in frame.schema.items():
         if not (dtype.is_numeric() or dtype == nw.Boolean):
@@ -220,7 +219,7 @@ def _frame_to_array(X: Any) -> Any:
     try:
         return frame.select(nw.all().cast(wanted)).to_numpy()
     except ValueError:
-        # Arrow casts no integer that it would have to round: the column by column way names it.
+        # Arrow refuses to cast integers that it would have to round; casting by column finds which.
         return np.column_stack([number_cells(frame.get_column(name)) for name in frame.columns])
 
 
@@ -244,7 +243,9 @@ def _require_table(X: Any) -> None:
     try:
         dimensions = X.ndim if hasattr(X, "ndim") else np.asarray(X).ndim
     except ValueError:
-        raise DataError("X must be a table with rows of one length, got rows of several.") from None
+        raise DataError(
+            "X must be a table with rows of equal length, got rows of different lengths."
+        ) from None
     if getattr(getattr(X, "dtype", None), "kind", "f") in "mM":
         raise DataError(f"X must be numeric, got {X.dtype}.")
     if dimensions != 2:

@@ -1,6 +1,7 @@
-"""The few exceptions of the package.
+"""Exceptions, and the form of their messages.
 
-Every message is one sentence: *what* must be *rule*, got *value*.
+Errors about parameters and cells read "*what* must be *rule*, got *value*."; all others "Cannot *do X*:
+*reason*. *What to do.*"
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import Any
 
 
 class ClassicaError(Exception):
-    """Base of every exception raised on purpose by this package."""
+    """Base class of all exceptions that this package raises."""
 
 
 class DataError(ClassicaError, ValueError):
@@ -17,11 +18,11 @@ class DataError(ClassicaError, ValueError):
 
 
 class SparseError(DataError, TypeError):
-    """A sparse matrix for a learner that takes none; also a ``TypeError``, which scikit-learn looks for."""
+    """A sparse matrix for an estimator that does not support it; also a ``TypeError``, as in scikit-learn."""
 
 
 class CellError(DataError):
-    """A cell of a matrix that cannot be used; whoever knows the table of the matrix can say where it is.
+    """A cell of a matrix that cannot be used; callers that know the table can add its position.
 
     Attributes
     ----------
@@ -42,14 +43,14 @@ class CellError(DataError):
 
 
 class TableError(DataError):
-    """A table that cannot be read without losing something: which one, where in it, and what is wrong.
+    """A table that cannot be read without loss, with the position and the kind of the problem.
 
     Attributes
     ----------
     source : str
-        The file, address or kind of object.
+        The file, the URL or the kind of object.
     kind : str
-        What is wrong, in two or three words.
+        The kind of problem, in two or three words.
     line : int or None
         The line of the file, from 1.
     column : str or None
@@ -72,7 +73,7 @@ class TableError(DataError):
     def at(
         cls, source: str, kind: str, sentence: str, *, line: int | None = None, column: str | None = None
     ) -> TableError:
-        """Return the error whose message tells all of it."""
+        """Return the error with a message composed of all its parts."""
         where = source + ("" if line is None else f", line {line}")
         where += "" if column is None else f", column {column!r}"
         text = f"{where}: {sentence.removesuffix('.')} ({kind})."
@@ -80,23 +81,23 @@ class TableError(DataError):
 
 
 class ParameterError(ClassicaError, ValueError, TypeError):
-    """An option outside its rule; also a ``TypeError``, because its type may be what is wrong."""
+    """An invalid parameter; also a ``TypeError``, because its type may be wrong."""
 
 
 class ModelFileError(ClassicaError, ValueError):
-    """A model that cannot be saved, or a file that is not a whole and sound model."""
+    """A model that cannot be saved, or a file that is not a complete and valid model."""
 
 
 class RunError(ClassicaError):
-    """A run folder that cannot be started, continued or read as it is."""
+    """A run folder that cannot be created, resumed or read."""
 
 
 class RunBusyError(RunError):
-    """A run folder that another process is working on."""
+    """A run folder that is in use by another process."""
 
 
 class ExportError(ClassicaError, ValueError):
-    """A model that cannot become what was asked for, or an export that does not answer as its model does."""
+    """A model that cannot be exported in a form, or an export whose predictions differ from the model's."""
 
 
 class PluginError(ClassicaError):
@@ -104,7 +105,7 @@ class PluginError(ClassicaError):
 
 
 def must(what: str, rule: str, got: Any) -> str:
-    """Return the sentence all our errors use.
+    """Return the message of an error about a parameter or cell.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A finding as one object: when it is reported, the numbers it judges by, what it means and what helps."""
+"""The base class of findings: rule, thresholds, meaning and remedy in one object."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ _R = TypeVar("_R", bound="FindingRule")
 
 
 class FindingRule:
-    """A rule and everything there is to say about what it finds.
+    """A rule that reports findings, with their explanation.
 
-    A derived class with a code is a finding: it need not be listed anywhere. Its thresholds are attributes of
-    the class, so that the texts name the numbers by which the rule judges.
+    A derived class with a code is a finding; it need not be listed anywhere. Its thresholds are class
+    attributes, so that the texts quote the numbers that the rule uses.
 
     Attributes
     ----------
     code : str
-        A letter and three digits that stay the same.
+        A letter and three digits; codes never change.
     title : str
-        What was found, in a few words.
+        What was found, in two to five words.
     meaning : str
-        What it means for whoever has the table.
+        What it means for the user.
     rule : str
-        How it was computed, with the thresholds.
+        How it is computed, with the thresholds.
     remedy : str
-        What helps, and why.
+        What to do, and why.
     shown_by : tuple of str
-        Python functions and classes that show it alone, or are the remedy, as they are imported.
+        Import paths of Python functions and classes that show the finding or are part of the remedy.
     source : str
-        The lecture that teaches it; empty if none does.
+        The lecture that covers it, or an empty string.
     order : int
-        Its rank among the rules of its kind: findings with a lower one are reported first.
+        The order of reporting among the rules of its kind; lower first.
     """
 
     code: ClassVar[str]
@@ -44,26 +44,26 @@ class FindingRule:
     _only: ClassVar[FindingRule]
 
     def __new__(cls) -> Self:
-        """Return the rule, of which there is one: it has no state."""
+        """Return the only instance of the rule, which has no state."""
         if "_only" not in vars(cls):
             cls._only = super().__new__(cls)
         return cast("Self", cls._only)
 
     def record(self) -> dict[str, Any]:
-        """Return everything that is said about the finding as plain values."""
+        """Return the explanation as plain values."""
         names = ("code", "title", "meaning", "rule", "remedy", "shown_by", "source")
         return {name: getattr(self, name) for name in names} | {"shown_by": list(self.shown_by)}
 
 
 def rules_of(kind: type[_R]) -> list[_R]:
-    """Return the rules of a kind that have been imported, in the order in which they are reported."""
-    found, left = [], [kind]
+    """Return the imported rules of a kind in the order of reporting."""
+    rules, left = [], [kind]
     while left:
         each = left.pop()
         left += each.__subclasses__()
         if "code" in vars(each):
-            found.append(each())
-    return sorted(found, key=lambda each: (each.order, each.code))
+            rules.append(each())
+    return sorted(rules, key=lambda each: (each.order, each.code))
 
 
 def codes_of(kind: type[_R]) -> dict[str, _R]:

@@ -1,8 +1,8 @@
-"""What a value read back from a file may be, stated as data: model files and run folders share these kinds.
+"""Declarative validators for values read from files, shared by model files and run folders.
 
 A description names the kind of each attribute of a model, or of each field of a JSON object. Sizes are
-symbols: ``Array("f8", "c", "d")`` is a matrix with a row per class and a column per feature; a symbol that is
-not known yet stands for the size found, from then on.
+symbols: ``Array("f8", "c", "d")`` is a matrix with one row per class and one column per feature. The first
+occurrence of a symbol binds it to the actual size.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 
-#: A number, a symbol such as "n" or "n+1", or a function of the sizes known so far.
+#: A number, a symbol such as "n" or "n+1", or a function of the sizes bound so far.
 Size = int | str | Callable[[Mapping[str, int]], int]
 
 
-#: What errors show as it is.
+#: Types that error messages show by value.
 _SHOWN = (bool, int, float, str, bytes, np.generic, np.dtype, np.ndarray, list, tuple, dict, set, frozenset)
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Which value is looked at, and the sizes known so far."""
+    """The path to the value being checked, and the sizes bound so far."""
 
     where: str
     sizes: dict[str, int] = field(default_factory=dict)
-    #: The estimators checked so far, by identity.
+    #: The estimators checked so far, by id.
     seen: set[int] = field(default_factory=set)
-    #: Everything that was looked at as an estimator or record, in whatever way.
+    #: All estimators and records checked so far.
     parts: set[int] = field(default_factory=set)
-    #: What is raised about this file.
+    #: The exception type for this file.
     error: type[ClassicaError] = ModelFileError
 
     def part(self, name: str) -> Scope:
@@ -51,23 +51,23 @@ class Scope:
         return replace(self, where=f"{self.where}{name}")
 
     def of(self, estimator: BaseEstimator) -> Scope:
-        """Return the scope of an estimator, whose sizes are its own."""
+        """Return the scope of an estimator, with its own sizes."""
         return replace(self, where=type(estimator).__name__, sizes={})
 
     def own(self) -> Scope:
-        """Return the scope of a record: it shares columns and classes, and has symbols of its own."""
+        """Return the scope of a record: it shares the sizes of columns and classes only."""
         shared = {symbol: size for symbol, size in self.sizes.items() if symbol in ("d", "c")}
         return replace(self, sizes=shared)
 
     def require(self, holds: object, rule: str, got: object = "something else") -> None:
-        """Raise unless it holds."""
+        """Raise unless the condition holds."""
         if not holds:
-            # What is damaged may not be able to say what it is.
+            # The repr of a damaged object may fail.
             plain = got is None or isinstance(got, _SHOWN)
             raise self.error(must(self.where, rule, got if plain else f"a {type(got).__name__}"))
 
     def size(self, wanted: Size) -> int:
-        """Return a size that is known."""
+        """Return a bound size."""
         if isinstance(wanted, int):
             return wanted
         if callable(wanted):
@@ -75,22 +75,22 @@ class Scope:
         symbol, _, more = wanted.partition("+")
         return self.sizes[symbol] + int(more or 0)
 
-    def fits(self, found: int, wanted: Size) -> bool:
-        """Return whether a size is as wanted; a new symbol takes it, and a star stands for any."""
+    def fits(self, size: int, wanted: Size) -> bool:
+        """Return whether a size matches; a new symbol is bound to it, and a star matches any."""
         if wanted == "*":
             return True
         if isinstance(wanted, str):
             symbol, _, more = wanted.partition("+")
-            self.sizes.setdefault(symbol, found - int(more or 0))
-        return found == self.size(wanted) and found >= 0
+            self.sizes.setdefault(symbol, size - int(more or 0))
+        return size == self.size(wanted) and size >= 0
 
 
 class Kind(ABC):
-    """What a value may be."""
+    """The base class of validators."""
 
     @abstractmethod
     def check(self, value: Any, scope: Scope) -> None:
-        """Raise `ModelFileError` if the value is anything else."""
+        """Raise the scope's error if the value is invalid."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Flag(Kind):
     """True or False."""
 
     def check(self, value: Any, scope: Scope) -> None:
-        """Raise for anything else."""
+        """Raise if the value is invalid."""
         scope.require(isinstance(value, bool | np.bool_), "True or False", value)
 
 
@@ -110,7 +110,7 @@ class Whole(Kind):
     below: Size = 2**62
 
     def check(self, value: Any, scope: Scope) -> None:
-        """Raise for anything else."""
+        """Raise if the value is invalid."""
         low, below = scope.size(self.low), scope.size(self.below)
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         scope.require(whole and low <= value < below, f"an integer from {low} to below {below}", value)
@@ -118,9 +118,9 @@ class Whole(Kind):
 
 @dataclass(frozen=True)
 class Number(Kind):
-    """A finite number within bounds; ``most`` bounds its size, whatever its sign.
+    """A finite number within bounds; ``most`` bounds its magnitude.
 
-    ``special``: numbers that are not finite will do, too. Only for what no prediction reads.
+    ``special`` also allows infinities and NaN; only for values that predictions do not use.
     """
 
     low: float = -math.inf
@@ -129,7 +129,7 @@ class Number(Kind):
     special: bool = False
 
     def check(self, value: Any, scope: Scope) -> None:
-        """Raise for anything else."""
+        """Raise if the value is invalid."""
         number = isinstance(value, float | np.floating | int | np.integer) and not isinstance(value, bool)
         if number and self.special and not math.isfinite(value):
             return
@@ -139,32 +139,32 @@ class Number(Kind):
 
 
 class Word(Kind):
-    """One of a few words; any text if none are given."""
+    """One of the given strings; any string if none are given."""
 
     def __init__(self, *words: str) -> None:
         self.words = words
 
     def check(self, value: Any, scope: Scope) -> None:
-        """Raise for anything else."""
-        known = isinstance(value, str) and (not self.words or value in self.words)
-        scope.require(known, f"one of {', '.join(self.words)}" if self.words else "text", value)
+        """Raise if the value is invalid."""
+        is_permitted = isinstance(value, str) and (not self.words or value in self.words)
+        scope.require(is_permitted, f"one of {', '.join(self.words)}" if self.words else "text", value)
 
 
 @dataclass(frozen=True)
 class Maybe(Kind):
-    """None, or something else."""
+    """None, or a value of another kind."""
 
     kind: Kind
 
     def check(self, value: Any, scope: Scope) -> None:
-        """Check it unless it is None."""
+        """Check the value unless it is None."""
         if value is not None:
             self.kind.check(value, scope)
 
 
 @dataclass(frozen=True)
 class ListOf(Kind):
-    """A list of things of one kind."""
+    """A list of values of one kind."""
 
     kind: Kind
     size: Size | None = None
@@ -195,7 +195,7 @@ class TupleOf(Kind):
 
 @dataclass(frozen=True)
 class DictOf(Kind):
-    """A dict from things of one kind to things of another."""
+    """A dict with keys of one kind and values of another."""
 
     key: Kind
     item: Kind
@@ -212,7 +212,7 @@ class DictOf(Kind):
 class Fields(Kind):
     """A JSON object with known fields: those of ``needed``, perhaps those of ``optional``, and no other.
 
-    Where ``open_ended``, fields of other names are let through unread.
+    With ``open_ended``, other fields are ignored.
     """
 
     needed: Mapping[str, Kind]
@@ -220,25 +220,25 @@ class Fields(Kind):
     open_ended: bool = False
 
     def check(self, value: Any, scope: Scope) -> None:
-        """Check that the fields are there, and each of them."""
+        """Check the presence and the value of each field."""
         scope.require(type(value) is dict, "an object", value)
         missing = self.needed.keys() - value.keys()
         scope.require(not missing, f"an object with {', '.join(sorted(missing))}", sorted(value))
-        known = {**self.needed, **self.optional}
-        unknown = set() if self.open_ended else value.keys() - known.keys()
-        scope.require(not unknown, f"an object of {', '.join(known)}", sorted(unknown))
-        for name in known.keys() & value.keys():
-            known[name].check(value[name], scope.part(f".{name}"))
+        kinds = {**self.needed, **self.optional}
+        unknown = set() if self.open_ended else value.keys() - kinds.keys()
+        scope.require(not unknown, f"an object of {', '.join(kinds)}", sorted(unknown))
+        for name in kinds.keys() & value.keys():
+            kinds[name].check(value[name], scope.part(f".{name}"))
 
 
 @dataclass(frozen=True)
 class Plain(Kind):
-    """Whatever JSON knows: finite numbers, and nothing nested without end."""
+    """Any JSON value with finite numbers and bounded nesting."""
 
     depth: int = 50
 
     def check(self, value: Any, scope: Scope) -> None:
-        """Check what is inside, as far as it may be nested."""
+        """Check nested values up to the permitted depth."""
         scope.require(self.depth, "nested less deeply")
         if type(value) in (list, dict):
             inside = Plain(self.depth - 1)
@@ -251,27 +251,27 @@ class Plain(Kind):
 
 
 class Derived(Kind):
-    """What follows from the rest of an object: it is computed again, and must be the same to the last bit."""
+    """A value derived from the rest of an object: it is recomputed and must be bit-identical."""
 
     def __init__(self, expected: Callable[[Any], Any]) -> None:
         self.expected = expected
 
     def check(self, value: Any, scope: Scope) -> None:
-        """Wait: the rest must be known to be sound first."""
+        """Postpone the check until the rest of the object has been validated."""
 
     def compare(self, owner: object, value: object, scope: Scope) -> None:
-        """Raise unless it is what the owner, which has been checked otherwise, makes of it."""
+        """Raise unless the value equals the one recomputed from its validated owner."""
         scope.require(_is_same(value, self.expected(owner)), "what follows from the rest of the model")
 
 
 def _is_same(value: Any, expected: Any) -> bool:
-    """Return whether two values are alike to the last bit."""
+    """Return whether two values are bit-identical."""
     if type(value) is not type(expected):
         return False
     if isinstance(expected, np.ndarray):
         alike = value.dtype == expected.dtype and value.shape == expected.shape
         alike = alike and (value.flags.c_contiguous or not expected.flags.c_contiguous)
-        # Bit by bit: questions about categories hold NaN.
+        # Bit by bit, because splits on categories contain NaN.
         return bool(alike and (value.dtype.kind == "O" or value.tobytes() == expected.tobytes())) and bool(
             value.dtype.kind != "O" or (value == expected).all()
         )
@@ -283,13 +283,13 @@ def _is_same(value: Any, expected: Any) -> bool:
 
 
 class AnyOf(Kind):
-    """What is of one of some kinds."""
+    """A value of one of several kinds."""
 
     def __init__(self, *kinds: Kind) -> None:
         self.kinds = kinds
 
     def check(self, value: Any, scope: Scope) -> None:
-        """Check against one after the other; sizes are those of the kind that fits."""
+        """Check one kind after the other; sizes are bound by the first that accepts."""
         *others, last = self.kinds
         for kind in others:
             own = replace(scope, sizes=dict(scope.sizes))
@@ -304,7 +304,7 @@ class AnyOf(Kind):
 
 @dataclass(frozen=True)
 class SetOf(Kind):
-    """A frozenset of things of one kind."""
+    """A frozenset of values of one kind."""
 
     kind: Kind
 
@@ -321,19 +321,19 @@ class Array(Kind):
     Parameters
     ----------
     dtypes : str
-        What its elements may be, such as ``"f4 f8"``.
+        The permitted dtypes, such as ``"f4 f8"``.
     *shape : Size
         The sizes.
     low, high : float; below : Size
-        Bounds of the elements; ``below`` is one that indices stay below.
+        Bounds of the elements; ``below`` is an exclusive upper bound for indices.
     most : float
-        The largest size of an element, whatever its sign.
+        The largest permitted magnitude of an element.
     nan : bool
-        Whether NaN may be among real numbers.
+        Whether NaN is permitted.
     inf : {"", "-", "+", "-+"}
-        The signs of infinities that may be among real numbers.
+        The signs of permitted infinities.
     any_order : bool
-        Whether it may lie in memory in another order than row by row.
+        Whether other memory orders than C are permitted.
     """
 
     def __init__(
@@ -359,10 +359,10 @@ class Array(Kind):
             value.dtype.str[1:] in self.dtypes, f"an array of {' or '.join(self.dtypes)}", value.dtype
         )
         scope.require(value.ndim == len(self.shape), f"of {len(self.shape)} dimensions", value.ndim)
-        for found, wanted in zip(value.shape, self.shape, strict=True):
+        for size, wanted in zip(value.shape, self.shape, strict=True):
             rule = wanted if isinstance(wanted, str) else "another size"
             scope.require(
-                scope.fits(found, wanted), f"of the shape that goes with the rest ({rule})", value.shape
+                scope.fits(size, wanted), f"of the shape that goes with the rest ({rule})", value.shape
             )
         ordered = value.flags.c_contiguous or self.any_order
         scope.require(ordered and value.flags.aligned, "in memory row by row")
@@ -389,25 +389,25 @@ class Array(Kind):
 
 
 class Matching(Word):
-    """Text of one form: ``pattern`` is a regular expression, ``words`` say what it means."""
+    """A string that matches a pattern; ``words`` describe it in errors."""
 
     def __init__(self, pattern: str, words: str) -> None:
         super().__init__()
         self.pattern, self.meaning = re.compile(pattern), words
 
     def check(self, value: Any, scope: Scope) -> None:
-        """Raise for anything else."""
+        """Raise if the value is invalid."""
         super().check(value, scope)
         scope.require(self.pattern.fullmatch(value), self.meaning, value)
 
 
 def read_json(path: Path, kind: Kind, what: str, error: type[ClassicaError]) -> Any:
-    """Return what is in a JSON file, once it is of a kind; raise ``error`` in one sentence otherwise."""
+    """Read and validate a JSON file; raise ``error`` if it is invalid."""
     try:
-        found = json.loads(path.read_bytes())
+        content = json.loads(path.read_bytes())
     except OSError as reason:
         raise error(f"Cannot read {what}: {reason.strerror or reason}.") from None
     except (ValueError, RecursionError) as reason:
         raise error(f"Cannot read {what}: it is not valid JSON ({reason}).") from None
-    kind.check(found, Scope(what, error=error))
-    return found
+    kind.check(content, Scope(what, error=error))
+    return content

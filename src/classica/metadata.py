@@ -1,4 +1,4 @@
-"""Metadata of rows, which scikit-learn's metadata routing brings to the classifiers inside a classifier."""
+"""scikit-learn's metadata routing for meta-estimators."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from classica.row_taking import as_table, take_rows
 
 @dataclass(frozen=True)
 class Metadata:
-    """What ``fit`` gets beside rows and labels: values by row, and others that are about all of them."""
+    """Metadata passed to ``fit``: values per row, and values for all rows."""
 
     by_row: Mapping[str, Any]
     whole: Mapping[str, Any]
 
     @classmethod
     def of(cls, values: Mapping[str, Any], rows: int) -> Metadata:
-        """Tell apart what has one entry for each row, and what has not."""
+        """Separate values with one entry per row from others."""
         by_row = {name: value for name, value in values.items() if _entries(value) == rows}
         return cls(by_row, {name: value for name, value in values.items() if name not in by_row})
 
     def take(self, rows: NDArray[Any]) -> Metadata:
-        """Return the metadata of the rows of these numbers, in this order."""
+        """Return the metadata of the rows with these indices, in this order."""
         return Metadata({name: _taken(value, rows) for name, value in self.by_row.items()}, self.whole)
 
     def __bool__(self) -> bool:
@@ -37,7 +37,7 @@ class Metadata:
 
     @property
     def values(self) -> dict[str, Any]:
-        """All of them by name."""
+        """All values by name."""
         return {**self.whole, **self.by_row}
 
 
@@ -45,17 +45,17 @@ NO_METADATA = Metadata({}, {})
 
 
 def is_routing() -> bool:
-    """Return whether scikit-learn's metadata routing is switched on."""
+    """Return whether scikit-learn's metadata routing is enabled."""
     return bool(get_config().get("enable_metadata_routing", False))
 
 
 def fit_router(owner: object, members: Mapping[str, Any]) -> MetadataRouter:
-    """Return the router of a classifier whose ``fit`` calls that of its members.
+    """Return the metadata router of a classifier whose ``fit`` calls that of its members.
 
     Parameters
     ----------
     owner : classifier
-        The one they are inside of, which has requests of its own, too: at least what its ``score`` takes.
+        The meta-estimator, which may have requests of its own (at least those of its ``score``).
     members : mapping from str to estimator
         Unfitted members by name.
     """
@@ -68,16 +68,16 @@ def fit_router(owner: object, members: Mapping[str, Any]) -> MetadataRouter:
 def routed(
     owner: object, params: Mapping[str, Any], name: str = "estimator", method: str = "fit"
 ) -> dict[str, Any]:
-    """Return what a method of a member requests of the metadata given to the ``fit`` of its owner.
+    """Return the metadata, of that passed to the owner's ``fit``, that a method of a member requests.
 
     Parameters
     ----------
     owner : classifier
-        One with ``get_metadata_routing``, which knows the member by this name.
+        The meta-estimator, with a ``get_metadata_routing`` that lists the member.
     params : mapping from str to metadata
-        Those given; None is as good as not given.
+        The metadata; None values are ignored.
     name, method : str
-        Of the member. One that the owner does not route to gets nothing.
+        The member and its method. A member that the owner does not route to gets nothing.
     """
     given = {key: value for key, value in params.items() if value is not None}
     if not given or not is_routing():
@@ -86,7 +86,7 @@ def routed(
 
 
 def refuse_metadata(owner: object, params: Mapping[str, Any]) -> None:
-    """Refuse arguments that are metadata only where routing is switched on."""
+    """Raise if metadata is passed although routing is disabled."""
     if params and not is_routing():
         got = f"{type(owner).__name__}.fit() got an unexpected keyword argument {next(iter(params))!r}"
         remedy = "sklearn.set_config(enable_metadata_routing=True)"
@@ -96,7 +96,7 @@ def refuse_metadata(owner: object, params: Mapping[str, Any]) -> None:
 def member_params(
     owner: object, sample_weight: VectorLike | None, params: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what the ``fit`` of the only member gets: what it requests, or the weights without routing."""
+    """Return the metadata that the ``fit`` of the only member requests; without routing, the weights."""
     refuse_metadata(owner, params)
     if is_routing():
         return routed(owner, {**params, "sample_weight": sample_weight})
@@ -104,7 +104,7 @@ def member_params(
 
 
 def _entries(value: object) -> int | None:
-    """Return how many entries a value has, if these can be told by their number."""
+    """Return the number of entries of a value, or None if it has none."""
     shape = getattr(value, "shape", None)
     if shape is not None:
         return int(shape[0]) if len(shape) else None

@@ -1,4 +1,4 @@
-"""Parameter rules: what an option may be, checked in ``fit`` and shown by ``classica models``.
+"""Parameter rules: validated in ``fit`` and shown by ``classica models``.
 
 An estimator states its rules once, as a class attribute::
 
@@ -7,7 +7,7 @@ An estimator states its rules once, as a class attribute::
         "reject_distance": Real(above=0) | Nothing(),
     }
 
-The same objects give the check, the sentence of the error and the range in the catalog.
+The same objects give the check, the error message and the range in the catalog.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ import numpy as np
 
 from classica.errors import ParameterError, must
 
-#: What people pass as a seed.
+#: Random seeds.
 RandomState: TypeAlias = "int | np.random.RandomState | None"
-#: Which columns hold categories: by their types, none, or named.
+#: Categorical columns: by dtype, none, or listed.
 Categorical: TypeAlias = "str | Sequence[Any] | None"
-#: How much the rows of each class count: all the same, "balanced", or by label.
+#: Class weights: none, "balanced", or by label.
 ClassWeight: TypeAlias = "Mapping[Any, float] | str | None"
 
 
 class Rule(ABC):
-    """What a parameter may be. Rules are joined with ``|``; ``str`` reads well after "must be"."""
+    """The permitted values of a parameter. Rules are combined with ``|``; ``str`` completes "must be"."""
 
     @abstractmethod
     def accepts(self, value: Any) -> bool:
-        """Return whether the value keeps the rule."""
+        """Return whether the value is permitted."""
 
     @abstractmethod
     def __str__(self) -> str: ...
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that are accepted, if some are."""
+        """The permitted words, if any."""
         return ()
 
     def __or__(self, other: Rule) -> Rule:
@@ -167,7 +167,7 @@ class Numbers(Rule):
             return False
         try:
             array = np.asarray(value)
-        except ValueError:  # rows of several lengths
+        except ValueError:  # rows of different lengths
             return False
         return array.ndim == 1 and array.dtype.kind in "iuf" and bool(np.isfinite(array).all())
 
@@ -205,7 +205,7 @@ class WordPerColumn(Rule):
 
 
 class Function(Rule):
-    """Something that can be called."""
+    """A callable."""
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is callable."""
@@ -227,7 +227,7 @@ class Dictionary(Rule):
 
 
 class CategoricalFeatures(Rule):
-    """Which columns hold categories, as scikit-learn says it."""
+    """Categorical columns, as in scikit-learn."""
 
     def accepts(self, value: Any) -> bool:
         """Return whether the value is "from_dtype", None, or a sequence of names, numbers or Booleans."""
@@ -270,7 +270,7 @@ N_JOBS = Nothing() | Integer()
 def check_parameters(estimator: HasRules) -> None:
     """Raise `ParameterError` for the first parameter that breaks its rule.
 
-    A parameter without a rule is one that a subclass has added, and its own to judge.
+    A parameter without a rule was added by a subclass, which must check it itself.
     """
     for name, value in estimator.get_params(deep=False).items():
         rule = estimator.parameter_rules.get(name)

@@ -1,4 +1,4 @@
-"""Results as plain values for JSON, and back: one form for all, checked against the types of the fields."""
+"""Convert results to plain JSON values and back, checked against the types of the fields."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Reader = Callable[[Any, str], Any]
 
 
 class Recorded:
-    """What every result has: its fields as plain values."""
+    """A mixin of results that converts their fields to plain values."""
 
     def record(self) -> dict[str, Any]:
-        """Return all fields as plain values, for JSON; a number that is not finite is None."""
+        """Return all fields as plain JSON values; numbers that are not finite become None."""
         if not is_dataclass(self):
             raise TypeError(f"{type(self).__name__} must be a dataclass.")
         return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
 
 
 def plain(value: object) -> Any:
-    """Return a value as JSON knows it: arrays as lists, results as dicts, None for what is not finite.
+    """Return a value in JSON form: arrays as lists, results as dicts, None for numbers that are not finite.
 
     Examples
     --------
@@ -48,10 +48,10 @@ def plain(value: object) -> Any:
 
 
 def from_record(kind: type[T], record: object, where: str = "") -> T:
-    """Return the result that plain values describe, the reverse of `Recorded.record`.
+    """Return the result described by plain values, the inverse of `Recorded.record`.
 
-    Nothing is guessed: every field must be there, unless it has a default, and be of its type. Where a number
-    is expected, None is NaN, as it was written. Entries that are no fields were derived and are left out.
+    Every field without a default must be present and have the right type. Where a number is expected, None is
+    read as NaN. Entries that are not fields were derived and are ignored.
 
     Parameters
     ----------
@@ -60,12 +60,12 @@ def from_record(kind: type[T], record: object, where: str = "") -> T:
     record : mapping
         Its fields as plain values.
     where : str, optional
-        What the record is part of, for the error.
+        What the record is part of, for error messages.
 
     Raises
     ------
     DataError
-        If a value is missing or not of its type.
+        If a value is missing or has the wrong type.
 
     Examples
     --------
@@ -75,13 +75,13 @@ def from_record(kind: type[T], record: object, where: str = "") -> T:
     Interval(mean=1.0, low=nan, high=nan, deviation=0.0, folds=1, confidence=0.95)
     """
     reader: Reader = _reader(cast(Any, kind))
-    found: T = reader(record, where or kind.__name__)
-    return found
+    result: T = reader(record, where or kind.__name__)
+    return result
 
 
 @cache
 def _reader(kind: object) -> Reader:
-    """Return what reads a value of a type."""
+    """Return the reader of values of a type."""
     origin = get_origin(kind)
     if kind is Any:
         return lambda value, where: value
@@ -130,27 +130,27 @@ _PLAIN: dict[Any, Reader] = {
 
 def _dataclass_reader(kind: Any) -> Reader:
     hints = get_type_hints(kind)
-    known = [field for field in fields(kind) if field.init]
+    own_fields = [field for field in fields(kind) if field.init]
 
     def read(value: Any, where: str) -> Any:
         if not isinstance(value, Mapping):
             raise DataError(must(where, "an object", value))
         given = {
             field.name: _reader(hints[field.name])(value[field.name], f"{where}.{field.name}")
-            for field in known
+            for field in own_fields
             if field.name in value
         }
         try:
             return kind(**given)
         except TypeError:
-            lacking = [field.name for field in known if field.name not in given]
+            lacking = [field.name for field in own_fields if field.name not in given]
             raise DataError(f"{where} must have {', '.join(lacking)}, got none.") from None
 
     return read
 
 
 def _optional_reader(kind: object) -> Reader:
-    """Return what reads a value or None; other unions have no plain form that tells them apart."""
+    """Return the reader of a value or None; other unions are ambiguous in plain form."""
     (inner,) = (each for each in get_args(kind) if each is not types.NoneType)
     return lambda value, where: None if value is None else _reader(inner)(value, where)
 

@@ -1,7 +1,8 @@
-"""The card of a classifier, and the decorator that files it.
+"""Cards of classifiers, and the decorator that registers them.
 
-A card holds what cannot be read off the class; everything else (name, parameters, defaults, ranges,
-what data it takes) is derived. Filled by importing estimators; read through `classica.catalog`.
+A card holds what cannot be derived from the class; everything else (name, parameters, defaults, ranges,
+supported data) is derived. The registry is filled by importing estimators and read through
+`classica.catalog`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from sklearn.utils import get_tags
 
 from classica.errors import PluginError, must
 
-#: The families in the order in which they are shown; a plug-in may bring its own.
+#: The families in the order in which they are listed; a plug-in may add its own.
 FAMILIES = (
     "neighbours",
     "gaussian",
@@ -43,17 +44,17 @@ class Parameter:
 
 @dataclass(frozen=True)
 class FitTime:
-    """About how long a fit takes: what a comparison plans with before it has seen one.
+    """The approximate time of a fit, which a comparison uses for planning until it has measured one.
 
     Attributes
     ----------
     seconds : float
-        A fit and the prediction of half as many rows, with default parameters, on one core: 1,000 rows of 20
-        numeric columns and two classes.
+        Time to fit 1,000 rows of 20 numeric columns and two classes with default parameters on one core, and
+        to predict half as many rows.
     rows, columns, classes : float
-        The powers by which that grows.
+        The exponents with which it grows.
     grid : float
-        How many such fits the whole search grid takes, all points that share work together.
+        The number of such fits that the whole search grid takes, with shared work counted once.
     """
 
     seconds: float
@@ -63,7 +64,7 @@ class FitTime:
     grid: float = 1.0
 
     def predicted(self, rows: int, columns: int, classes: int) -> float:
-        """Return the seconds of one fit on a table of that size.
+        """Return the seconds of one fit on a table of a given size.
 
         Examples
         --------
@@ -74,13 +75,13 @@ class FitTime:
         return float(self.seconds * size * (max(classes, 2) / 2) ** self.classes)
 
 
-#: What is assumed of a plug-in that does not state it.
+#: The default of plug-ins that do not state it.
 _UNKNOWN_TIME = FitTime(0.02, rows=1.5)
 
 
 @dataclass(frozen=True)
 class Card:
-    """What a classifier is: see `register` for the fields."""
+    """The description of a classifier; see `register` for the fields."""
 
     estimator: type[Any]
     slug: str
@@ -122,7 +123,7 @@ class Card:
 
     @property
     def takes(self) -> tuple[str, ...]:
-        """The kinds of data it takes, in words, from its tags."""
+        """The kinds of data that it supports, as words, from its tags."""
         tags = get_tags(self.build())
         kinds = {
             "numeric columns": True,
@@ -144,7 +145,7 @@ class Card:
         return self.estimator(**parameters)
 
     def record(self) -> dict[str, Any]:
-        """Return the content of the card as plain JSON-able values."""
+        """Return the card as plain JSON values."""
         return {
             "slug": self.slug,
             "title": self.title,
@@ -181,12 +182,12 @@ def register(
     fit_time: FitTime = _UNKNOWN_TIME,
     title: str = "",
 ) -> Callable[[_Estimator], _Estimator]:
-    r"""File the decorated estimator class under its slug.
+    r"""Register the decorated estimator class under its slug.
 
     Parameters
     ----------
     slug : str
-        The word for it on the command line, such as ``nearest-mean``.
+        Its name on the command line, such as ``nearest-mean``.
     family : str
         One of `FAMILIES`, or a plug-in's own.
     rule : str
@@ -196,16 +197,16 @@ def register(
     source : str
         The lecture or paper it comes from.
     fit_cost, predict_cost : str
-        Time in n rows, d columns and C classes, such as ``O(n d)``.
+        The complexity in n rows, d columns and C classes, such as ``O(n d)``.
     grid : mapping, optional
         The default search grid.
     test_parameters : sequence of mappings
-        The settings every contract test runs with; cheap, and together covering the variants.
+        The settings that the contract tests use; cheap, and together covering all variants.
     fit_time : FitTime, optional
-        About how long a fit takes, as measured.
+        The approximate, measured time of a fit.
     title : str, optional
-        What people call it in tables, sentences and pictures, such as "nearest mean"; by default the words of
-        the class name.
+        The display name in tables, sentences and plots, such as "nearest mean"; by default the words of the
+        class name.
     """
 
     def file_card(estimator: _Estimator) -> _Estimator:
@@ -235,7 +236,7 @@ def register(
 
 
 def registered() -> tuple[Card, ...]:
-    """Return the cards filed so far, by family and then slug."""
+    """Return the registered cards, by family and then slug."""
 
     def rank(card: Card) -> tuple[int, str, str]:
         listed = card.family in FAMILIES
@@ -245,7 +246,7 @@ def registered() -> tuple[Card, ...]:
 
 
 def _title_of(name: str) -> str:
-    """Return the words of a class name, without what it is.
+    """Return the words of a class name, without "Classifier" or "Regressor".
 
     Examples
     --------
@@ -262,7 +263,7 @@ def _plain(value: object) -> Any:
 
 
 def _list_words(estimator: type[Any]) -> None:
-    """Write the words of a parameter's rule in place of ``{...}`` behind its name in the docstring."""
+    """Replace ``{...}`` after a parameter's name in the docstring by the words of its rule."""
     rules = getattr(estimator, "parameter_rules", {})
 
     def with_words(entry: re.Match[str]) -> str:

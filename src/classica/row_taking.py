@@ -1,4 +1,4 @@
-"""Rows taken from whatever the user has, which stays what it is."""
+"""Take rows from any kind of table, keeping its type."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ def is_frame(X: MatrixLike) -> bool:
 
 
 def gives_rows(X: MatrixLike) -> bool:
-    """Return whether X is a table of a kind of its own, which knows how to take rows."""
+    """Return whether X has its own method to take rows."""
     return callable(getattr(X, "take_rows", None))
 
 
 def as_table(X: MatrixLike) -> Any:
-    """Return a sparse matrix as sound CSR; what is no matrix, frame or table as an array, if it can be."""
+    """Return sparse matrices as valid CSR, frames and tables unchanged, anything else as an array."""
     if sp.issparse(X):
         return sound_rows(X)
     if hasattr(X, "dtype") or is_frame(X) or gives_rows(X):
         return X
     try:
         array = np.asarray(X)
-    except ValueError:  # rows of several lengths, which the reader of arrays explains
+    except ValueError:  # rows of different lengths, which the array validation reports
         return X
-    # Beside text NumPy would turn numbers into text, too.
+    # Together with text, NumPy would convert numbers to text.
     return np.asarray(X, dtype=object) if array.dtype.kind == "U" else array
 
 
 def take_rows(X: Any, rows: NDArray[Any]) -> Any:
-    """Return the rows of these numbers, in this order."""
+    """Return the rows with these indices, in this order."""
     if gives_rows(X):
         return X.take_rows(rows)
     return nw.from_native(X, eager_only=True)[rows].to_native() if is_frame(X) else X[rows]

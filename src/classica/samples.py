@@ -1,4 +1,4 @@
-"""Random samples of the rows of a table, as ensembles draw them."""
+"""Numbered random samples of rows, for ensembles."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from classica.errors import DataError, must
 from classica.native import Floats, row_draws
 from classica.native import row_samples as native
 
-#: Beyond it, a row that counts as many cases is not written down as often.
+#: Up to this mean weight, a row of integer weight is repeated that often.
 _MOST_CASES_PER_ROW = 20
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Samples drawn by weight, each known by its number alone.
+    """Weighted random samples, each determined by its number.
 
-    A row of weight 2 is drawn as if it were there twice, and so is the size of a sample counted, as long as
-    all weights are whole numbers and not above 20 on average; otherwise they say how likely a row is. Drawn
-    from a matrix, a sample depends on what is in the rows and not on where they stand.
+    If all weights are integers of at most 20 on average, a row of weight 2 is drawn as if it occurred twice,
+    and counts twice towards the size of a sample; otherwise weights are proportional to the probability of a
+    row. A sample of a matrix depends on the content of the rows, not on their order.
     """
 
-    #: What is drawn from: numbers of rows.
+    #: The indices of the rows to draw from.
     order: NDArray[np.uint32]
-    #: The weight of all of these up to each; empty where all weigh the same.
+    #: Their cumulative weights; empty if all weights are equal.
     up_to: Floats
     rows: int
     size: int
@@ -48,10 +48,10 @@ class Samples:
         rows: int | None = None,
         target: NDArray[Any] | None = None,
     ) -> Samples:
-        """Return samples of the rows of a matrix (or of ``rows`` rows in the order given, if X is None).
+        """Return samples of the rows of a matrix (or of ``rows`` rows in the given order, if X is None).
 
-        ``size`` is a number of cases or, a float, a share of all; None: as many as there are. Rows alike are
-        told apart by ``target``.
+        ``size`` is a number of rows or, as a float, a share of all; None for as many as there are. Equal rows
+        are ordered by ``target``.
         """
         count = X.shape[0] if rows is None else rows
         seed = int(check_random_state(random_state).randint(2**31))
@@ -71,15 +71,15 @@ class Samples:
         return cls(order, up_to, count, _size(size, len(order)), replace, seed)
 
     def for_kernel(self) -> native.SampleRules:
-        """Return what the kernel reads."""
+        """Return the arguments of the kernel."""
         return self.order, self.up_to, self.size, self.replace, self.seed
 
     def counts(self, number: int) -> NDArray[np.uint32]:
-        """Return how often each row is in a sample."""
+        """Return how often each row occurs in a sample."""
         return native.draw_sample(self.for_kernel(), number, self.rows)
 
     def rows_of(self, number: int) -> NDArray[np.int64]:
-        """Return the rows of a sample, ascending, each as often as it was drawn."""
+        """Return the row indices of a sample, ascending, repeated as often as they were drawn."""
         return np.repeat(np.arange(self.rows), self.counts(number))
 
 

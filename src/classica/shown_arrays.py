@@ -1,4 +1,4 @@
-"""Arrays that a fitted model shows: nobody can write to them, for its decisions rest on the same arrays."""
+"""Public arrays of fitted models are read-only, because predictions use the same arrays."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def is_shown(name: str, value: object) -> bool:
-    """Return whether an attribute is an array that people see."""
+    """Return whether an attribute is a public array."""
     return name.endswith("_") and isinstance(value, np.ndarray) and not name.startswith("_")
 
 
 def protect_arrays(model: BaseEstimator) -> None:
-    """Make the arrays that a model shows read-only, after it was made of arrays that are its own.
+    """Make the public arrays of a model read-only, after loading or unpickling.
 
-    No views of them: an array that is in a model twice stays one.
+    The flag is set in place instead of creating views, so that an array that occurs twice stays shared.
     """
     for name, value in vars(model).items():
         if is_shown(name, value):
@@ -27,7 +27,7 @@ def protect_arrays(model: BaseEstimator) -> None:
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a view of an array that cannot be written to."""
+    """Return a read-only view of an array."""
     view = array.view()
     view.flags.writeable = False
     return view

@@ -1,7 +1,7 @@
-"""Sparse matrices whose structure can be relied on: the only way in for one that a user passes.
+"""Validate sparse matrices; every one that a user passes goes through this module.
 
-SciPy checks little when a matrix is made and nothing when its arrays are changed afterwards, and its compiled
-routines read and write wherever an index points. So nothing here asks SciPy about a matrix before its indices
+SciPy checks little when a matrix is created and nothing when its arrays are modified later, and its compiled
+routines read and write wherever an index points. Therefore no SciPy routine is called before the indices
 have been checked.
 """
 
@@ -22,9 +22,9 @@ _COMPRESSED = ("csr", "csc", "bsr")
 
 
 def sound_rows(X: Any) -> Any:
-    """Return a sparse matrix as CSR with the columns of each row in order, none twice.
+    """Return a sparse matrix as CSR with sorted column indices and no duplicates.
 
-    One that is so already is returned as it is, any other is not modified.
+    A matrix that already has this form is returned as it is; others are converted, not modified.
 
     Parameters
     ----------
@@ -33,10 +33,10 @@ def sound_rows(X: Any) -> Any:
     Raises
     ------
     DataError
-        Where an index lies outside the matrix, or its arrays do not fit together.
+        If an index lies outside the matrix, or its arrays do not fit together.
     """
     if X.ndim != 2:
-        raise DataError(f"X must be a table of 2 dimensions, got {X.ndim}.")
+        raise DataError(f"X must be 2-dimensional, got {X.ndim} dimensions.")
     if X.format not in _COMPRESSED:
         return _sound_csr(_coordinates(X).tocsr())
     return _sound_csr(X) if X.format == "csr" else _sound_csr(_sound_compressed(X).tocsr())
@@ -47,7 +47,7 @@ def _sound_csr(X: Any) -> Any:
     ordered = _require_form(columns, starts, len(data), X.shape)
     entries = int(starts[-1])
     if ordered and X.data is data and X.indices is columns and X.indptr is starts and len(data) == entries:
-        # What SciPy remembers of it may have been true of other arrays.
+        # SciPy's cached flags may be outdated.
         X.has_canonical_format = True
         return X
     kept = (data[:entries], columns[:entries], starts)
@@ -58,7 +58,7 @@ def _sound_csr(X: Any) -> Any:
 
 
 def _sound_compressed(X: Any) -> Any:
-    """Return a matrix by columns or by blocks, after a look at its structure."""
+    """Return a CSC or BSR matrix, after checking its structure."""
     columns, starts = _indices(X.indices, X.indptr)
     if X.format == "csc":
         data, shape = _numbers(X.data, "values"), X.shape[::-1]
@@ -73,7 +73,7 @@ def _sound_compressed(X: Any) -> Any:
 
 
 def _coordinates(X: Any) -> Any:
-    """Return any other matrix by coordinates that lie within it."""
+    """Return any other matrix in COO form, with checked coordinates."""
     data, indices = _READERS[X.format](X)
     if len(indices) != 2:
         raise _malformed(f"coordinates of {len(indices)} dimensions")
@@ -82,17 +82,17 @@ def _coordinates(X: Any) -> Any:
 
 
 def _pairs(X: Any) -> tuple[_Array, Any]:
-    """Return values and coordinates of a matrix that keeps both, or a dictionary of them."""
+    """Return values and coordinates of a COO or DOK matrix."""
     try:
-        found = X.tocoo()
-        indices = tuple(found.coords)
+        coordinates = X.tocoo()
+        indices = tuple(coordinates.coords)
     except (TypeError, ValueError, IndexError, OverflowError) as error:
         raise _malformed(f"one of format {X.format!r} that cannot be read: {error}") from None
-    return _numbers(found.data, "values"), indices
+    return _numbers(coordinates.data, "values"), indices
 
 
 def _diagonals(X: Any) -> tuple[_Array, Any]:
-    """Return values and coordinates of a matrix that keeps diagonals, which may reach beyond it."""
+    """Return values and coordinates of a DIA matrix, whose diagonals may exceed it."""
     data = _numbers(X.data, "values", dimensions=2)
     offsets, _ = _indices(X.offsets, np.empty(0, dtype=np.int64))
     if len(offsets) != len(data) or len(np.unique(offsets)) != len(offsets):
@@ -104,7 +104,7 @@ def _diagonals(X: Any) -> tuple[_Array, Any]:
 
 
 def _lists(X: Any) -> tuple[_Array, tuple[_Array, _Array]]:
-    """Return values and coordinates of a matrix that keeps lists of columns and values by row."""
+    """Return values and coordinates of a LIL matrix."""
     columns, values = list(X.rows), list(X.data)
     if not len(columns) == len(values) == X.shape[0] or [*map(len, columns)] != [*map(len, values)]:
         raise _malformed("lists of different lengths")
@@ -120,7 +120,7 @@ _READERS = {"coo": _pairs, "dok": _pairs, "dia": _diagonals, "lil": _lists}
 
 
 def _within(indices: object, data: _Array, size: int) -> _Array:
-    """Return one coordinate of each value."""
+    """Return one checked coordinate of each value."""
     whole, everything = _indices(indices, np.array([0, len(data)]))
     if len(whole) != len(data):
         raise _malformed(f"{len(whole)} indices for {len(data)} values")
@@ -129,7 +129,7 @@ def _within(indices: object, data: _Array, size: int) -> _Array:
 
 
 def _numbers(values: object, what: str, dimensions: int = 1) -> _Array:
-    """Return an array of a matrix, if it is one and holds numbers, in the layout that kernels take."""
+    """Return an array of a matrix, checked to be numeric, in the layout that the kernels use."""
     if not isinstance(values, np.ndarray) or values.ndim != dimensions:
         shape = getattr(values, "shape", type(values).__name__)
         raise _malformed(f"{what} of the shape {shape}")
@@ -140,19 +140,19 @@ def _numbers(values: object, what: str, dimensions: int = 1) -> _Array:
 
 
 def _indices(columns: object, starts: object) -> tuple[_Array, _Array]:
-    """Return both arrays of indices in the one type that kernels take."""
-    found = [_numbers(columns, "indices"), _numbers(starts, "row starts")]
-    for array in found:
+    """Return both index arrays in the dtype that the kernels use."""
+    arrays = [_numbers(columns, "indices"), _numbers(starts, "row starts")]
+    for array in arrays:
         if array.dtype.kind not in "ui":
             raise _malformed(f"indices of the type {array.dtype}")
         if array.dtype.itemsize == 8 and array.dtype.kind == "u" and len(array) and array.max() > 2**63 - 1:
             raise _malformed(f"the index {array.max()}")
-    kind = np.int32 if all(array.dtype == np.int32 for array in found) else np.int64
-    return found[0].astype(kind, copy=False), found[1].astype(kind, copy=False)
+    kind = np.int32 if all(array.dtype == np.int32 for array in arrays) else np.int64
+    return arrays[0].astype(kind, copy=False), arrays[1].astype(kind, copy=False)
 
 
 def _require_form(columns: _Array, starts: _Array, values: int, shape: tuple[int, int]) -> bool:
-    """Return whether all columns are in order, unless something points outside the matrix."""
+    """Return whether all column indices are sorted; raise if an index lies outside the matrix."""
     if len(columns) != values:
         raise _malformed(f"{len(columns)} indices for {values} values")
     form, position = native.sparse_form(columns, starts, *shape)

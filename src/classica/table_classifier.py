@@ -1,4 +1,4 @@
-"""A classifier together with what it has to know about the table: from cells as they were read to labels."""
+"""A classifier with the schema and the encoder of its table: from raw cells to labels."""
 
 from __future__ import annotations
 
@@ -14,44 +14,45 @@ from sklearn.utils.validation import check_is_fitted
 from classica.arrays import MatrixLike, VectorLike
 from classica.errors import ParameterError, must
 from classica.native import Floats
+from classica.sklearn_names import KeywordHints
 from classica.tables import Schema, Table, TableEncoder, read_table
 
 
 def _answers(method: str) -> Callable[[Any], bool]:
-    """Return whether the classifier inside has a method: the fitted one, or the one that is to be fitted."""
+    """Return whether the (fitted) classifier inside has a method."""
     return lambda model: hasattr(getattr(model, "estimator_", model.estimator), method)
 
 
-class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
-    """Classify the rows of a table as it is: with names, categories, dates and gaps.
+class TableClassifier(KeywordHints, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """Classify the rows of a raw table, with names, categories, dates and missing values.
 
-    The schema types the columns, an encoder turns them into what the classifier takes (categories and gaps
-    stay where it can deal with them), and the classifier learns and answers. This is what ``classica train``
-    writes to a model file, so that a table read later needs nothing else.
+    The schema types the columns, an encoder converts them to what the classifier supports (categories and
+    missing values are kept if it handles them), and the classifier is fitted and predicts. ``classica train``
+    writes such a model to a file, so that nothing else is needed to predict another table.
 
     Parameters
     ----------
     estimator : classifier
-        Any classifier, also a decision around one. ``fit`` clones it and fits the clone.
+        Any classifier, including a `BayesDecisionClassifier`. ``fit`` clones it and fits the clone.
     schema : Schema
-        What the columns hold, of which those that are features are used.
+        The schema of the table; its features are used.
 
     Attributes
     ----------
     encoder_ : TableEncoder
-        What becomes of each column.
+        The fitted encoder.
     estimator_ : classifier
         The fitted classifier.
     classes_ : ndarray
         The class labels, sorted.
     n_features_in_, feature_names_in_ : int, ndarray
-        The features, after dates have become their parts.
+        The features, with dates expanded into their parts.
 
     Notes
     -----
-    Columns are matched by name and may come in any order; a missing feature or cells that do not fit their
-    kind are an error that names the column; other columns are left out. Everything that is learned, also
-    what fills gaps and the scale of columns, is learned from the rows given to ``fit``.
+    Columns are matched by name, in any order. A missing feature, or cells that do not fit their kind, raise
+    an error that names the column; other columns are ignored. Everything that is learned, including the
+    imputed values and the scales of the columns, is learned from the rows passed to ``fit``.
 
     Examples
     --------
@@ -71,16 +72,16 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.schema = schema
 
     def fit(self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None) -> TableClassifier:
-        """Learn encoder and classifier from rows.
+        """Fit the encoder and the classifier.
 
         Parameters
         ----------
         X : Table or what `classica.tables.read_table` takes
             The rows.
         y : array-like of shape (n_samples,)
-            Their labels.
+            The labels.
         sample_weight : array-like of shape (n_samples,), optional
-            Their weights, for classifiers that take some.
+            The weights, for classifiers that support them.
         """
         if not isinstance(self.schema, Schema):
             raise ParameterError(must("schema", "a Schema", self.schema))
@@ -101,23 +102,23 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     @property
     def n_features_in_(self) -> int:
-        """How many features go in."""
+        """The number of features."""
         return self.encoder_.n_features_in_
 
     @property
     def feature_names_in_(self) -> NDArray[Any]:
-        """The features that go in."""
+        """The names of the features."""
         names: NDArray[Any] = self.encoder_.feature_names_in_
         return names
 
     def predict(self, X: MatrixLike) -> NDArray[Any]:
-        """Return the label of each row."""
+        """Predict the label of each row."""
         labels: NDArray[Any] = self._inside().predict(self.encoded(X))
         return labels
 
     @available_if(_answers("predict_proba"))
     def predict_proba(self, X: MatrixLike) -> Floats:
-        """Return the probability of each class for each row."""
+        """Predict the probability of each class for each row."""
         probabilities: Floats = self._inside().predict_proba(self.encoded(X))
         return probabilities
 
@@ -129,16 +130,16 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     @available_if(_answers("rejects"))
     def rejects(self, X: MatrixLike) -> NDArray[Any]:
-        """Return for which rows it is better to give no answer."""
+        """Return which rows are rejected."""
         rejected: NDArray[Any] = self._inside().rejects(self.encoded(X))
         return rejected
 
     def features(self, X: MatrixLike) -> pl.DataFrame:
-        """Return the features of rows, typed as the schema says."""
+        """Return the features of rows, typed by the schema."""
         return (X if isinstance(X, Table) else self.schema.only("feature").apply(read_table(X))).X
 
     def encoded(self, X: MatrixLike) -> pl.DataFrame:
-        """Return what the classifier inside sees of rows."""
+        """Return the rows as encoded for the classifier."""
         check_is_fitted(self)
         return self.encoder_.transform(self.features(X))
 

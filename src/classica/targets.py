@@ -1,4 +1,4 @@
-"""The target and the row weights: from what the user passes to class codes and numbers."""
+"""Validate the target and the row weights, and encode labels."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from classica.native import Codes, Floats
 
 
 def encode_target(y: VectorLike | None, rows: int, owner: str) -> tuple[NDArray[Any], Codes]:
-    """Return the sorted classes and the code of each row's class.
+    """Return the sorted classes and the class code of each row.
 
     Parameters
     ----------
     y : array-like
         One label per row: integers, text, Booleans or whole numbers.
     rows : int
-        How many rows X has.
+        Number of rows of X.
     owner : str
-        The estimator's name, for the error when there is no target.
+        The estimator's name, for the error about a missing target.
     """
     if y is None:
-        raise DataError(f"y must be given: {owner} requires y to be passed, but the target y is None.")
+        raise DataError(f"Cannot fit: {owner} requires y to be passed, but the target y is None.")
     labels = column_or_1d(_kept_apart(y), warn=True)
     if len(labels) != rows:
         raise DataError(must(f"y for {rows} rows of X", f"{rows} labels long", len(labels)))
@@ -36,14 +36,14 @@ def encode_target(y: VectorLike | None, rows: int, owner: str) -> tuple[NDArray[
         if quick is not None:
             return quick
     checked = _checked_labels(labels)
-    # A list comes back as NumPy would have made it, now that nothing is lost by that.
+    # A list is returned as NumPy would convert it, which loses nothing at this point.
     return encode_labels(np.array(checked.tolist()) if isinstance(y, list | tuple) else checked)
 
 
 def numeric_target(y: VectorLike | None, rows: int, owner: str) -> Floats:
     """Return the target of a regression as float64, one finite number per row."""
     if y is None:
-        raise DataError(f"y must be given: {owner} requires y to be passed, but the target y is None.")
+        raise DataError(f"Cannot fit: {owner} requires y to be passed, but the target y is None.")
     try:
         values: Floats = column_or_1d(y, warn=True).astype(np.float64)
     except (TypeError, ValueError) as error:
@@ -62,16 +62,16 @@ def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Codes]:
     return classes, codes.astype(np.int32)
 
 
-def label_union(known: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
-    """Return all labels, sorted; text and numbers do not mix."""
-    if (known.dtype.kind in "biuf") != (new.dtype.kind in "biuf"):
-        kind = f"labels of the same type as before ({known.dtype})"
+def label_union(labels: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
+    """Return the sorted union of labels; text and numbers must not be mixed."""
+    if (labels.dtype.kind in "biuf") != (new.dtype.kind in "biuf"):
+        kind = f"labels of the same type as before ({labels.dtype})"
         raise DataError(f"y must hold {kind}, got {new.tolist()[0]!r}.")
-    return np.union1d(known, new)
+    return np.union1d(labels, new)
 
 
 def row_weights(sample_weight: VectorLike | None, rows: int) -> Floats | None:
-    """Return the weights as float64, or None when all rows count alike."""
+    """Return the weights as float64, or None if all weights are equal."""
     if sample_weight is None:
         return None
     try:
@@ -95,7 +95,7 @@ def row_weights(sample_weight: VectorLike | None, rows: int) -> Floats | None:
 
 
 def _encode_integers(labels: NDArray[Any]) -> tuple[NDArray[Any], Codes] | None:
-    """Count instead of sorting, when the labels lie close together."""
+    """Encode integers of a small range by counting instead of sorting."""
     low, high = int(labels.min()), int(labels.max())
     if high - low > 4 * len(labels) + 1000 or high > np.iinfo(np.int64).max:
         return None
@@ -106,7 +106,7 @@ def _encode_integers(labels: NDArray[Any]) -> tuple[NDArray[Any], Codes] | None:
 
 
 def _kept_apart(y: VectorLike) -> Any:
-    """Keep a list with text in it as objects: NumPy would turn its numbers and gaps into text."""
+    """Keep a list with text as objects: NumPy would convert numbers and missing values to text."""
     if isinstance(y, list | tuple) and any(isinstance(label, str) for label in y):
         return np.array(y, dtype=object)
     return y

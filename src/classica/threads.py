@@ -1,4 +1,4 @@
-"""From ``n_jobs`` to a number of threads, decided in one place."""
+"""Convert ``n_jobs`` to a number of threads."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from classica.errors import ParameterError, must
 
 #: How many threads ``n_jobs=None`` and ``n_jobs=-1`` may use at most.
 VARIABLE = "CLASSICA_NUM_THREADS"
-#: More threads than this help nobody.
+#: The largest number of threads.
 MOST = 1024
 
 
 @functools.cache
 def cores() -> int:
-    """Return the cores this process may use: affinity and container limits count."""
+    """Return the number of cores that this process may use, with respect to affinity and container limits."""
     return int(joblib.cpu_count())
 
 
 def threads_for(n_jobs: int | None) -> int:
     """Return the number of threads for ``n_jobs``.
 
-    A positive number is taken as it is, up to `MOST`. ``None`` and ``-1`` mean every available core, ``-2``
+    A positive number is used as it is, up to `MOST`. ``None`` and ``-1`` mean every available core, ``-2``
     all but one, and so on. "Available" is limited by the environment: ``CLASSICA_NUM_THREADS`` first, then
     ``OMP_NUM_THREADS``, which joblib sets in its workers so that they share the cores; a worker of a
     ``multiprocessing`` pool has one.
@@ -50,15 +50,15 @@ def _available() -> int:
         return min(cores(), int(limit))
     if multiprocessing.current_process().daemon:
         return 1
-    # May be a list for nested regions ("4,2"): the first entry is ours.
+    # May be a list for nested regions ("4,2"); the first entry applies.
     openmp = os.environ.get("OMP_NUM_THREADS", "").split(",")[0]
     return min(cores(), int(openmp)) if openmp.isdecimal() and int(openmp) > 0 else cores()
 
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Keep LAPACK to one thread inside a ``with``: the bits of its results depend on how many it uses."""
-    # The limit belongs to the process: two callers at once would restore each other's.
+    """Limit LAPACK to one thread inside a ``with``, because the bits of its results depend on the number."""
+    # The limit is per process: concurrent callers would restore each other's value.
     with _LIMITING, _libraries().limit(limits=1, user_api="blas"):
         yield
 

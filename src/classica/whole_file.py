@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Atomic file writes."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _TEMPORARY = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{16}\.tmp", re.DOTALL)
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str], refusal: type[ClassicaError]) -> Iterator[BinaryIO]:
-    """Give a file to write to, which takes the place of ``path`` when the block ends without an error.
+    """Open a file for writing that replaces ``path`` when the block ends without an error.
 
-    What is written goes to a temporary file in the same folder, down to the disk, and only then takes the
-    name. Whoever opens the name at any moment, also after a crash, finds the old file or the new one. A link
-    stays a link, and the rights of a file that is replaced stay as they are. What a writer that was killed
-    has left of the same file is removed.
+    Data is written and synced to a temporary file in the same folder, which is then renamed. At any moment,
+    even after a crash, the path holds the complete old or the complete new file. Symbolic links are kept, as
+    are the permissions of a replaced file. Temporary files left behind by killed writers of the same file are
+    removed.
 
     Parameters
     ----------
     path : path
         The file to write or replace.
     refusal : type
-        The error to raise, in one sentence, when the system refuses.
+        The exception to raise if the file cannot be written.
     """
     name = shown_path(path)
     try:
@@ -54,26 +54,27 @@ def whole_file(path: str | os.PathLike[str], refusal: type[ClassicaError]) -> It
 
 
 def leftover_of(name: str) -> str | None:
-    """Return the name of the file that a temporary file was to become; None if it is none of ours."""
+    """Return the target name of one of our temporary files; None for other files."""
     match = _TEMPORARY.fullmatch(name)
     return None if match is None else match["name"]
 
 
 def shown_path(path: str | bytes | os.PathLike[Any]) -> str:
-    """Return a path as an error shows it: in one line, whatever is in it."""
+    """Return a path for an error message, in one line."""
     text = os.fsdecode(path)
     return text if text.isprintable() else repr(text)
 
 
 @contextlib.contextmanager
 def _temporary(wanted: Path) -> Iterator[BinaryIO]:
-    """Give a file next to the wanted one, locked for as long as its writer lives, and gone in the end."""
+    """Open a temporary file in the same folder, locked while its writer lives and removed in the end."""
     while True:
         path = wanted.with_name(f".{wanted.name}.{secrets.token_hex(8)}.tmp")
         with open(path, "xb") as file:
-            with contextlib.suppress(OSError):  # some file systems have no locks: there nothing is removed
+            # Some file systems have no locks; there, leftovers are not removed.
+            with contextlib.suppress(OSError):
                 fcntl.flock(file, fcntl.LOCK_EX)
-            # Another writer may have taken it for a leftover before it was locked.
+            # Another writer may have removed it as a leftover before it was locked.
             if os.fstat(file.fileno()).st_nlink:
                 try:
                     yield file
@@ -84,7 +85,7 @@ def _temporary(wanted: Path) -> Iterator[BinaryIO]:
 
 
 def _remove_leftovers(wanted: Path) -> None:
-    """Remove the temporary files of the wanted one that no living writer holds."""
+    """Remove temporary files of the same target without a living writer."""
     with contextlib.suppress(OSError):
         for name in os.listdir(wanted.parent):
             if leftover_of(name) == wanted.name:
@@ -102,7 +103,7 @@ def _remove_unless_locked(path: Path) -> None:
 
 
 def _require_file(wanted: Path, name: str, refusal: type[ClassicaError]) -> None:
-    """Refuse what a file must not take the place of: devices, pipes, folders, links to themselves."""
+    """Raise if the path is something a file must not replace: a device, pipe, folder or circular link."""
     if wanted.is_symlink():
         raise refusal(f"Cannot write {name}: it is a symbolic link to itself.")
     if wanted.exists() and not wanted.is_file():
@@ -111,13 +112,13 @@ def _require_file(wanted: Path, name: str, refusal: type[ClassicaError]) -> None
 
 
 def _take_rights(temporary: Path, wanted: Path) -> None:
-    """Give the file the rights of the one it replaces; a new file has the usual ones already."""
+    """Copy the permissions of the file that is replaced."""
     if wanted.exists():
         temporary.chmod(wanted.stat().st_mode & 0o777)
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name last; some file systems cannot, and need not be told."""
+    """Sync the folder, so that the new name survives a crash; ignored where it is not supported."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""How numbers, counts, names and lists are written where people read them."""
+"""Format numbers, counts, names and lists for messages."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 
 
 def number_words(number: float) -> str:
-    """Return the fewest digits that give the same number back."""
+    """Return the shortest decimal that represents the number exactly."""
     return repr(float(number)).removesuffix(".0")
 
 
 def count_words(count: float) -> str:
-    """Return a count: whole if it is, else with two decimals (three digits below one)."""
+    """Return a count: an integer if it is one, otherwise with two decimals (three digits below one)."""
     if float(count).is_integer():
         return str(int(count))
     return number_words(round(count, 2)) if abs(count) >= 1 else f"{count:.3g}"
 
 
 def plain_words(value: object) -> str:
-    """Return a label, a level or a name in one printable line."""
+    """Return a label, level or name in one printable line."""
     if isinstance(value, float):
         return number_words(value)
     text = str(value)
@@ -29,12 +29,12 @@ def plain_words(value: object) -> str:
 
 
 def plain_value(value: object) -> Any:
-    """Return a label or a level as JSON can hold it."""
+    """Return a label or level as a JSON value."""
     return value if value is None or isinstance(value, str | bool | int | float) else str(value)
 
 
 def aligned(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
-    """Return a table as lines: the first column from the left, the others to the right."""
+    """Return the lines of a table: the first column left-aligned, the others right-aligned."""
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     lines = []
     for first, *others in rows:
@@ -44,33 +44,33 @@ def aligned(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
 
 
 def listed(values: Iterable[Any], most: int = 4) -> str:
-    """Return the first few values, and how many more there are.
+    """Return the first few values and the number of further ones.
 
     Examples
     --------
     >>> listed(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
     """
-    found = list(values)
-    shown = ", ".join(repr(value) for value in found[:most])
-    return shown if len(found) <= most else f"{shown} and {len(found) - most} more"
+    items = list(values)
+    shown = ", ".join(repr(value) for value in items[:most])
+    return shown if len(items) <= most else f"{shown} and {len(items) - most} more"
 
 
 def listed_near(value: str, values: Iterable[str]) -> str:
-    """Return the values that are written nearly like one, or else the first few of all.
+    """Return the values spelt similarly to a given one, or else the first few.
 
     Examples
     --------
     >>> listed_near("colour", ["x", "Color"]), listed_near("colour", ["x", "y"])
     ("'Color'", "'x', 'y'")
     """
-    found = {other.lower(): other for other in values}
-    close = difflib.get_close_matches(value.lower(), found, n=3, cutoff=0.7)
-    return listed([found[word] for word in close] or found.values())
+    by_lower_case = {other.lower(): other for other in values}
+    close = difflib.get_close_matches(value.lower(), by_lower_case, n=3, cutoff=0.7)
+    return listed([by_lower_case[word] for word in close] or by_lower_case.values())
 
 
 def did_you_mean(name: str, candidates: Iterable[str], synonyms: Mapping[str, str] | None = None) -> str:
-    """Return the question to append to an error about a misspelt name; empty where no candidate is close.
+    """Return the hint to append to an error about a misspelt name; empty if no candidate is close.
 
     A synonym suggests the candidate it stands for.
 
@@ -88,7 +88,7 @@ def did_you_mean(name: str, candidates: Iterable[str], synonyms: Mapping[str, st
 
 
 def column_hint(name: str, columns: Iterable[str]) -> str:
-    """Return what to append to an error about a column that a table does not have.
+    """Return the hint to append to an error about an unknown column.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def column_hint(name: str, columns: Iterable[str]) -> str:
 
 
 def sentence_start(text: str) -> str:
-    """Return a text as a sentence begins with it: capitalised, except for names such as k-NN.
+    """Capitalise a text for the beginning of a sentence, except for names such as k-NN.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def counted(count: int, thing: str, things: str | None = None) -> str:
 
 
 def share(part: float, whole: float) -> str:
-    """Return a share in per cent, never rounded to nothing or to everything.
+    """Return a share in per cent that is never rounded to 0% or 100%.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def share(part: float, whole: float) -> str:
 
 
 def joined(names: Sequence[str], most: int = 4) -> str:
-    """Return names as a list in a sentence, the rest of a long one as a number.
+    """Return names as an enumeration; further names of a long list as a number.
 
     Examples
     --------

@@ -142,7 +142,7 @@ def labelled(labels):
         ),
         (labelled(["a"] * 30), {}, "every row has the class 'a'"),
         (labelled(["a", "b", "a"]), {}, "must have at least 4 rows with a label, got 3 rows"),
-        (pl.DataFrame({"y": ["a", "b"] * 20}), {}, "no column to use as a feature"),
+        (pl.DataFrame({"y": ["a", "b"] * 20}), {}, "no column can be used as a feature"),
         (noise(0), {"target": None}, "no target"),
         (noise(0), {"target": "z"}, "'z'"),
         (noise(0), {"models": []}, "models must be at least one classifier"),

@@ -461,7 +461,7 @@ def test_weights_for_a_classifier_that_takes_none_are_refused():
 def test_targets_that_are_none_are_refused(calibration):
     model = BayesDecisionClassifier(GaussianNB(), calibration=calibration)
     for target, message in [
-        (None, "y must be given: BayesDecisionClassifier requires y to be passed, but the target y is None."),
+        (None, "Cannot fit: BayesDecisionClassifier requires y to be passed, but the target y is None."),
         (
             np.where(np.arange(len(Y)) == 5, np.inf, 1.0),
             "y must have a label in every row, got inf in row 5.",

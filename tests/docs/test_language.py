@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from classica.interfaces.cli import COMMANDS, main
 from classica.interfaces.finding_codes import CODES
 from tests.test_architecture import ROOT
+from tools.example_findings import example_findings
 
 #: A retired phrase as a regular expression, and the word of the field.
 RETIRED = {
@@ -31,6 +32,18 @@ RETIRED = {
     r"\d[ \u00a0]%(?!\w)": "no space before the per cent sign",
     r"\brows left out\b|\brows it learned from\b": "held-out rows; training set",
     r"\bgot no fit yet\b": "is not fitted yet; call fit() first",
+    r"\b(not|best|are) told\b|\btold (apart|by|of)\b|\bit cannot be told\b": "distinguished; reported",
+    r"\bwhoever\b|\bnobody\b|\bsomebody\b": "the user, the caller, a process, or the passive voice",
+    r"\bwhole or not at all\b": "atomically",
+    r"\b[Ww]hat would helps?\b": "remedy; what to do",
+    r"\bas people (read|write|have|give|name)\b": "as text; as given",
+    r"\bflatters?\b": "optimistic; selection bias",
+    r"\bcan be judged\b|\bjudged (on|by) rows\b": "evaluated on",
+    r"\bthat there can be\b|\b(best|error) there can be\b": "best possible",
+    r"\bsome rows at a time\b": "in batches",
+    r"\bside by side\b": "in parallel",
+    r"\bin whatever way\b|\bwhatever shows\b": "in any way",
+    r"\bgaps? filled\b": "missing values imputed",
 }
 
 #: Names under which a sentence is put together before it is raised or shown.
@@ -113,7 +126,11 @@ def shown_strings(source):
 MODULES = sorted((ROOT / "src" / "classica").rglob("*.py"))
 TEMPLATES = sorted((ROOT / "src" / "classica").rglob("*.html"))
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "models").glob("*.md"))]
-PAGES += [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")]
+PAGES += [
+    ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "ARCHITECTURE.md")
+]
+PAGES += [ROOT / "docs" / "decisions" / "README.md", ROOT / "benchmarks" / "README.md"]
+PAGES += sorted((ROOT / "src" / "classica").rglob("README.md"))
 
 
 def test_retired_phrases_are_recognised():
@@ -139,6 +156,14 @@ def test_findings(code):
     assert record["title"][0].isupper()
     assert 1 <= len(record["title"].split()) <= 5
     assert "Reported when" in record["rule"]
+
+
+def test_findings_with_numbers():
+    shown = example_findings()
+    assert set(shown) == set(CODES)
+    assert not [phrase for _, _, text in shown.values() for phrase in retired(text)]
+    # In a sentence, models have their display names.
+    assert not [text for _, _, text in shown.values() if re.search(r"\b(c45|lda|knn)\b", text)]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

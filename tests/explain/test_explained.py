@@ -34,7 +34,7 @@ from classica.errors import DataError, ExportError
 from classica.explain import explain_model
 from classica.explain.additive_models import additive_of
 from classica.explain.binary_scores import votes_section
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.export import export_model
 from classica.tables import load_table
 from tests.explain.models import CLASSIFIERS, fitted
@@ -75,7 +75,7 @@ def test_sums_over_columns_are_the_scores(table, slug):
     compared = 0
     for number in (number for one, number in CLASSIFIERS if one == slug):
         model = fitted(table, slug, number)
-        sums = None if model is None else additive_of(Opened.of(model))
+        sums = None if model is None else additive_of(ModelLayers.of(model))
         if sums is not None:
             require_same_scores(model, sums, load_table(table))
             compared += 1
@@ -84,7 +84,7 @@ def test_sums_over_columns_are_the_scores(table, slug):
 
 def test_a_linear_kernel_is_a_sum_over_columns():
     model = model_of(SVMClassifier(kernel="linear"), IRIS)
-    require_same_scores(model, additive_of(Opened.of(model)), IRIS)
+    require_same_scores(model, additive_of(ModelLayers.of(model)), IRIS)
 
 
 def require_same_scores(model, sums, rows):

@@ -28,7 +28,7 @@ from classica import (
     WinnowClassifier,
 )
 from classica.errors import ExportError, ParameterError
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.export import FORMS, export_model
 from classica.persist.decoder import Decoder
 from classica.tables import ColumnSchema, RawTable, Schema, load_table
@@ -94,7 +94,7 @@ def test_all_settings_of_all_classifiers_answer_as_their_models(name, slug, numb
     model, table = fitted(name, slug, number), load_table(name)
     if model is None:
         return
-    able = [form for form in RUNNING if FORMS[form].fits(Opened.of(model))]
+    able = [form for form in RUNNING if FORMS[form].fits(ModelLayers.of(model))]
     checked = sum(export_model(model, form, check=table).checked for form in able)
     print(f"{slug} {number} of {name}: {checked} answers compared in {', '.join(able) or 'nothing'}")
     for form in ("text", "json"):

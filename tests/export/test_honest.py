@@ -17,7 +17,7 @@ from classica import (
 )
 from classica.errors import ExportError
 from classica.explain.additive_models import additive_of
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.export import export_model
 from classica.export.check import check_export, edge_rows
 from classica.export.form import program_of
@@ -93,7 +93,7 @@ def test_an_export_that_does_not_run_is_an_error(monkeypatch):
 def test_edge_rows_have_gaps_unseen_levels_and_cuts_to_the_last_bit():
     table = load_table("iris")
     model = TableClassifier(CARTClassifier(), table.schema).fit(table, table.y)
-    opened = Opened.of(model)
+    opened = ModelLayers.of(model)
     edges = edges_of(program_of(opened))
     rows = edge_rows(opened.columns, edges)
     for place, cuts in edges.items():
@@ -102,14 +102,14 @@ def test_edge_rows_have_gaps_unseen_levels_and_cuts_to_the_last_bit():
             assert {cut, np.nextafter(cut, np.inf), np.nextafter(cut, -np.inf)} <= set(cells)
         assert None in cells
     golf = load_table("golf")
-    opened = Opened.of(TableClassifier(C45Classifier(), golf.schema).fit(golf, golf.y))
+    opened = ModelLayers.of(TableClassifier(C45Classifier(), golf.schema).fit(golf, golf.y))
     rows = edge_rows(opened.columns, {})
     for column in opened.columns:
         assert set(rows[column.name].to_list()) > {None, *column.levels}
 
 
 def test_edge_rows_are_always_the_same():
-    opened = Opened.of(
+    opened = ModelLayers.of(
         TableClassifier(C45Classifier(), load_table("golf").schema).fit(
             load_table("golf"), load_table("golf").y
         )
@@ -135,7 +135,7 @@ def test_a_tie_that_rounding_breaks_otherwise_is_counted_and_told():
     estimator = LinearSVMClassifier(tol=1e-9, multi_class="all-vs-all")
     model = TableClassifier(estimator, table.schema).fit(table, table.y)
     made = export_model(model, "python", check=table)
-    sums = additive_of(Opened.of(model))
+    sums = additive_of(ModelLayers.of(model))
     rows = model.features(table)
     expected = model.predict(table)
     differ = sums.answers(rows) != expected
@@ -146,7 +146,7 @@ def test_a_tie_that_rounding_breaks_otherwise_is_counted_and_told():
 def test_what_is_no_tie_is_an_error_however_small_the_margin():
     table = load_table("iris")
     model = TableClassifier(LogisticClassifier(), table.schema).fit(table, table.y)
-    opened = Opened.of(model)
+    opened = ModelLayers.of(model)
     features = opened.features(table)
     said = model.predict(table).tolist()
     two = np.sort(model.predict_proba(table), axis=1)[:, -2:]

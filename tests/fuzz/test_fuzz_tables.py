@@ -13,7 +13,7 @@ from classica.native import tables
 from classica.native.tables import Dialect
 from classica.tables.reading.column_names import column_names
 from classica.tables.reading.formats.arff_parts import read_header, row_groups
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.reader_options import LIMIT, Progress
 from classica.tables.reading.spool import as_bytes
 from tests.reference import tables as reference
@@ -93,12 +93,12 @@ def require_short(error):
 def arff_one(generator):
     """Read one ARFF text word by word; return whether it was refused."""
     text = mutated(generator, ARFF).decode("utf-8", "replace").replace("\r", "\n").encode()
-    opened = Opened("bytes", as_bytes(text))
+    opened = OpenSource("bytes", as_bytes(text))
     try:
         header = read_header(opened)
         names, _ = column_names(header.names)
         columns = dict(zip(names, header.declared, strict=True))
-        body = Opened("bytes", opened.text[header.body :])
+        body = OpenSource("bytes", opened.text[header.body :])
         options = {"limit": LIMIT, "progress": Progress()}
         for cells, lines in row_groups(body, header.body_line, columns, options, 2):
             assert all(len(column) == len(lines) for column in cells.values())

@@ -106,7 +106,7 @@ def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path, monkeypatch, call):
     with Journal(tmp_path, START) as journal:
         with monkeypatch.context() as patch:
             patch.setattr(os, call, lambda *_: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left")))
-            with pytest.raises(RunError, match=r"^The journal .* must be writable, got 'No space left'\.$"):
+            with pytest.raises(RunError, match=r"^Cannot write the journal .*: No space left\.$"):
                 journal.append({"value": 1})
         assert (tmp_path / NAME).read_bytes() == whole
         journal.append({"value": 1})

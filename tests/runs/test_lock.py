@@ -107,5 +107,5 @@ def test_two_are_never_inside_together(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     (tmp_path / NAME).mkdir()
-    with pytest.raises(RunError, match=r"^The run folder .* must be writable, got 'Is a directory'\.$"):
+    with pytest.raises(RunError, match=r"^Cannot write to the run folder .*: Is a directory\.$"):
         RunLock(tmp_path)

@@ -68,7 +68,7 @@ def test_a_folder_with_links_or_pipes_is_refused(tmp_path, make, name):
     secret.write_text("mine")
     write_plan(folder, PLAN)
     make(secret, folder / name)
-    with pytest.raises(RunError, match=r"^The run folder .* must hold files and folders only, got a "):
+    with pytest.raises(RunError, match=r"^The run folder .* must hold only files and folders, got a "):
         run_units(folder, TABLE)
     assert secret.read_text() == "mine"
 
@@ -81,11 +81,12 @@ def test_a_folder_with_links_or_pipes_is_refused(tmp_path, make, name):
         (lambda: Unit("a", "g", []), "The arguments of unit 'a' must be a dict, got []."),
         (
             lambda: Unit("a", "g", {"x": [np.int64(1)]}),
-            "The arguments of unit 'a' must be plain values, but arguments['x'][0] is of type numpy.int64.",
+            "The arguments of unit 'a' must be plain values, got another: arguments['x'][0] is of "
+            "type numpy.int64.",
         ),
         (
             lambda: Unit("a", "g", {"x": {1: 2}}),
-            "The arguments of unit 'a' must be plain values, but arguments['x'] has the key 1.",
+            "The arguments of unit 'a' must be plain values, got another: arguments['x'] has the key 1.",
         ),
         (
             lambda: Plan("", []),
@@ -97,7 +98,7 @@ def test_a_folder_with_links_or_pipes_is_refused(tmp_path, make, name):
         ),
         (
             lambda: Plan("m:f", [], settings={"x": float("inf")}),
-            "The settings of a plan must be plain values, but settings['x'] is inf.",
+            "The settings of a plan must be plain values, got another: settings['x'] is inf.",
         ),
         (lambda: Limits(seconds=0), "seconds must be None or a positive number, got 0."),
         (lambda: Limits(memory=True), "memory must be None or a positive number, got True."),
@@ -119,17 +120,23 @@ def test_what_cannot_be_is_refused_in_one_sentence(make, sentence):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda record: record | {"version": 1}, r"The version of the run .* must be 2, got 1\."),
-        (lambda record: record | {"format": "x"}, r"The plan .* must be that of a run of classica, got .*\."),
-        (lambda record: [], r"The plan .* must be that of a run of classica, got .*\."),
-        (lambda record: record | {"units": [{}]}, r"The plan .* must be as it was written, got .*\."),
-        (lambda record: record | {"units": 5}, r"The plan .* must be as it was written, got .*\."),
-        (lambda record: record | {"settings": "x"}, r"The plan .* must be as it was written, got .*\."),
-        (lambda record: record | {"title": ["x"]}, r"The plan .* must be as it was written, got .*\."),
-        (lambda record: record | {"limits": {}}, r"The plan .* must be as it was written, got .*\."),
-        (lambda record: record | {"preload": ["os"]}, r"The plan .* must be as it was written, got .*\."),
-        (lambda record: record | {"settings": nested(600)}, r"The plan .* must be .*\."),
-        (lambda record: record | {"surprise": 1}, r"The plan .* must be as it was written, got .*\."),
+        (
+            lambda record: record | {"version": 1},
+            r"Cannot read the run .*: it has version 1, and .* version 2\.",
+        ),
+        (
+            lambda record: record | {"format": "x"},
+            r"Cannot read the plan .*: it was not written by Classica\.",
+        ),
+        (lambda record: [], r"Cannot read the plan .*: it was not written by Classica\."),
+        (lambda record: record | {"units": [{}]}, r"Cannot read the plan .*: .*must .*, got .*\."),
+        (lambda record: record | {"units": 5}, r"Cannot read the plan .*: .*must .*, got .*\."),
+        (lambda record: record | {"settings": "x"}, r"Cannot read the plan .*: .*must .*, got .*\."),
+        (lambda record: record | {"title": ["x"]}, r"Cannot read the plan .*: .*must .*, got .*\."),
+        (lambda record: record | {"limits": {}}, r"Cannot read the plan .*: .*must .*, got .*\."),
+        (lambda record: record | {"preload": ["os"]}, r"Cannot read the plan .*: .*must .*, got .*\."),
+        (lambda record: record | {"settings": nested(600)}, r"Cannot read the plan .*: .* must be .*\."),
+        (lambda record: record | {"surprise": 1}, r"Cannot read the plan .*: .*must .*, got .*\."),
     ],
 )
 def test_another_version_or_a_strange_plan_is_refused(tmp_path, change, sentence):
@@ -143,14 +150,12 @@ def test_another_version_or_a_strange_plan_is_refused(tmp_path, change, sentence
 def test_a_plan_cut_short_is_refused(tmp_path):
     write_plan(tmp_path, PLAN)
     (tmp_path / NAME).write_bytes((tmp_path / NAME).read_bytes()[:100])
-    with pytest.raises(RunError, match=r"^The plan .* must be a JSON file, got .*\.$"):
+    with pytest.raises(RunError, match=r"^Cannot read the plan .*: it is not valid JSON \(.*\)\.$"):
         run_units(tmp_path, TABLE)
 
 
 def test_a_folder_without_a_run_is_refused_and_left_alone(tmp_path):
-    with pytest.raises(
-        RunError, match=r"^The run folder .* must be one with a plan\.json, got 'No such file"
-    ):
+    with pytest.raises(RunError, match=r"^Cannot read the plan of the run folder .*: No such file"):
         run_units(tmp_path, TABLE)
     assert list(tmp_path.iterdir()) == []
 
@@ -167,7 +172,5 @@ def test_a_plan_without_units_is_over_at_once(tmp_path):
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(
-        RunError, match=r"^The run folder .* must be one that can be made, got 'Not a directory'\.$"
-    ):
+    with pytest.raises(RunError, match=r"^Cannot create the run folder .*: Not a directory\.$"):
         run_units(tmp_path / "file" / "run", TABLE, PLAN)

@@ -122,7 +122,7 @@ def stop_by_full_disk(folder, plan):
         patch.setattr(os, "pwrite", write)
         with pytest.raises(RunError) as caught:
             run_units(folder, TABLE, plan)
-    sentence = f"The journal {folder / JOURNAL} must be writable, got 'No space left on device'."
+    sentence = f"Cannot write the journal {folder / JOURNAL}: No space left on device."
     assert str(caught.value) == sentence
     assert (folder / JOURNAL).read_bytes().endswith(b"}\n")
 
@@ -191,7 +191,7 @@ def test_a_module_that_cannot_be_imported_is_one_sentence(tmp_path):
     with pytest.raises(RunError) as caught:
         run_units(tmp_path, WorkTable(TABLE.functions, ["no.such.module"]), Plan(SQUARE, [Unit("a")]))
     problem = "no.such.module: ModuleNotFoundError: No module named 'no'"
-    assert str(caught.value) == f'The modules of a run must be importable, got "{problem}".'
+    assert str(caught.value) == f"Cannot import the modules of the run: {problem}."
 
 
 def test_a_journal_of_another_plan_is_refused(tmp_path):

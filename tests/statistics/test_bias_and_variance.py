@@ -399,7 +399,7 @@ def test_bars_add_up_to_the_losses():
         ),
         (
             {"X_test": [[1.0] * 4], "y_test": [0], "y_noise_free": [0]},
-            "y_noise_free must be None for a classifier, got labels: give posteriors.",
+            "y_noise_free must be None for a classifier, got labels. Use posteriors.",
         ),
         ({"generate": wedge}, "X and y must be None where tables are generated, got a table."),
     ],

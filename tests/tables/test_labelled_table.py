@@ -104,7 +104,7 @@ def test_columns_that_are_ignored_are_not_learned_from(planned):
         ({"ignore": "secret"}, "ignore must be"),
         ({"groups": "nowhere"}, "'nowhere'"),
         ({"time": "y"}, "'y'"),
-        ({"ignore": ["x", "secret"]}, "no column to use as a feature"),
+        ({"ignore": ["x", "secret"]}, "no column can be used as a feature"),
     ],
 )
 def test_names_that_make_no_sense_are_refused(options, match):

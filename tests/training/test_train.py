@@ -92,7 +92,7 @@ def test_a_target_that_is_not_there():
 
 
 def test_nothing_to_learn_from():
-    with pytest.raises(DataError, match="no column to use as a feature"):
+    with pytest.raises(DataError, match="no column can be used as a feature"):
         train(rows().select("id", "y"), "y")
 
 

@@ -13,7 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from classica import TableClassifier
 from classica.explain import explain_model
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.tracers import has_steps
 from classica.export import FORMS
 from classica.registry import Card
@@ -75,7 +75,9 @@ class Abilities:
                 (part for each in explanations for part in each.rows[0].sections), columns, card
             ),
             forms=tuple(
-                name for name, form in FORMS.items() if all(form.fits(Opened.of(model)) for model in models)
+                name
+                for name, form in FORMS.items()
+                if all(form.fits(ModelLayers.of(model)) for model in models)
             ),
         )
 

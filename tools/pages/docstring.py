@@ -85,7 +85,7 @@ def wrapped(text: str) -> str:
 def _wrapped_line(line: str) -> list[str]:
     indent = "  " if line.startswith(("* ", "- ")) else ""
     # A formula, a name or a link in two lines would be shown as it is written.
-    kept = re.sub(r"`[^`]*`|\[[^\]]*\]\([^)]*\)", lambda found: found[0].replace(" ", _GLUE), line)
+    kept = re.sub(r"`[^`]*`|\[[^\]]*\]\([^)]*\)", lambda match: match[0].replace(" ", _GLUE), line)
     wrapper = textwrap.TextWrapper(
         _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )

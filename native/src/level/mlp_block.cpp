@@ -2,7 +2,7 @@
 // van de Geijn 2008), activations, the softmax loss, and steps by Adam (Kingma and Ba 2015) or momentum.
 //
 // Invariant: every sum runs in the order of l, whatever the tile, so that AVX2 and AVX-512 give the same
-// bits; exponentials are our own, the same at all levels. Inputs are kept within 1e100, so that no
+// bits; exponentials are our own, the same at these two levels. Inputs are kept within 1e100, so that no
 // infinities cancel. A new activation is a case here and its word in `Activation`. Cost: m n k products; 45
 // GFLOP/s per core with wide layers (docs/decisions/0029).
 #include "mlp_block.hpp"

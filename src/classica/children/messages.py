@@ -39,7 +39,7 @@ def not_plain(value: object, where: str) -> str | None:
 
 
 def _first_problem(items: Any, where: str) -> str | None:
-    problems = (not_plain(value, f"{where}[{place!r:.40}]") for place, value in items)
+    problems = (not_plain(value, f"{where}[{key!r:.40}]") for key, value in items)
     return next((problem for problem in problems if problem), None)
 
 

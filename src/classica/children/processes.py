@@ -27,19 +27,19 @@ def sizes(pid: int) -> dict[str, int]:
 
 def held(pid: int) -> int:
     """Return the resident bytes of a process that no file backs: the system cannot take them back."""
-    found = sizes(pid)
-    return found.get("RssAnon", 0) + found.get("RssShmem", 0)
+    memory = sizes(pid)
+    return memory.get("RssAnon", 0) + memory.get("RssShmem", 0)
 
 
 def children(pid: int) -> list[int]:
     """Return the children of a process, those not reaped included."""
-    found: list[int] = []
+    pids: list[int] = []
     with contextlib.suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):
             # A task may end while we look.
             with contextlib.suppress(OSError):
-                found += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
-    return found
+                pids += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+    return pids
 
 
 def held_above(pid: int, baseline: int) -> int:
@@ -53,12 +53,12 @@ def end_marked(mark: str, spared: int) -> None:
     Forks keep the environment of the program they are in, wherever they hide. One process is spared.
     """
     running = [int(name) for name in os.listdir("/proc") if name.isdecimal()]
-    found = [pid for pid in running if pid != spared and _is_marked(pid, mark)]
-    for pid in found:
+    orphans = [pid for pid in running if pid != spared and _is_marked(pid, mark)]
+    for pid in orphans:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
     until = time.monotonic() + 1.0
-    while not all(map(is_over, found)) and time.monotonic() < until:
+    while not all(map(is_over, orphans)) and time.monotonic() < until:
         time.sleep(0.001)
 
 

@@ -37,8 +37,8 @@ def settle(server: int, output: int) -> None:
     if os.getppid() != server:
         os._exit(1)  # the server ended before the kernel knew
     adopt_orphans()
-    for place in (1, 2):
-        os.dup2(output, place)
+    for handle in (1, 2):
+        os.dup2(output, handle)
     os.close(output)
     sys.stdout, sys.stderr = _stream(1), _stream(2)
     # The stack of a fault is worth more than a file as large as the memory.
@@ -129,10 +129,10 @@ def _judged(result: object) -> dict[str, Any]:
 
 
 def _raised(error: BaseException) -> dict[str, Any]:
-    said = traceback.TracebackException.from_exception(error)
-    lines = "".join(said.format_exception_only()).strip().splitlines() or [type(error).__name__]
+    report = traceback.TracebackException.from_exception(error)
+    lines = "".join(report.format_exception_only()).strip().splitlines() or [type(error).__name__]
     first = lines[0] if len(lines[0]) <= _MOST_REASON else lines[0][:_MOST_REASON] + "..."
-    trace = "".join(said.format())
+    trace = "".join(report.format())
     return {
         "status": "failed",
         "reason": f"It raised {first.rstrip('.')}.",

@@ -30,6 +30,7 @@ from classica.errors import DataError, ParameterError, must
 from classica.metadata import fit_router, is_routing, member_params
 from classica.native import Floats
 from classica.params import Integer, Nothing, Real, Rule
+from classica.sklearn_names import KeywordHints
 from classica.targets import encode_target
 
 _CALIBRATION: Rule = METHOD | Nothing()
@@ -54,7 +55,7 @@ def _is_cv(cv: Any) -> bool:
     return cv == "auto" if isinstance(cv, str) else hasattr(cv, "split") or isinstance(cv, Iterable)
 
 
-class BayesDecisionClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class BayesDecisionClassifier(KeywordHints, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     r"""Predict by costs, priors and a reject option around any classifier.
 
     The rule:

@@ -134,8 +134,8 @@ class CalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label of the highest probability for each row; ties go to the first."""
-        said: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
-        return said
+        labels: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        return labels
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each class for each row."""
@@ -239,8 +239,8 @@ def _better_curves(held_out: HeldOutScores, codes: NDArray[np.intp], weights: Fl
 def _has_own_score(scores: Floats, codes: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return which rows have a score for their own class, and so tell how likely that is."""
     own = np.take_along_axis(scores, np.maximum(codes, 0)[:, None], axis=1)[:, 0]
-    known: NDArray[np.bool_] = ~np.isnan(own) & (codes >= 0)
-    return known
+    has_score: NDArray[np.bool_] = ~np.isnan(own) & (codes >= 0)
+    return has_score
 
 
 def _probabilities(curves: Sequence[Any], scores: Floats) -> Floats:
@@ -277,8 +277,8 @@ def _weights(rows: NDArray[np.intp], data: LabelledRows) -> Floats:
 
 def _finite(scores: Floats) -> Floats:
     """Return scores with infinities twice as far out as any other."""
-    known = np.abs(scores[np.isfinite(scores)])
-    if known.size == scores.size:
+    magnitudes = np.abs(scores[np.isfinite(scores)])
+    if magnitudes.size == scores.size:
         return scores
-    end = 2.0 * min(float(known.max(initial=0.5)), float(np.finfo(np.float64).max) / 2.0)
+    end = 2.0 * min(float(magnitudes.max(initial=0.5)), float(np.finfo(np.float64).max) / 2.0)
     return np.clip(scores, -end, end)

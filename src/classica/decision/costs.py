@@ -107,13 +107,13 @@ def expected_costs(posteriors: Any, costs: Any) -> Floats:
 
 def _fitting(posteriors: Any, costs: Any) -> tuple[Floats, Floats]:
     """Return both as arrays with a column per class."""
-    found, table = number_table(posteriors, "posteriors"), number_table(costs, "costs")
-    classes = found.shape[1]
+    probabilities, table = number_table(posteriors, "posteriors"), number_table(costs, "costs")
+    classes = probabilities.shape[1]
     if table.shape != (classes, classes):
         raise DataError(
             must("costs", f"of shape {(classes, classes)}, one row and column per class", table.shape)
         )
-    return found, table
+    return probabilities, table
 
 
 def least_cost(posteriors: Any, costs: Any) -> NDArray[np.intp]:

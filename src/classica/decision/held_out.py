@@ -79,19 +79,19 @@ def class_scores(model: Any, X: MatrixLike, classes: NDArray[Any]) -> Floats:
     classes : ndarray
         The labels, sorted.
     """
-    asked = model.decision_function if hasattr(model, "decision_function") else model.predict_proba
-    found = np.asarray(asked(X), dtype=np.float64)
-    known = model.classes_
-    if found.ndim == 1 and len(known) == 2:  # the score of the second class
-        found = np.column_stack([-found, found])
+    method = model.decision_function if hasattr(model, "decision_function") else model.predict_proba
+    values = np.asarray(method(X), dtype=np.float64)
+    labels = model.classes_
+    if values.ndim == 1 and len(labels) == 2:  # the score of the second class
+        values = np.column_stack([-values, values])
     name = type(model).__name__
-    if found.ndim != 2 or found.shape[1] != len(known):
-        raise DataError(must(f"The scores of {name}", f"one for each of {len(known)} classes", found.shape))
-    if np.isnan(found).any():
-        row = int(np.isnan(found).any(axis=1).argmax())
-        raise DataError(f"The scores of {name} must be numbers, got {found[row].tolist()} in row {row}.")
-    scores = np.full((len(found), len(classes)), np.nan)
-    scores[:, label_codes(known, classes)] = found
+    if values.ndim != 2 or values.shape[1] != len(labels):
+        raise DataError(must(f"The scores of {name}", f"one for each of {len(labels)} classes", values.shape))
+    if np.isnan(values).any():
+        row = int(np.isnan(values).any(axis=1).argmax())
+        raise DataError(f"The scores of {name} must be numbers, got {values[row].tolist()} in row {row}.")
+    scores = np.full((len(values), len(classes)), np.nan)
+    scores[:, label_codes(labels, classes)] = values
     return scores
 
 

@@ -33,7 +33,7 @@ class IsotonicCurve:
         # A quarter of the scores, so that no difference overflows; what that rounds is below 1e-323.
         quarter = 0.25 if np.abs(self.scores).max() > 1e300 else 1.0
         with np.errstate(all="ignore"):
-            found: Floats = np.interp(scores * quarter, self.scores * quarter, self.heights)
+            heights: Floats = np.interp(scores * quarter, self.scores * quarter, self.heights)
         # Where two scores lie so close that the slope between them overflows, it is a step.
         steps = self.heights[np.searchsorted(self.scores, scores, side="right") - 1]
-        return np.where(np.isnan(found), steps, found)
+        return np.where(np.isnan(heights), steps, heights)

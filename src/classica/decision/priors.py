@@ -153,10 +153,10 @@ def _one_per_class(priors: Any, classes: int) -> Floats:
     numbers = _without_labels(priors)
     if not Numbers().accepts(numbers) or len(numbers) != classes:
         raise ParameterError(must("priors", f"a number for each of {classes} classes", priors))
-    found: Floats = np.asarray(numbers, dtype=np.float64)
-    if not (np.isfinite(found) & (found >= 0)).all():
+    priors_by_class: Floats = np.asarray(numbers, dtype=np.float64)
+    if not (np.isfinite(priors_by_class) & (priors_by_class >= 0)).all():
         raise ParameterError(must("priors", "finite and non-negative", _shown(priors)))
-    return found
+    return priors_by_class
 
 
 def learned_priors(model: Any) -> Floats | None:
@@ -186,9 +186,9 @@ def class_shares(y: VectorLike, sample_weight: VectorLike | None, classes: NDArr
     """Return how often each class occurs, by weight."""
     codes = label_codes(y, classes)
     weights = row_weights(sample_weight, len(codes))
-    known = codes >= 0  # a class may be unknown because all its rows have weight 0
+    has_class = codes >= 0  # a class may be unknown because all its rows have weight 0
     counts = np.bincount(
-        codes[known], None if weights is None else weights[known], minlength=len(classes)
+        codes[has_class], None if weights is None else weights[has_class], minlength=len(classes)
     ).astype(np.float64)
     shares: Floats = counts / counts.sum()
     return shares

@@ -62,18 +62,18 @@ class SigmoidCurve:
 
 def _highest(z: Floats, targets: Floats, weights: Floats, start: Floats) -> tuple[float, float]:
     """Return slope and offset of the highest likelihood, by Newton's steps, halved until they help."""
-    found, loss = start, _loss(start, z, targets, weights)
+    curve, loss = start, _loss(start, z, targets, weights)
     for _ in range(_MOST_STEPS):
-        downhill, step = _newton_step(found, z, targets, weights)
+        downhill, step = _newton_step(curve, z, targets, weights)
         if np.abs(downhill).max() < _ENOUGH:
             break
         expected, size = float(downhill @ step), 1.0
-        while (tried := _loss(found + size * step, z, targets, weights)) > loss - _GAIN * size * expected:
+        while (tried := _loss(curve + size * step, z, targets, weights)) > loss - _GAIN * size * expected:
             size /= 2.0
             if size < 1e-10:  # rounding is all that is left
-                return float(found[0]), float(found[1])
-        found, loss = found + size * step, tried
-    return float(found[0]), float(found[1])
+                return float(curve[0]), float(curve[1])
+        curve, loss = curve + size * step, tried
+    return float(curve[0]), float(curve[1])
 
 
 def _loss(curve: Floats, z: Floats, targets: Floats, weights: Floats) -> float:

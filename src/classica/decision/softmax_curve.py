@@ -122,18 +122,18 @@ def _best_slope(rows: _Rows) -> float:
     in the logarithm of the slope; where a step leaves the interval that holds the root, or is more than half
     of the step before, the interval is halved instead.
     """
-    low, high, found, last = _LOWEST, _HIGHEST, 0.0, np.inf
+    low, high, log_slope, last = _LOWEST, _HIGHEST, 0.0, np.inf
     if rows.derivatives(float(np.exp(low)))[0] >= 0.0:
         return float(np.exp(low))
     for _ in range(_MOST_STEPS):
-        slope = float(np.exp(found))
+        slope = float(np.exp(log_slope))
         first, second = rows.derivatives(slope)
-        low, high = (low, found) if first > 0.0 else (found, high)
+        low, high = (low, log_slope) if first > 0.0 else (log_slope, high)
         bend = slope * second
         step = -first / bend if bend > 0.0 else np.inf
-        if not low <= found + step <= high or abs(step) > last / 2.0:
-            step = (low + high) / 2.0 - found
-        found, last = found + step, abs(step)
-        if last <= _ENOUGH * max(1.0, abs(found)):
+        if not low <= log_slope + step <= high or abs(step) > last / 2.0:
+            step = (low + high) / 2.0 - log_slope
+        log_slope, last = log_slope + step, abs(step)
+        if last <= _ENOUGH * max(1.0, abs(log_slope)):
             break
-    return float(np.exp(found))
+    return float(np.exp(log_slope))

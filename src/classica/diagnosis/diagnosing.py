@@ -126,7 +126,7 @@ def diagnose(
         warnings.warn("diagnose(floor=...) is deprecated; use baseline=.", DeprecationWarning, stacklevel=2)
         baseline = floor
     scores = read_models(test_scores)
-    truth, known = _labels(y, classes)
+    truth, labels = _labels(y, classes)
     evidence = Evidence(
         test_scores=scores,
         test_fraction=test_fraction,
@@ -135,7 +135,7 @@ def diagnose(
         y=truth,
         predictions=_per_row(predictions, truth, "predictions"),
         probabilities=_per_row(probabilities, truth, "probabilities"),
-        classes=known,
+        classes=labels,
         extrapolation=learning.extrapolate() if isinstance(learning, LearningCurve) else learning,
         bracket=bracket,
         bias_variance=bias_variance,

@@ -173,16 +173,16 @@ class Evidence:
         if len(voters) < VOTERS:
             return None
         labels = np.asarray(self.y)  # known wherever there are predictions
-        found = diversity({name: self.predictions[name] for name in voters}, None, labels)
-        leader = int(np.argmax(found.accuracies))
-        best, overlap = float(found.accuracies[leader]), found.means()["overlap"]
+        result = diversity({name: self.predictions[name] for name in voters}, None, labels)
+        leader = int(np.argmax(result.accuracies))
+        best, overlap = float(result.accuracies[leader]), result.means()["overlap"]
         shared = "" if np.isnan(overlap) else f" On average, two of them share {overlap:.1%} of their errors."
         detail = (
-            f"A majority vote of {self.joined(voters)} is {found.vote_accuracy:.1%} accurate, "
+            f"A majority vote of {self.joined(voters)} is {result.vote_accuracy:.1%} accurate, "
             f"the best of them alone {best:.1%}.{shared}"
         )
         p = self._sign_test(voters, leader)
-        return Vote(voters, found.vote_accuracy, best, p, overlap, detail)
+        return Vote(voters, result.vote_accuracy, best, p, overlap, detail)
 
     def _sign_test(self, voters: list[str], leader: int) -> float:
         """Return the p-value of the vote being right more often than the leader where they differ."""

@@ -53,16 +53,16 @@ def read_table(values: Any, what: str) -> Floats:
 def read_names(names: Any, count: int) -> list[str]:
     """Return the names of columns, or their numbers."""
     if names is None:
-        return [f"column {place}" for place in range(count)]
+        return [f"column {index}" for index in range(count)]
     if len(names) != count:
         raise DataError(must("names", f"{count} names, one for each column", len(names)))
     return [str(name) for name in names]
 
 
-def draw_bars(ax: Axes, places: Floats, values: Floats, labels: list[str], **style: Any) -> None:
+def draw_bars(ax: Axes, positions: Floats, values: Floats, labels: list[str], **style: Any) -> None:
     """Draw bars from the top down, with their names at the left and a line at 0."""
-    ax.barh(places, values, height=0.72, **style)
-    ax.set_yticks(places, labels)
+    ax.barh(positions, values, height=0.72, **style)
+    ax.set_yticks(positions, labels)
     ax.axvline(0, color=foreground(), lw=0.8)
     quiet_frame(ax)
     ax.tick_params(axis="y", length=0)

@@ -49,10 +49,10 @@ class Additive:
 
     def contributions(self, features: pl.DataFrame) -> Floats:
         """Return what each column adds to each score of each row: (rows, columns, scores)."""
-        found = np.zeros((features.height, len(self.columns), len(self.constant)))
+        table = np.zeros((features.height, len(self.columns), len(self.constant)))
         for part in self.parts:
-            found[:, part.column] += part.values(features[self.columns[part.column].name])
-        return found
+            table[:, part.column] += part.values(features[self.columns[part.column].name])
+        return table
 
     def scores(self, features: pl.DataFrame) -> Floats:
         """Return the scores of rows."""
@@ -61,10 +61,10 @@ class Additive:
 
     def zeros(self, features: pl.DataFrame) -> Floats:
         """Return the probabilities of zero in each score of rows."""
-        found = np.zeros((features.height, len(self.constant)))
+        sums = np.zeros((features.height, len(self.constant)))
         for part in self.zero_parts:
-            found += part.values(features[self.columns[part.column].name])
-        return found
+            sums += part.values(features[self.columns[part.column].name])
+        return sums
 
     def standings(self, features: pl.DataFrame) -> Floats:
         """Return what decides: a number per class, the highest wins."""

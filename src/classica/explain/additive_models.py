@@ -9,12 +9,12 @@ import numpy as np
 
 from classica.beside import Beside
 from classica.explain.additive import Additive
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.parts import Bell, LevelPart, Linear, NumberPart, Part, Steps, Term, routes
 from classica.native import Floats, LinearModel
 
 #: From a fitted model to what it computes: a sum over columns, a tree, rules, votes or a network.
-Build = Callable[[Opened], Any]
+Build = Callable[[ModelLayers], Any]
 _PROGRAMS: Beside[Build] = Beside("program")
 
 
@@ -24,20 +24,20 @@ def program_as(build: Build, *classes: type[Any]) -> None:
         _PROGRAMS.add(cls, build)
 
 
-def built_program(opened: Opened) -> Any:
+def built_program(layers: ModelLayers) -> Any:
     """Return what the classifier itself computes; None where nobody says so."""
-    build = _PROGRAMS.of(type(opened.estimator))
-    return None if build is None else build(opened)
+    build = _PROGRAMS.of(type(layers.estimator))
+    return None if build is None else build(layers)
 
 
-def additive_of(opened: Opened) -> Additive | None:
+def additive_of(layers: ModelLayers) -> Additive | None:
     """Return the classifier as a sum over columns, or None where it is none."""
-    found = built_program(opened)
-    return found if isinstance(found, Additive) else None
+    program = built_program(layers)
+    return program if isinstance(program, Additive) else None
 
 
 def margins_program(
-    opened: Opened, model: LinearModel, seen: list[int], *, second: bool, one_vs_all: bool
+    layers: ModelLayers, model: LinearModel, seen: list[int], *, second: bool, one_vs_all: bool
 ) -> Additive:
     """Return binary classifiers as scores; of two classes, the positive one has a score, the other zero."""
     center, weights, offsets = model
@@ -48,22 +48,22 @@ def margins_program(
         order = (1, -1)[not second]
         weights, offsets = np.vstack([nothing, weights][::order]), np.concatenate([none, offsets][::order])
     contests = len(seen) > 2 and not one_vs_all
-    return linear_program(opened, (center, weights, offsets), seen, all_against_all=contests)
+    return linear_program(layers, (center, weights, offsets), seen, all_against_all=contests)
 
 
 def linear_program(
-    opened: Opened, model: LinearModel, seen: list[int] | None = None, *, all_against_all: bool = False
+    layers: ModelLayers, model: LinearModel, seen: list[int] | None = None, *, all_against_all: bool = False
 ) -> Additive:
     """Return linear scores of the columns that a classifier sees as sums over those of the table."""
     center, weights, offsets = model
     terms: list[Term] = [
         Linear(weights[:, index], float(middle)) for index, middle in enumerate(center.tolist())
     ]
-    return summed_program(opened, terms, offsets, seen, all_against_all=all_against_all)
+    return summed_program(layers, terms, offsets, seen, all_against_all=all_against_all)
 
 
 def summed_program(
-    opened: Opened,
+    layers: ModelLayers,
     terms: list[Term],
     constant: Floats,
     seen: list[int] | None = None,
@@ -71,25 +71,25 @@ def summed_program(
     all_against_all: bool = False,
 ) -> Additive:
     """Return terms of what a classifier sees, one per column, as parts of the columns of the table."""
-    columns, labels = opened.columns, opened.classes or []
-    parts = tuple(route.part(terms, columns[route.column].levels) for route in routes(opened))
+    columns, labels = layers.columns, layers.classes or []
+    parts = tuple(route.part(terms, columns[route.column].levels) for route in routes(layers))
     chosen = tuple(labels if seen is None else [labels[index] for index in seen])
-    found = Additive(columns, chosen, np.asarray(constant, dtype=np.float64), parts, (), all_against_all)
-    return of_possible_classes(found)
+    program = Additive(columns, chosen, np.asarray(constant, dtype=np.float64), parts, (), all_against_all)
+    return of_possible_classes(program)
 
 
-def of_possible_classes(found: Additive) -> Additive:
+def of_possible_classes(program: Additive) -> Additive:
     """Leave out classes that were announced but never seen: their priors are zero, and they never win."""
-    possible = np.isfinite(found.constant)
-    if possible.all() or found.all_against_all:
-        return found
+    possible = np.isfinite(program.constant)
+    if possible.all() or program.all_against_all:
+        return program
     kept = np.flatnonzero(possible)
     return Additive(
-        found.columns,
-        tuple(found.classes[index] for index in kept.tolist()),
-        found.constant[kept],
-        tuple(_kept(part, kept) for part in found.parts),
-        tuple(_kept(part, kept) for part in found.zero_parts),
+        program.columns,
+        tuple(program.classes[index] for index in kept.tolist()),
+        program.constant[kept],
+        tuple(_kept(part, kept) for part in program.parts),
+        tuple(_kept(part, kept) for part in program.zero_parts),
     )
 
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from classica.explain.additive import pair_standings, pairs
 from classica.explain.explainers import describe_any
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.section import Section
 from classica.explain.shown_scores import outcome, score_names
 from classica.native import Floats
@@ -68,40 +68,40 @@ def _outcome(labels: list[str], votes: Floats, standings: Floats) -> str:
 
 
 def _counts(labels: list[str], votes: Floats, order: list[int]) -> str:
-    told, others = order[:_MOST_CLASSES], order[_MOST_CLASSES:]
-    groups = groupby(told, key=lambda index: int(votes[index]))
+    shown, others = order[:_MOST_CLASSES], order[_MOST_CLASSES:]
+    groups = groupby(shown, key=lambda index: int(votes[index]))
     counted = [f"{count} for {' and '.join(labels[index] for index in indices)}" for count, indices in groups]
     return ", ".join([*counted, *([f"no more for {len(others)} other classes"] if others else [])])
 
 
-def is_by_pair(opened: Opened) -> bool:
+def is_by_pair(layers: ModelLayers) -> bool:
     """Return whether the binary classifiers tell pairs of classes apart."""
-    several = len(opened.classes or ()) > 2
-    return several and bool(getattr(opened.estimator, "tells_pairs_apart", False))
+    several = len(layers.classes or ()) > 2
+    return several and bool(getattr(layers.estimator, "tells_pairs_apart", False))
 
 
-def describe(opened: Opened) -> list[Section]:
+def describe(layers: ModelLayers) -> list[Section]:
     """Return what can be said about any model and, where there are members, what each separates."""
-    members = getattr(opened.estimator, "estimators_", None)
+    members = getattr(layers.estimator, "estimators_", None)
     if not members:
-        return describe_any(opened)
-    classes, by_pair = opened.classes or [], is_by_pair(opened)
+        return describe_any(layers)
+    classes, by_pair = layers.classes or [], is_by_pair(layers)
     names = score_names(classes, by_pair=by_pair)
     names = names if by_pair else [f"{name} vs. all others" for name in names]
     names = names if len(classes) != 2 else score_names(classes[::-1], by_pair=True)
     rows = [[name, type(member).__name__] for name, member in zip(names, members, strict=True)]
     headings, note = ["separates", "kind"], PAIRS_VOTE if by_pair else ""
-    return [*describe_any(opened), Section("Binary classifiers", headings=headings, rows=rows, note=note)]
+    return [*describe_any(layers), Section("Binary classifiers", headings=headings, rows=rows, note=note)]
 
 
-def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+def reasons(layers: ModelLayers, row: pl.DataFrame) -> list[Section]:
     """Return the votes of the pairs, if there are any, and the scores of the classes."""
-    return [*pair_votes(opened, row), outcome(opened, row)]
+    return [*pair_votes(layers, row), outcome(layers, row)]
 
 
-def pair_votes(opened: Opened, row: pl.DataFrame) -> list[Section]:
+def pair_votes(layers: ModelLayers, row: pl.DataFrame) -> list[Section]:
     """Return how the pairs of classes vote on a row; nothing where classes are not told apart in pairs."""
-    if not is_by_pair(opened):
+    if not is_by_pair(layers):
         return []
-    scores = opened.estimator.binary_scores(opened.seen(row))[0]
-    return [votes_section(opened.classes or [], scores)]
+    scores = layers.estimator.binary_scores(layers.seen(row))[0]
+    return [votes_section(layers.classes or [], scores)]

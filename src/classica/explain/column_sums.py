@@ -12,39 +12,39 @@ from classica.explain.additive import Additive
 from classica.explain.additive_models import additive_of
 from classica.explain.binary_scores import PAIRS_VOTE, votes_section
 from classica.explain.explainers import describe_any
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.parts import LevelPart
 from classica.explain.section import Section
 from classica.explain.shown_scores import largest_first, outcome, score_names, shown_cell
 from classica.wording import plain_words
 
 
-def describe(opened: Opened) -> list[Section]:
+def describe(layers: ModelLayers) -> list[Section]:
     """Return the weights of all columns, the largest first."""
-    found = additive_of(opened)
-    return describe_any(opened) if found is None else weight_sections(opened, found)
+    program = additive_of(layers)
+    return describe_any(layers) if program is None else weight_sections(layers, program)
 
 
-def weight_sections(opened: Opened, found: Additive) -> list[Section]:
+def weight_sections(layers: ModelLayers, program: Additive) -> list[Section]:
     """Return the weights in units of the columns and, where columns were standardised, per spread."""
-    names = score_names(found.classes, by_pair=found.all_against_all)
-    table = _weights(found, per_unit=True)
-    each = "pair of classes" if found.all_against_all else "class"
+    names = score_names(program.classes, by_pair=program.all_against_all)
+    table = _weights(program, per_unit=True)
+    each = "pair of classes" if program.all_against_all else "class"
     title = f"Weights: change of the score of each {each} per unit or level"
-    note = PAIRS_VOTE if found.all_against_all else ""
+    note = PAIRS_VOTE if program.all_against_all else ""
     sections = [Section(title, headings=["column", *names], rows=table, note=note)]
-    if any(getattr(part, "scale", 1.0) != 1.0 for part in found.parts):
+    if any(getattr(part, "scale", 1.0) != 1.0 for part in program.parts):
         title = "Weights of standardised columns: change of the score per standard deviation"
-        standard = _weights(found, per_unit=False)
+        standard = _weights(program, per_unit=False)
         sections.append(Section(title, headings=["column", *names], rows=standard))
-    start = [["intercept", *found.constant.tolist()]]
+    start = [["intercept", *program.constant.tolist()]]
     return [*sections, Section("Intercepts", headings=["", *names], rows=start)]
 
 
-def _weights(found: Additive, *, per_unit: bool) -> list[list[Any]]:
+def _weights(program: Additive, *, per_unit: bool) -> list[list[Any]]:
     rows: list[tuple[str, Any]] = []
-    for part in found.parts:
-        name = plain_words(found.columns[part.column].name)
+    for part in program.parts:
+        name = plain_words(program.columns[part.column].name)
         if isinstance(part, LevelPart):
             if per_unit:
                 levels = zip(part.levels, part.added, strict=True)
@@ -58,25 +58,25 @@ def _weights(found: Additive, *, per_unit: bool) -> list[list[Any]]:
     return [[rows[index][0], *rows[index][1].tolist()] for index in order]
 
 
-def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+def reasons(layers: ModelLayers, row: pl.DataFrame) -> list[Section]:
     """Return what each column adds to each score; start and columns add up to the score."""
-    found = additive_of(opened)
-    if found is None:
-        return binary.reasons(opened, row)
-    votes = [votes_section(found.classes, found.scores(row)[0])] if found.all_against_all else []
-    return [sum_section(found, row), *votes, outcome(opened, row)]
+    program = additive_of(layers)
+    if program is None:
+        return binary.reasons(layers, row)
+    votes = [votes_section(program.classes, program.scores(row)[0])] if program.all_against_all else []
+    return [sum_section(program, row), *votes, outcome(layers, row)]
 
 
-def sum_section(found: Additive, row: pl.DataFrame) -> Section:
+def sum_section(program: Additive, row: pl.DataFrame) -> Section:
     """Return the sum over the columns, those that tell classes apart most first."""
-    names = score_names(found.classes, by_pair=found.all_against_all)
-    added = found.contributions(row)[0]
+    names = score_names(program.classes, by_pair=program.all_against_all)
+    added = program.contributions(row)[0]
     rows: list[list[Any]] = [
-        ["sum", "", *found.scores(row)[0].tolist()],
-        ["start", "", *found.constant.tolist()],
+        ["sum", "", *program.scores(row)[0].tolist()],
+        ["start", "", *program.constant.tolist()],
     ]
     for index in largest_first(added):
-        name = found.columns[index].name
+        name = program.columns[index].name
         rows.append([plain_words(name), shown_cell(row, name), *added[index].tolist()])
     return Section(
         "Contribution of each column to the scores", headings=["column", "value", *names], rows=rows

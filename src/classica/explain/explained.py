@@ -13,7 +13,7 @@ from classica.decision import rejected_rows
 from classica.decision.held_out import class_scores
 from classica.errors import DataError, must
 from classica.explain.explainers import Explainer, explainer_of
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.section import Section, cell_words, folded, plain
 from classica.explain.settings_shown import is_more_than_map, settings_sections
 from classica.tables import Table
@@ -133,18 +133,18 @@ def explain_model(
     >>> explain_model(model, golf, [1]).rows[0].answer
     0
     """
-    opened = Opened.of(model)
-    explainer = explainer_of(opened.estimator)
-    sections = [*explainer.describe(opened), *settings_sections(opened)]
+    layers = ModelLayers.of(model)
+    explainer = explainer_of(layers.estimator)
+    sections = [*explainer.describe(layers), *settings_sections(layers)]
     reasons: list[RowReasons] = []
     if rows is not None:
-        features = opened.features(rows)
+        features = layers.features(rows)
         chosen = _chosen(numbers, features.height)
         source = rows.source if isinstance(rows, Table) else "X"
         for index in chosen:
             with cells_named(source, features, [index].__getitem__):  # the model gets one row
-                reasons.append(_reasons(opened, explainer, features[index : index + 1], index + 1))
-    return Explanation(opened.kind, sections, reasons, top)
+                reasons.append(_reasons(layers, explainer, features[index : index + 1], index + 1))
+    return Explanation(layers.kind, sections, reasons, top)
 
 
 def _chosen(numbers: Sequence[int], rows: int) -> list[int]:
@@ -154,23 +154,23 @@ def _chosen(numbers: Sequence[int], rows: int) -> list[int]:
     return [number - 1 for number in numbers] if numbers else list(range(rows))
 
 
-def _reasons(opened: Opened, explainer: Explainer, row: pl.DataFrame, number: int) -> RowReasons:
-    answer = np.asarray(opened.answers(row)).tolist()[0]
+def _reasons(layers: ModelLayers, explainer: Explainer, row: pl.DataFrame, number: int) -> RowReasons:
+    answer = np.asarray(layers.answers(row)).tolist()[0]
     cells: dict[str, Any] = row.row(0, named=True)
-    sections = [*explainer.reasons(opened, row)]
-    if opened.calibration is not None:
-        sections.append(_calibration_reasons(opened, row))
-    if opened.decision is not None and is_more_than_map(opened.decision):
-        sections.append(_decision_reasons(opened, row))
-    rejected = rejected_rows(opened.decides, opened.seen(row))
+    sections = [*explainer.reasons(layers, row)]
+    if layers.calibration is not None:
+        sections.append(_calibration_reasons(layers, row))
+    if layers.decision is not None and is_more_than_map(layers.decision):
+        sections.append(_decision_reasons(layers, row))
+    rejected = rejected_rows(layers.decides, layers.seen(row))
     if rejected is not None and rejected[0]:
-        sections.append(Section(_REJECTED, prose=_why_rejected(opened, row)))
+        sections.append(Section(_REJECTED, prose=_why_rejected(layers, row)))
     return RowReasons(number, answer, cells, sections)
 
 
-def _calibration_reasons(opened: Opened, row: pl.DataFrame) -> Section:
+def _calibration_reasons(layers: ModelLayers, row: pl.DataFrame) -> Section:
     """Return what the curves make of the scores of the classifier."""
-    calibration, seen = opened.calibration, opened.seen(row)
+    calibration, seen = layers.calibration, layers.seen(row)
     assert calibration is not None
     labels, probabilities = np.asarray(calibration.classes_).tolist(), calibration.predict_proba(seen)[0]
     scores = class_scores(calibration.estimator_, seen, calibration.classes_)[0] if len(labels) > 1 else [0.0]
@@ -179,9 +179,9 @@ def _calibration_reasons(opened: Opened, row: pl.DataFrame) -> Section:
     return Section("Calibration: the probability for each score", headings=headings, rows=rows)
 
 
-def _decision_reasons(opened: Opened, row: pl.DataFrame) -> Section:
+def _decision_reasons(layers: ModelLayers, row: pl.DataFrame) -> Section:
     """Return the probabilities with the priors in use, and what each answer is expected to cost."""
-    decision, seen = opened.decision, opened.seen(row)
+    decision, seen = layers.decision, layers.seen(row)
     assert decision is not None
     learned, probabilities = decision.learned_posteriors(seen)[0], decision.predict_proba(seen)[0]
     costs = decision.expected_costs(seen)[0]
@@ -191,11 +191,11 @@ def _decision_reasons(opened: Opened, row: pl.DataFrame) -> Section:
     return Section("Decision", headings=headings, rows=table)
 
 
-def _why_rejected(opened: Opened, row: pl.DataFrame) -> str:
+def _why_rejected(layers: ModelLayers, row: pl.DataFrame) -> str:
     """Return by which rule a row is rejected."""
-    decision, limit = opened.decision, getattr(opened.estimator, "reject_distance", None)
+    decision, limit = layers.decision, getattr(layers.estimator, "reject_distance", None)
     if decision is not None and decision.reject_cost is not None:
-        best = float(decision.expected_costs(opened.seen(row))[0].min())
+        best = float(decision.expected_costs(layers.seen(row))[0].min())
         if best > decision.reject_cost:
             return (
                 f"The best prediction has an expected cost of {best:.4g}; "

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from classica.beside import Beside
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.section import Section
 from classica.explain.shown_scores import outcome
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 _MOST = 20
 
 
-def describe_any(opened: Opened) -> list[Section]:
+def describe_any(layers: ModelLayers) -> list[Section]:
     """Return what any model has learned, where it is short enough."""
-    model = opened.estimator
+    model = layers.estimator
     names = [name for name in vars(model) if name.endswith("_") and not name.startswith("_")]
-    facts = {name.rstrip("_").replace("_", " "): _told(getattr(model, name)) for name in sorted(names)}
-    told = (inspect.getdoc(type(model)) or type(model).__name__).split("\n\n")[0].replace("\n", " ")
-    return [Section(type(model).__name__, prose=told, facts=facts)]
+    facts = {name.rstrip("_").replace("_", " "): _plain(getattr(model, name)) for name in sorted(names)}
+    summary = (inspect.getdoc(type(model)) or type(model).__name__).split("\n\n")[0].replace("\n", " ")
+    return [Section(type(model).__name__, prose=summary, facts=facts)]
 
 
-def _told(value: object) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist() if value.size <= _MOST and value.ndim <= 1 else f"array of shape {value.shape}"
     if isinstance(value, list | tuple | dict):
@@ -40,25 +40,25 @@ def _told(value: object) -> Any:
     return value if isinstance(value, bool | int | float | str | np.generic) else type(value).__name__
 
 
-def reasons_of_any(opened: Opened, row: pl.DataFrame) -> list[Section]:
+def reasons_of_any(layers: ModelLayers, row: pl.DataFrame) -> list[Section]:
     """Return the probabilities or scores that any model gives a row."""
-    return [outcome(opened, row)]
+    return [outcome(layers, row)]
 
 
 @dataclass(frozen=True)
 class Explainer:
     """What a model has learned, and why a row gets its class."""
 
-    describe: Callable[[Opened], list[Section]]
-    reasons: Callable[[Opened, pl.DataFrame], list[Section]]
+    describe: Callable[[ModelLayers], list[Section]]
+    reasons: Callable[[ModelLayers, pl.DataFrame], list[Section]]
 
 
 _EXPLAINERS: Beside[Explainer] = Beside("explain")
 
 
 def explain_as(
-    describe: Callable[[Opened], list[Section]],
-    reasons: Callable[[Opened, pl.DataFrame], list[Section]],
+    describe: Callable[[ModelLayers], list[Section]],
+    reasons: Callable[[ModelLayers, pl.DataFrame], list[Section]],
     *classes: type[Any],
 ) -> None:
     """Say how models of some classes are explained."""

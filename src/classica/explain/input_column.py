@@ -56,8 +56,8 @@ def levels_of(estimator: BaseEstimator, names: Sequence[str]) -> dict[int, tuple
     """Return the levels of the columns in which an estimator itself sees categories, by index."""
     reader = getattr(getattr(estimator, "_members", None), "reader", estimator)
     if hasattr(type(reader), "names_"):
-        known = reader.names_
-        return {j: tuple(levels) for j, levels in known.levels.items() if known.holds_categories(j)}
+        tree_names = reader.names_
+        return {j: tuple(levels) for j, levels in tree_names.levels.items() if tree_names.holds_categories(j)}
     by_name: Mapping[str, Sequence[Any]] = getattr(reader, "category_levels_", {})
     if by_name:
         return {names.index(name): tuple(levels) for name, levels in by_name.items()}
@@ -69,7 +69,7 @@ def levels_of(estimator: BaseEstimator, names: Sequence[str]) -> dict[int, tuple
 
 
 def _of_schema(table: TableClassifier, estimator: BaseEstimator) -> list[InputColumn]:
-    found: list[InputColumn] = []
+    inputs: list[InputColumn] = []
     for name in table.schema.names("feature"):
         column = table.schema[name]
         levels: tuple[Any, ...] | None = None
@@ -77,14 +77,14 @@ def _of_schema(table: TableClassifier, estimator: BaseEstimator) -> list[InputCo
             levels = tuple(str(level) for level in column.levels or ())
         elif column.kind == "boolean":
             levels = (False, True)
-        found += [InputColumn(part, levels, True) for part in part_names(column)]
+        inputs += [InputColumn(part, levels, True) for part in part_names(column)]
     if not table.encoder_.passes_on:
-        return found
+        return inputs
     # A classifier that was told so takes numbers for categories.
-    own = levels_of(estimator, [column.name for column in found])
+    own = levels_of(estimator, [column.name for column in inputs])
     return [
         replace(column, levels=own[index]) if column.is_number and index in own else column
-        for index, column in enumerate(found)
+        for index, column in enumerate(inputs)
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sklearn.base import BaseEstimator, clone
 
 from classica.errors import DataError, must
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.section import Section
 from classica.explain.traced import Traced
 from classica.explain.tracers import tracer_of
@@ -62,13 +62,13 @@ def trace_model(estimator: BaseEstimator, table: Table, *, row: int = 1) -> Trac
     >>> print(trace_model(ID3Classifier(), load_table("golf")).text().splitlines()[1].strip())
     14 rows (0: 5, 1: 9), entropy 0.940286
     """
-    known = table.labelled()
-    if not 1 <= row <= len(known):
-        raise DataError(must("The row number", f"from 1 to {len(known)}", row))
+    labelled = table.labelled()
+    if not 1 <= row <= len(labelled):
+        raise DataError(must("The row number", f"from 1 to {len(labelled)}", row))
     tracer = tracer_of(estimator)
     estimator = clone(estimator).set_params(**tracer.parameters)
-    labels = known.y
-    model = TableClassifier(estimator, known.schema).fit(known, labels)
-    opened = Opened.of(model)
-    traced = Traced(opened, opened.features(known), labels, row)
-    return Trace(opened.kind, tracer.steps(traced))
+    labels = labelled.y
+    model = TableClassifier(estimator, labelled.schema).fit(labelled, labels)
+    layers = ModelLayers.of(model)
+    traced = Traced(layers, layers.features(labelled), labels, row)
+    return Trace(layers.kind, tracer.steps(traced))

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from classica.arrays import VectorLike
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.native import Floats
 from classica.tables.encoding.encoded_column import EncodedColumn
 
@@ -24,8 +24,8 @@ class Linear:
 
     def values(self, x: VectorLike) -> Floats:
         """Return what each number adds, a column per score."""
-        found: Floats = np.outer(np.asarray(x, dtype=np.float64) - self.center, self.weights)
-        return found
+        added: Floats = np.outer(np.asarray(x, dtype=np.float64) - self.center, self.weights)
+        return added
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Bell:
     def values(self, x: VectorLike) -> Floats:
         """Return what each number adds, a column per score."""
         x = np.asarray(x, dtype=np.float64)[:, None]
-        found: Floats = self.norms - 0.5 * ((x - self.means) * self.inverses) ** 2
-        return np.where(np.isnan(x), 0.0, found)
+        added: Floats = self.norms - 0.5 * ((x - self.means) * self.inverses) ** 2
+        return np.where(np.isnan(x), 0.0, added)
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class Steps:
     def values(self, x: VectorLike) -> Floats:
         """Return what each number adds, a column per score."""
         x = np.asarray(x, dtype=np.float64)
-        found: Floats = self.steps[np.searchsorted(self.cuts, x, side="left").clip(max=len(self.cuts))]
-        return np.where(np.isnan(x)[:, None], 0.0, found)
+        added: Floats = self.steps[np.searchsorted(self.cuts, x, side="left").clip(max=len(self.cuts))]
+        return np.where(np.isnan(x)[:, None], 0.0, added)
 
 
 Term = Linear | Bell | Steps
@@ -84,8 +84,8 @@ class Route:
         own = [terms[index] for index in self.places]
         if levels is None:
             return NumberPart(self.column, code.fill, code.center, code.scale, own[0])
-        known = np.array([_added(own, self.inputs(float(index))) for index in range(len(levels))])
-        return LevelPart(self.column, levels, known, _added(own, self.unseen()), _added(own, self.missing()))
+        table = np.array([_added(own, self.inputs(float(index))) for index in range(len(levels))])
+        return LevelPart(self.column, levels, table, _added(own, self.unseen()), _added(own, self.missing()))
 
     def inputs(self, index: float) -> list[float]:
         """Return what the level at an index becomes; -1 is a level that is not known, NaN a missing one."""
@@ -104,24 +104,24 @@ class Route:
         return self.inputs(np.nan if fill is None else fill)
 
 
-def routes(opened: Opened) -> list[Route]:
+def routes(layers: ModelLayers) -> list[Route]:
     """Return the way of each column."""
-    encoder = opened.encoder
+    encoder = layers.encoder
     if encoder is None:
-        kinds = [EncodedColumn(column.name, "number") for column in opened.columns]
+        kinds = [EncodedColumn(column.name, "number") for column in layers.columns]
         return [Route(index, range(index, index + 1), kind) for index, kind in enumerate(kinds)]
-    found, at = [], 0
+    routes_of_columns, at = [], 0
     for index, encoded in enumerate(encoder.columns_):
         width = len(encoded.names_out)
-        found.append(Route(index, range(at, at + width), encoded))
+        routes_of_columns.append(Route(index, range(at, at + width), encoded))
         at += width
-    return found
+    return routes_of_columns
 
 
 def _added(terms: Sequence[Term], inputs: Sequence[float]) -> Floats:
     """Return what the columns add together that a level becomes."""
-    found: Floats = np.sum([term.values([x])[0] for term, x in zip(terms, inputs, strict=True)], axis=0)
-    return found
+    sums: Floats = np.sum([term.values([x])[0] for term, x in zip(terms, inputs, strict=True)], axis=0)
+    return sums
 
 
 @dataclass(frozen=True)
@@ -188,12 +188,12 @@ class LevelPart:
 
     def values(self, cells: pl.Series) -> Floats:
         """Return what each cell adds, a column per score."""
-        places = {level: index for index, level in enumerate(self.levels)}
+        indices = {level: index for index, level in enumerate(self.levels)}
         table = np.vstack([self.added.reshape(-1, len(self.unseen)), self.unseen, self.missing])
         unseen, missing = len(self.levels), len(self.levels) + 1
-        rows = [missing if _is_gap(cell) else places.get(cell, unseen) for cell in cells.to_list()]
-        found: Floats = table[rows]
-        return found
+        rows = [missing if _is_gap(cell) else indices.get(cell, unseen) for cell in cells.to_list()]
+        added: Floats = table[rows]
+        return added
 
 
 Part = NumberPart | LevelPart

@@ -67,16 +67,16 @@ class Section:
 
     def record(self) -> dict[str, Any]:
         """Return everything as JSON knows it."""
-        found: dict[str, Any] = {"title": self.title}
+        entries: dict[str, Any] = {"title": self.title}
         if self.data is not None:
-            found["data"] = plain(self.data)
+            entries["data"] = plain(self.data)
         elif self.text or self.prose:
-            found["text"] = self.text or self.prose
+            entries["text"] = self.text or self.prose
         if self.facts:
-            found["facts"] = plain(self.facts)
+            entries["facts"] = plain(self.facts)
         if self.rows:
-            found |= {"headings": list(self.headings), "rows": plain(self.rows)}
-        return found | ({"note": self.note} if self.note else {})
+            entries |= {"headings": list(self.headings), "rows": plain(self.rows)}
+        return entries | ({"note": self.note} if self.note else {})
 
 
 def folded(text: str) -> list[str]:

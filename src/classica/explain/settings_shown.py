@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.section import Section
 from classica.wording import plain_words
 
@@ -22,16 +22,16 @@ _CALIBRATIONS = {
 }
 
 
-def settings_sections(opened: Opened) -> list[Section]:
+def settings_sections(layers: ModelLayers) -> list[Section]:
     """Return the encoder, the calibration and the decision, where there are such."""
     sections = []
-    if opened.encoder is not None:
-        text = "\n".join(plain_words(line) for line in opened.encoder.describe())
+    if layers.encoder is not None:
+        text = "\n".join(plain_words(line) for line in layers.encoder.describe())
         sections.append(Section("How each column is encoded", prose=text))
-    if opened.calibration is not None and opened.calibration.method_ is not None:
-        sections.append(Section("Calibration", prose=_CALIBRATIONS[opened.calibration.method_]))
-    if opened.decision is not None and is_more_than_map(opened.decision):
-        sections += _decision(opened.decision)
+    if layers.calibration is not None and layers.calibration.method_ is not None:
+        sections.append(Section("Calibration", prose=_CALIBRATIONS[layers.calibration.method_]))
+    if layers.decision is not None and is_more_than_map(layers.decision):
+        sections += _decision(layers.decision)
     return sections
 
 

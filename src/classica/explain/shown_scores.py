@@ -9,23 +9,23 @@ import numpy as np
 import polars as pl
 
 from classica.explain.additive import pairs
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.section import Section
 from classica.wording import plain_words
 
 
-def outcome(opened: Opened, row: pl.DataFrame) -> Section:
+def outcome(layers: ModelLayers, row: pl.DataFrame) -> Section:
     """Return what the classifier itself says about a row: probabilities, else scores, else the answer."""
-    model, seen = opened.estimator, opened.seen(row)
-    labels = [plain_words(label) for label in opened.classes or ()]
+    model, seen = layers.estimator, layers.seen(row)
+    labels = [plain_words(label) for label in layers.classes or ()]
     if labels and hasattr(model, "predict_proba"):
-        found = zip(labels, model.predict_proba(seen)[0].tolist(), strict=True)
-        return Section("Probabilities", headings=["class", "probability"], rows=list(found))
+        pairs = zip(labels, model.predict_proba(seen)[0].tolist(), strict=True)
+        return Section("Probabilities", headings=["class", "probability"], rows=list(pairs))
     if labels and hasattr(model, "decision_function"):
         margins = np.atleast_1d(model.decision_function(seen)[0]).tolist()
         names = labels if len(margins) == len(labels) else labels[-1:]
-        found = zip(names, margins, strict=True)
-        return Section("Scores", headings=["class", "score"], rows=list(found))
+        pairs = zip(names, margins, strict=True)
+        return Section("Scores", headings=["class", "score"], rows=list(pairs))
     return Section("Prediction", facts={"prediction": np.asarray(model.predict(seen)).tolist()[0]})
 
 

@@ -1,4 +1,4 @@
-"""A fitted model together with the table it was learned from."""
+"""A fitted model together with its training table."""
 
 from __future__ import annotations
 
@@ -7,46 +7,51 @@ from typing import Any
 
 import polars as pl
 
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 
 
 @dataclass(frozen=True)
 class Traced:
-    """A model, the rows it was learned from, and the row that is asked about.
+    """A model, its training rows, and the row to trace.
 
     Attributes
     ----------
-    opened : Opened
+    layers : ModelLayers
         The model.
     features : DataFrame
         The rows.
     labels : array
         Their labels.
     number : int
-        The row that is asked about, from 1.
+        The number of the row to trace, from 1.
     """
 
-    opened: Opened
+    layers: ModelLayers
     features: pl.DataFrame
     labels: Any
     number: int
 
     @property
+    def opened(self) -> ModelLayers:
+        """Deprecated: the former name of `layers`."""
+        return self.layers
+
+    @property
     def estimator(self) -> Any:
         """The classifier itself."""
-        return self.opened.estimator
+        return self.layers.estimator
 
     @property
     def seen(self) -> Any:
         """The rows as the classifier sees them."""
-        return self.opened.seen(self.features)
+        return self.layers.seen(self.features)
 
     @property
     def row(self) -> pl.DataFrame:
-        """The row that is asked about."""
+        """The row to trace."""
         return self.features[self.number - 1 : self.number]
 
     @property
     def about_row(self) -> str:
-        """Which row that is, in words."""
+        """The row in words."""
         return f"row {self.number}"

@@ -20,8 +20,8 @@ def any_steps(traced: Traced) -> list[Section]:
     """Return what was learned, and the computation for the row."""
     explainer = explainer_of(traced.estimator)
     about = Section(f"For {traced.about_row}")
-    learned = [*settings_sections(traced.opened), *explainer.describe(traced.opened)]
-    return [*learned, about, *explainer.reasons(traced.opened, traced.row)]
+    learned = [*settings_sections(traced.layers), *explainer.describe(traced.layers)]
+    return [*learned, about, *explainer.reasons(traced.layers, traced.row)]
 
 
 Steps = Callable[[Traced], list[Section]]

@@ -11,18 +11,18 @@ import polars as pl
 
 from classica.errors import ExportError
 from classica.explain.input_column import InputColumn
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 
 
 @dataclass(frozen=True)
-class Compared:
+class Verified:
     """How many answers were compared, and how many of them are ties that rounding broke another way."""
 
     rows: int = 0
     ties: int = 0
 
-    def __add__(self, other: Compared) -> Compared:
-        return Compared(self.rows + other.rows, self.ties + other.ties)
+    def __add__(self, other: Verified) -> Verified:
+        return Verified(self.rows + other.rows, self.ties + other.ties)
 
 
 #: Scores of two answers that differ by no more, relative to their size, are equal up to rounding.
@@ -30,65 +30,65 @@ ROUNDING = 1e-9
 
 
 def check_export(
-    opened: Opened, features: pl.DataFrame, run: Callable[[pl.DataFrame], Sequence[Any]], what: str
-) -> Compared:
+    layers: ModelLayers, features: pl.DataFrame, run: Callable[[pl.DataFrame], Sequence[Any]], what: str
+) -> Verified:
     """Compare the answers of an export with those of its model.
 
     Where they differ, and not only because rounding breaks a tie of the model's own scores another way, that
     is an error that names the row and both answers.
     """
     if not features.height:
-        return Compared()
-    expected = opened.answers(features).tolist()
-    found = list(run(features))
-    if len(found) != len(expected):
+        return Verified()
+    expected = layers.answers(features).tolist()
+    actual = list(run(features))
+    if len(actual) != len(expected):
         raise ExportError(
-            f"The {what} export must predict {len(expected)} rows, got {len(found)} predictions."
+            f"The {what} export must predict {len(expected)} rows, got {len(actual)} predictions."
         )
-    differing = [at for at, pair in enumerate(zip(expected, found, strict=True)) if not _same(*pair)]
-    tied = _are_tied(opened, features, differing, expected, found)
+    differing = [at for at, pair in enumerate(zip(expected, actual, strict=True)) if not _same(*pair)]
+    tied = _are_tied(layers, features, differing, expected, actual)
     wrong = [at for at, tie in zip(differing, tied, strict=True) if not tie]
     if wrong:
         at = wrong[0]
         row = features.row(at, named=True)
         raise ExportError(
-            f"The {what} export must predict what the model predicts, got {found[at]!r} instead of "
+            f"The {what} export must predict what the model predicts, got {actual[at]!r} instead of "
             f"{expected[at]!r} for the row {_short(row)}."
         )
-    return Compared(len(expected), len(differing))
+    return Verified(len(expected), len(differing))
 
 
-def _same(expected: object, found: object) -> bool:
-    if isinstance(expected, bool) and isinstance(found, int):  # SQLite has no Booleans
-        return expected == bool(found)
-    if isinstance(expected, float) and isinstance(found, int | float):
-        return bool(np.isclose(found, expected, rtol=1e-12, atol=0.0))
-    return type(expected) is type(found) and bool(expected == found)
+def _same(expected: object, actual: object) -> bool:
+    if isinstance(expected, bool) and isinstance(actual, int):  # SQLite has no Booleans
+        return expected == bool(actual)
+    if isinstance(expected, float) and isinstance(actual, int | float):
+        return bool(np.isclose(actual, expected, rtol=1e-12, atol=0.0))
+    return type(expected) is type(actual) and bool(expected == actual)
 
 
 def _are_tied(
-    opened: Opened, features: pl.DataFrame, rows: list[int], expected: list[Any], found: list[Any]
+    layers: ModelLayers, features: pl.DataFrame, rows: list[int], expected: list[Any], actual: list[Any]
 ) -> list[bool]:
     """Return where the model itself holds both answers for equally good, but for rounding."""
-    labels = opened.classes
+    labels = layers.classes
     if not rows or labels is None:
         return [False] * len(rows)
-    scores = _class_scores(opened, features[rows])
+    scores = _class_scores(layers, features[rows])
     if scores is None:
         return [False] * len(rows)
     tied = []
     for at, own in zip(rows, scores, strict=True):
-        if found[at] not in labels:
+        if actual[at] not in labels:
             tied.append(False)
             continue
-        best, other = own[labels.index(expected[at])], own[labels.index(found[at])]
+        best, other = own[labels.index(expected[at])], own[labels.index(actual[at])]
         tied.append(bool(abs(best - other) <= ROUNDING * max(1.0, abs(best))))
     return tied
 
 
-def _class_scores(opened: Opened, features: pl.DataFrame) -> Any:
+def _class_scores(layers: ModelLayers, features: pl.DataFrame) -> Any:
     """Return a score per class: expected savings, probabilities or margins."""
-    seen, model = opened.seen(features), opened.decides
+    seen, model = layers.seen(features), layers.decides
     if hasattr(model, "expected_costs"):
         return -model.expected_costs(seen)
     if hasattr(model, "predict_proba"):
@@ -155,8 +155,8 @@ def _numbers(edges: list[float]) -> list[float]:
     low, high = (float(cuts[0]), float(cuts[-1])) if len(cuts) else (0.0, 1.0)
     wide = np.linspace(low - (width or 1.0), high + (width or 1.0), 9)
     middle = (low + high) / 2
-    found = [middle, *near.tolist(), *wide.tolist(), 0.0, 1.0, -1.0]
-    return [number for number in dict.fromkeys(found) if abs(number) < 1e100]
+    candidates = [middle, *near.tolist(), *wide.tolist(), 0.0, 1.0, -1.0]
+    return [number for number in dict.fromkeys(candidates) if abs(number) < 1e100]
 
 
 def _dtype(column: InputColumn) -> Any:

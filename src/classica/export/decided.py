@@ -22,7 +22,7 @@ from classica.decision.sigmoid_curve import SigmoidCurve
 from classica.decision.softmax_curve import SoftmaxCurve
 from classica.explain.additive import Additive
 from classica.explain.additive_models import additive_of
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.export.programs import (
     CalibratedSums,
     NetworkProgram,
@@ -34,11 +34,11 @@ from classica.export.programs import (
 from classica.native import Floats
 
 
-def decided_program(program: Program, opened: Opened) -> Program | None:
+def decided_program(program: Program, layers: ModelLayers) -> Program | None:
     """Return the program with the decision in it; None where that is no program of the same kind."""
-    if opened.decision is None or is_plain(opened.decision):
+    if layers.decision is None or is_plain(layers.decision):
         return program
-    return _CHANGES[type(program)](program, opened, worth_of(opened.decision))
+    return _CHANGES[type(program)](program, layers, worth_of(layers.decision))
 
 
 def is_plain(decision: BayesDecisionClassifier) -> bool:
@@ -58,7 +58,7 @@ def worth_of(decision: BayesDecisionClassifier) -> Floats:
     return worth
 
 
-def _decided_tree(program: TreeProgram, opened: Opened, worth: Floats) -> Program | None:
+def _decided_tree(program: TreeProgram, layers: ModelLayers, worth: Floats) -> Program | None:
     shares, classes = program.named.shares @ worth.T, program.named.names.classes
     if classes is None:
         return None
@@ -66,21 +66,21 @@ def _decided_tree(program: TreeProgram, opened: Opened, worth: Floats) -> Progra
     return replace(program, named=replace(program.named, shares=shares, answers=answers))
 
 
-def _decided_rules(program: RulesProgram, opened: Opened, worth: Floats) -> Program:
+def _decided_rules(program: RulesProgram, layers: ModelLayers, worth: Floats) -> Program:
     indices = (program.shares @ worth.T).argmax(axis=1).tolist()
-    labels = opened.classes or []
+    labels = layers.classes or []
     *rules, default = (*program.rules.rules, program.rules.default)
     answered = tuple(replace(rule, answer=labels[at]) for rule, at in zip(rules, indices, strict=False))
     last = replace(default, answer=labels[indices[-1]])
     return replace(program, rules=replace(program.rules, rules=answered, default=last))
 
 
-def _decided_votes(program: VotesProgram, opened: Opened, worth: Floats) -> Program | None:
+def _decided_votes(program: VotesProgram, layers: ModelLayers, worth: Floats) -> Program | None:
     adds_probabilities = program.slack == 0.0
     return replace(program, values=program.values @ worth.T) if adds_probabilities else None
 
 
-def _decided_sums(program: Additive, opened: Opened, worth: Floats) -> Program | None:
+def _decided_sums(program: Additive, layers: ModelLayers, worth: Floats) -> Program | None:
     added = log_factors(worth)
     if (
         added is None
@@ -92,7 +92,7 @@ def _decided_sums(program: Additive, opened: Opened, worth: Floats) -> Program |
     return replace(program, constant=program.constant + added)
 
 
-def _decided_network(program: NetworkProgram, opened: Opened, worth: Floats) -> Program | None:
+def _decided_network(program: NetworkProgram, layers: ModelLayers, worth: Floats) -> Program | None:
     added = log_factors(worth)
     if added is None:
         return None
@@ -111,7 +111,7 @@ def log_factors(worth: Floats) -> Floats | None:
     return np.log(factors) if (factors > 0).all() else None
 
 
-_CHANGES: dict[type[Any], Callable[[Any, Opened, Floats], Program | None]] = {
+_CHANGES: dict[type[Any], Callable[[Any, ModelLayers, Floats], Program | None]] = {
     TreeProgram: _decided_tree,
     RulesProgram: _decided_rules,
     VotesProgram: _decided_votes,
@@ -120,19 +120,19 @@ _CHANGES: dict[type[Any], Callable[[Any, Opened, Floats], Program | None]] = {
 }
 
 
-def calibrated_program(opened: Opened) -> Program | None:
+def calibrated_program(layers: ModelLayers) -> Program | None:
     """Return a calibrated classifier as a program; None if its probabilities are not linear in its scores."""
-    curves = [] if opened.calibration is None else opened.calibration.curves_
-    sums = additive_of(opened)
+    curves = [] if layers.calibration is None else layers.calibration.curves_
+    sums = additive_of(layers)
     # Scores of a classifier with probabilities are these, and no sums.
-    if sums is None or not curves or hasattr(opened.estimator, "predict_proba"):
+    if sums is None or not curves or hasattr(layers.estimator, "predict_proba"):
         return None
     lines, is_softmax = _lines(curves, len(sums.classes)), isinstance(curves[0], SoftmaxCurve)
     if lines is None:
         return None
-    if opened.decision is None or is_plain(opened.decision):
+    if layers.decision is None or is_plain(layers.decision):
         return sums if is_softmax else CalibratedSums(sums, *lines)
-    added = log_factors(worth_of(opened.decision))
+    added = log_factors(worth_of(layers.decision))
     has_log_posteriors = is_softmax or len(lines[0]) == 2
     return (
         CalibratedSums(sums, lines[0], lines[1] + added) if added is not None and has_log_posteriors else None

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from classica.errors import ExportError, ParameterError, must
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.export.form import Exported, export_forms
 from classica.whole_file import whole_file
 
@@ -66,17 +66,17 @@ def export_model(
     END AS "prediction"
     FROM "golf" AS t;
     """
-    opened = Opened.of(model)
+    layers = ModelLayers.of(model)
     if to not in FORMS:
         raise ParameterError(must("to", f"one of {', '.join(FORMS)}", to))
-    if not FORMS[to].fits(opened):
-        able = [name for name, form in FORMS.items() if form.fits(opened)]
+    if not FORMS[to].fits(layers):
+        able = [name for name, form in FORMS.items() if form.fits(layers)]
         raise ExportError(
-            f"Cannot export this {opened.kind} model to {to}: this form cannot express it."
+            f"Cannot export this {layers.kind} model to {to}: this form cannot express it."
             f" Possible forms: {', '.join(able)}."
         )
-    rows = None if check is None else opened.features(check)
-    exported = FORMS[to].make(opened, table, rows)
+    rows = None if check is None else layers.features(check)
+    exported = FORMS[to].make(layers, table, rows)
     if out is not None:
         with whole_file(out, ExportError) as file:
             file.write(exported.content)

@@ -10,7 +10,7 @@ import polars as pl
 
 from classica.beside import modules_in
 from classica.explain.additive_models import built_program
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.export.check import check_export, edge_rows
 from classica.export.decided import calibrated_program, decided_program
 from classica.export.programs import Program, edges_of
@@ -63,8 +63,8 @@ class Form:
     """
 
     name: str
-    fits: Callable[[Opened], bool]
-    make: Callable[[Opened, str, pl.DataFrame | None], Exported]
+    fits: Callable[[ModelLayers], bool]
+    make: Callable[[ModelLayers, str, pl.DataFrame | None], Exported]
     runs: bool = False
     is_text: bool = True
     order: int = 100
@@ -73,32 +73,32 @@ class Form:
 def export_forms() -> dict[str, Form]:
     """Return every form by its name: those that the modules in the folder of forms define."""
     modules = modules_in("classica.export.forms")
-    found = {
+    forms = {
         each.name: each for module in modules for each in vars(module).values() if isinstance(each, Form)
     }
-    return {each.name: each for each in sorted(found.values(), key=lambda each: (each.order, each.name))}
+    return {each.name: each for each in sorted(forms.values(), key=lambda each: (each.order, each.name))}
 
 
 def shown_as(
-    name: str, write: Callable[[Opened], str], fits: Callable[[Opened], bool], *, order: int = 100
+    name: str, write: Callable[[ModelLayers], str], fits: Callable[[ModelLayers], bool], *, order: int = 100
 ) -> Form:
     """Return a form that is only looked at: text that a function writes."""
-    return Form(name, fits, lambda opened, table, rows: Exported(write(opened).encode()), order=order)
+    return Form(name, fits, lambda layers, table, rows: Exported(write(layers).encode()), order=order)
 
 
-def program_of(opened: Opened) -> Program | None:
+def program_of(layers: ModelLayers) -> Program | None:
     """Return what the model computes, calibration and decision included; None where no program says it."""
-    if opened.calibration is not None:
-        return calibrated_program(opened)
-    program: Program | None = built_program(opened)
-    return None if program is None else decided_program(program, opened)
+    if layers.calibration is not None:
+        return calibrated_program(layers)
+    program: Program | None = built_program(layers)
+    return None if program is None else decided_program(program, layers)
 
 
 def running_form(
     name: str,
     fits: Callable[[Program], bool],
     write: Callable[[Program, str], str | bytes],
-    run: Callable[[Any, Opened, str, pl.DataFrame], Sequence[Any]],
+    run: Callable[[Any, ModelLayers, str, pl.DataFrame], Sequence[Any]],
     *,
     title: str,
     is_text: bool = True,
@@ -120,19 +120,19 @@ def running_form(
         As in `Form`.
     """
 
-    def make(opened: Opened, table: str, rows: pl.DataFrame | None) -> Exported:
-        program = program_of(opened)
+    def make(layers: ModelLayers, table: str, rows: pl.DataFrame | None) -> Exported:
+        program = program_of(layers)
         assert program is not None, "forms that do not fit are refused before"
         written = write(program, table)
-        edges = edge_rows(opened.columns, edges_of(program))
-        compared = check_export(opened, edges, lambda part: run(written, opened, table, part), title)
+        edges = edge_rows(layers.columns, edges_of(program))
+        verified = check_export(layers, edges, lambda part: run(written, layers, table, part), title)
         if rows is not None:
-            compared += check_export(opened, rows, lambda part: run(written, opened, table, part), title)
+            verified += check_export(layers, rows, lambda part: run(written, layers, table, part), title)
         content = written if isinstance(written, bytes) else written.encode()
-        return Exported(content, compared.rows, compared.ties)
+        return Exported(content, verified.rows, verified.ties)
 
-    def fits_model(opened: Opened) -> bool:
-        program = program_of(opened)
+    def fits_model(layers: ModelLayers) -> bool:
+        program = program_of(layers)
         return program is not None and fits(program)
 
     return Form(name, fits_model, make, runs=True, is_text=is_text, order=order)

@@ -131,46 +131,46 @@ def edges_of(program: Program) -> dict[int, list[float]]:
         return _additive_edges(program if isinstance(program, Additive) else program.sums)
     if isinstance(program, RulesProgram):
         return _rule_edges(program)
-    found: dict[int, list[float]] = {}
+    edges: dict[int, list[float]] = {}
     trees: Sequence[NamedTree] = ()
     if isinstance(program, TreeProgram):
         trees = (program.named,)
     elif isinstance(program, VotesProgram):
         trees = program.trees
     for named in trees:
-        _add_tree_edges(named, found)
-    return found
+        _add_tree_edges(named, edges)
+    return edges
 
 
 def _additive_edges(program: Additive) -> dict[int, list[float]]:
-    found: dict[int, list[float]] = {}
+    edges: dict[int, list[float]] = {}
     for part in program.parts:
         if isinstance(part, NumberPart):
             term: Any = part.term
             points = next((getattr(term, name) for name in ("cuts", "means") if hasattr(term, name)), None)
             points = np.array([term.center]) if points is None else points
-            found.setdefault(part.column, []).extend((points * part.scale + part.center).tolist())
-    return found
+            edges.setdefault(part.column, []).extend((points * part.scale + part.center).tolist())
+    return edges
 
 
 def _rule_edges(program: RulesProgram) -> dict[int, list[float]]:
-    found: dict[int, list[float]] = {}
+    edges: dict[int, list[float]] = {}
     for rule in program.rules:
         for condition in rule.conditions:
             ends = [end for end in (condition.low, condition.high) if np.isfinite(end)]
-            found.setdefault(condition.column, []).extend(ends if condition.levels is None else [])
-    return found
+            edges.setdefault(condition.column, []).extend(ends if condition.levels is None else [])
+    return edges
 
 
-def _add_tree_edges(named: NamedTree, found: dict[int, list[float]]) -> None:
+def _add_tree_edges(named: NamedTree, edges_by_column: dict[int, list[float]]) -> None:
     tree = named.tree
     asked = np.flatnonzero(np.isfinite(tree.threshold) & (tree.feature >= 0))
     for node in asked.tolist():
-        found.setdefault(int(tree.feature[node]), []).append(float(tree.threshold[node]))
+        edges_by_column.setdefault(int(tree.feature[node]), []).append(float(tree.threshold[node]))
     if tree.surrogates is not None:
         stand_ins = zip(tree.surrogates.feature.tolist(), tree.surrogates.threshold.tolist(), strict=True)
         for column, cut in stand_ins:
             if np.isfinite(cut):
-                found.setdefault(column, []).append(cut)
+                edges_by_column.setdefault(column, []).append(cut)
     for column, edges in named.names.edges.items():
-        found.setdefault(column, []).extend(float(edge) for edge in edges)
+        edges_by_column.setdefault(column, []).extend(float(edge) for edge in edges)

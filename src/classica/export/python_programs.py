@@ -89,11 +89,11 @@ def _column(program: NetworkProgram, index: int) -> str:
     scaling = f"{column.name!r}, {literal(code.fill)}, {literal(code.center)}, {literal(code.scale)}"
     if column.levels is None:
         return f"({scaling}, None)"
-    known = ", ".join(
+    entries = ", ".join(
         f"{literal(level)}: {literal(route.inputs(float(at)))}" for at, level in enumerate(column.levels)
     )
     unseen, missing = literal(route.unseen()), literal(route.missing())
-    return f"({scaling}, ({{{known}}}, {unseen}, {missing}))"
+    return f"({scaling}, ({{{entries}}}, {unseen}, {missing}))"
 
 
 READ = """def cell_of(row, name):

@@ -48,11 +48,11 @@ def names_of(program: Additive) -> Names:
 
 
 def _scores(words: SqlWords, parts: Sequence[Part], constant: Floats) -> list[str]:
-    found = []
+    summands = []
     for index, start in enumerate(constant.tolist()):
         terms = [part_sql(words, part, index) for part in parts]
-        found.append(sum_sql([exact_number(start), *(term for term in terms if term is not None)]))
-    return found
+        summands.append(sum_sql([exact_number(start), *(term for term in terms if term is not None)]))
+    return summands
 
 
 def part_sql(words: SqlWords, part: Part, index: int) -> str | None:
@@ -115,11 +115,11 @@ def _steps_sql(term: Steps, x: str, index: int) -> str | None:
 def _without_zeros(select: Select, words: SqlWords, program: Additive, scores: list[str]) -> list[str]:
     """Let classes with more probabilities of zero than others fall behind all."""
     zeros = select.add("zeros", _scores(words, program.zero_parts, np.zeros(len(program.constant))))
-    found = []
+    terms = []
     for score, own in zip(scores, zeros, strict=True):
         test = " AND ".join(f"{own} <= {other}" for other in zeros)
-        found.append(f"CASE WHEN {test} THEN {score} ELSE -1e300 END")
-    return select.add("possible", found)
+        terms.append(f"CASE WHEN {test} THEN {score} ELSE -1e300 END")
+    return select.add("possible", terms)
 
 
 def _standings(select: Select, scores: list[str], classes: int) -> list[str]:

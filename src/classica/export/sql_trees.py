@@ -91,12 +91,12 @@ def _branch_factors(named: NamedTree, words: SqlWords, node: int) -> list[str]:
     weights = named.tree.weight[children.start : children.stop]
     shares = (weights / _in_order(weights)).tolist()
     cell = words.cell(int(named.tree.feature[node]))
-    found = []
+    terms = []
     for branch, share in enumerate(shares):
         test = words.condition(named.condition(node, branch))
         taken = "" if test is False else f"WHEN {test} THEN 1.0 "
-        found.append(f"CASE WHEN {cell} IS NULL THEN {exact_number(share)} {taken}ELSE 0.0 END")
-    return found
+        terms.append(f"CASE WHEN {cell} IS NULL THEN {exact_number(share)} {taken}ELSE 0.0 END")
+    return terms
 
 
 def _stop_factor(named: NamedTree, words: SqlWords, node: int) -> str:

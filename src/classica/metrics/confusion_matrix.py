@@ -25,36 +25,36 @@ _CORNER = "true \\ predicted"
 _RATES = "class error  precision   recall     F1  rows"
 
 
-def confusion_table(found: Confusion) -> str:
+def confusion_table(confusion: Confusion) -> str:
     """Return the matrix with the rates of each class beside it."""
-    labels = [str(label) for label in found.classes.tolist()]
+    labels = [str(label) for label in confusion.classes.tolist()]
     first = max(len(_CORNER), *(len(label) for label in labels))
-    widths = [max(len(label), len(str(found.matrix.max()))) for label in labels]
+    widths = [max(len(label), len(str(confusion.matrix.max()))) for label in labels]
     head = [f"{label:>{width}}" for label, width in zip(labels, widths, strict=True)]
     lines = [
         "  ".join([f"{_CORNER:<{first}}", *head, "class error", "precision", " recall", "   F1", "rows"])
     ]
     for index, label in enumerate(labels):
-        row = found.matrix[index]
+        row = confusion.matrix[index]
         cells = [f"{count:>{width}}" for count, width in zip(row, widths, strict=True)]
         rates = [
-            _percent(found.class_errors[index], 11),
-            _percent(found.precision[index], 9),
-            _percent(found.recall[index], 7),
-            "    –" if math.isnan(found.f1[index]) else f"{found.f1[index]:5.3f}",
-            f"{found.support[index]:4}",
+            _percent(confusion.class_errors[index], 11),
+            _percent(confusion.precision[index], 9),
+            _percent(confusion.recall[index], 7),
+            "    –" if math.isnan(confusion.f1[index]) else f"{confusion.f1[index]:5.3f}",
+            f"{confusion.support[index]:4}",
         ]
         lines.append("  ".join([f"{label:<{first}}", *cells, *rates]))
-    return "\n".join([*lines, _total(found)])
+    return "\n".join([*lines, _total(confusion)])
 
 
-def _total(found: Confusion) -> str:
-    rows = int(found.support.sum())
-    parts = [f"error {_percent(found.error, 0, 2)} on {rows:,} rows"]
-    if found.rejected.any():
-        parts.append(f"{int(found.rejected.sum()):,} rejected (coverage {found.coverage:.1%})")
-    if not math.isclose(found.mean_cost, found.error, abs_tol=1e-12) and rows:
-        parts.append(f"mean cost {found.mean_cost:.4g}")
+def _total(confusion: Confusion) -> str:
+    rows = int(confusion.support.sum())
+    parts = [f"error {_percent(confusion.error, 0, 2)} on {rows:,} rows"]
+    if confusion.rejected.any():
+        parts.append(f"{int(confusion.rejected.sum()):,} rejected (coverage {confusion.coverage:.1%})")
+    if not math.isclose(confusion.mean_cost, confusion.error, abs_tol=1e-12) and rows:
+        parts.append(f"mean cost {confusion.mean_cost:.4g}")
     return ", ".join(parts)
 
 
@@ -123,10 +123,10 @@ class Confusion(Recorded):
         off = self.matrix - np.diag(self.matrix.diagonal())
         order = np.argsort(-off, axis=None, kind="stable")[:most]
         labels = self.classes.tolist()
-        places = [divmod(int(place), len(labels)) for place in order]
+        cells = [divmod(int(index), len(labels)) for index in order]
         return [
             (labels[i], labels[j], int(off[i, j]), float(off[i, j] / self.support[i]))
-            for i, j in places
+            for i, j in cells
             if off[i, j]
         ]
 
@@ -226,8 +226,8 @@ def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
 
 def _classes(y_true: VectorLike, y_pred: VectorLike, labels: VectorLike | None, rows: int) -> NDArray[Any]:
     if labels is None:
-        found = [encode_target(y, rows, "confusion")[0] for y in (y_true, y_pred)]
-        return label_union(*found)
+        label_sets = [encode_target(y, rows, "confusion")[0] for y in (y_true, y_pred)]
+        return label_union(*label_sets)
     classes = one_per_row(labels, "labels")
     if len(set(classes.tolist())) < len(classes):
         raise DataError(must("labels", "distinct", classes.tolist()))

@@ -73,7 +73,7 @@ def answer_scores(estimator: BaseEstimator, X: MatrixLike) -> Floats:
     raise ParameterError(must("estimator", "a classifier with predict_proba or decision_function", estimator))
 
 
-def _said(predictions: _Labels | None) -> _Labels:
+def _given_labels(predictions: _Labels | None) -> _Labels:
     if predictions is None:
         raise DataError(must("predictions", "given for this metric", None))
     return predictions
@@ -113,27 +113,27 @@ def _codes(labels: _Labels, classes: _Labels) -> NDArray[np.intp]:
 
 
 def _accuracy(
-    y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+    y: _Labels, predicted: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
 ) -> float:
-    return float(accuracy_score(y, _said(said)))
+    return float(accuracy_score(y, _given_labels(predicted)))
 
 
 def _balanced_accuracy(
-    y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+    y: _Labels, predicted: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
 ) -> float:
     # A class that is predicted but does not occur has no recall, so it does not count.
-    return float(recall_score(y, _said(said), labels=np.unique(y), average="macro"))
+    return float(recall_score(y, _given_labels(predicted), labels=np.unique(y), average="macro"))
 
 
-def _f1(y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None) -> float:
-    present = np.union1d(y, _said(said))
-    return float(f1_score(y, said, labels=present, average="macro", zero_division=0.0))
+def _f1(y: _Labels, predicted: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None) -> float:
+    present = np.union1d(y, _given_labels(predicted))
+    return float(f1_score(y, predicted, labels=present, average="macro", zero_division=0.0))
 
 
 def _row_errors(
-    y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+    y: _Labels, predicted: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
 ) -> Floats:
-    losses: Floats = (y != _said(said)).astype(np.float64)
+    losses: Floats = (y != _given_labels(predicted)).astype(np.float64)
     return losses
 
 
@@ -150,20 +150,22 @@ def _row_brier(
 
 
 def _row_costs(
-    y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+    y: _Labels, predicted: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
 ) -> Floats:
-    losses: Floats = read_costs(costs, classes)[_codes(_said(said), classes), _codes(y, classes)]
+    losses: Floats = read_costs(costs, classes)[_codes(_given_labels(predicted), classes), _codes(y, classes)]
     return losses
 
 
 def _row_balanced(
-    y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+    y: _Labels, predicted: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
 ) -> Floats:
-    return balanced_losses(_codes(y, classes), _codes(_said(said), classes))
+    return balanced_losses(_codes(y, classes), _codes(_given_labels(predicted), classes))
 
 
-def _row_f1(y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None) -> Floats:
-    return f1_losses(_codes(y, classes), _codes(_said(said), classes))
+def _row_f1(
+    y: _Labels, predicted: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+) -> Floats:
+    return f1_losses(_codes(y, classes), _codes(_given_labels(predicted), classes))
 
 
 def _row_auc(
@@ -189,8 +191,10 @@ def _auc(y: _Labels, _: object, scores: Floats | None, classes: _Labels, costs: 
     return float(np.average(areas, weights=shares[ranked]))
 
 
-def _cost(y: _Labels, said: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None) -> float:
-    return confusion(y, _said(said), labels=classes, costs=costs).mean_cost
+def _cost(
+    y: _Labels, predicted: _Labels | None, _: object, classes: _Labels, costs: CostsLike | None
+) -> float:
+    return confusion(y, _given_labels(predicted), labels=classes, costs=costs).mean_cost
 
 
 #: Every metric by its name: this is the only list. F1 is the mean over classes, so that none has to be called

@@ -76,20 +76,20 @@ def calibration(y: VectorLike, probabilities: VectorLike, classes: VectorLike, b
     >>> round(found.ece, 12), round(found.bias, 12)
     (0.15, 0.15)
     """
-    known, given = np.asarray(classes), np.asarray(probabilities, dtype=np.float64)
+    labels, given = np.asarray(classes), np.asarray(probabilities, dtype=np.float64)
     if not Integer(at_least=1).accepts(bins):
         raise ParameterError(must("bins", str(Integer(at_least=1)), bins))
-    if given.ndim != 2 or given.shape[1] != len(known) or not len(given):
-        raise DataError(must("probabilities", f"of shape (rows, {len(known)})", given.shape))
-    truths = known_codes(y, known, len(given))
+    if given.ndim != 2 or given.shape[1] != len(labels) or not len(given):
+        raise DataError(must("probabilities", f"of shape (rows, {len(labels)})", given.shape))
+    truths = known_codes(y, labels, len(given))
     sure, right = given.max(axis=1), given.argmax(axis=1) == truths
-    place = np.minimum((sure * bins).astype(np.intp), bins - 1)
-    rows = np.bincount(place, minlength=bins)
+    bin_of_row = np.minimum((sure * bins).astype(np.intp), bins - 1)
+    rows = np.bincount(bin_of_row, minlength=bins)
     used = rows > 0
-    confidence = np.bincount(place, sure, bins)[used] / rows[used]
-    accuracy = np.bincount(place, right, bins)[used] / rows[used]
+    confidence = np.bincount(bin_of_row, sure, bins)[used] / rows[used]
+    accuracy = np.bincount(bin_of_row, right, bins)[used] / rows[used]
     # The mean distance of a mean of n coins from what they should show: √(2/π) of its standard deviation.
-    noise = np.sqrt(np.bincount(place, sure * (1 - sure), bins)[used])
+    noise = np.sqrt(np.bincount(bin_of_row, sure * (1 - sure), bins)[used])
     return Calibration(
         confidence=confidence,
         accuracy=accuracy,

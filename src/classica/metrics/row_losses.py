@@ -32,8 +32,8 @@ def log_losses(hits: NDArray[np.bool_], probabilities: Floats) -> Floats:
     """
     if probabilities.shape[1] == 1:  # a single class is sure
         return np.zeros(len(probabilities))
-    said = np.where(hits, probabilities, 0.0).sum(axis=1)
-    losses: Floats = -np.log(np.clip(said, _CLOSEST, 1 - _CLOSEST))
+    own = np.where(hits, probabilities, 0.0).sum(axis=1)
+    losses: Floats = -np.log(np.clip(own, _CLOSEST, 1 - _CLOSEST))
     return losses
 
 

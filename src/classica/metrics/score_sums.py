@@ -40,7 +40,7 @@ class ScoreSums:
         self, classes: VectorLike, costs: Floats | None = None, reject_cost: float | None = None
     ) -> None:
         self.rows = 0
-        self._known: list[Any] = np.asarray(classes).tolist()
+        self._classes: list[Any] = np.asarray(classes).tolist()
         self._costs, self._reject_cost = costs, reject_cost
         self._predictions: Counter[tuple[Any, Any, bool]] = Counter()
         self._log, self._brier = ExactSum(), ExactSum()
@@ -73,35 +73,35 @@ class ScoreSums:
             self._lose(labels.tolist(), probabilities)
 
     def _lose(self, labels: list[Any], probabilities: Floats) -> None:
-        code_of = {label: code for code, label in enumerate(self._known)}
+        code_of = {label: code for code, label in enumerate(self._classes)}
         codes = np.array([code_of.get(label, -1) for label in labels], dtype=np.intp)
-        hits = codes[:, None] == np.arange(len(self._known))
-        known = codes >= 0
+        hits = codes[:, None] == np.arange(len(self._classes))
+        has_class = codes >= 0
         for total, losses in ((self._log, log_losses), (self._brier, brier_losses)):
-            total.add(losses(hits[known], probabilities[known]).tolist())
-        self._with_probabilities += int(known.sum())
+            total.add(losses(hits[has_class], probabilities[has_class]).tolist())
+        self._with_probabilities += int(has_class.sum())
 
     def scores(self) -> ClassificationScores:
         """Return the scores of the rows so far."""
-        strange = sorted({true for true, _, _ in self._predictions} - {*self._known}, key=str)
-        labels = [*self._known, *strange]
+        strange = sorted({true for true, _, _ in self._predictions} - {*self._classes}, key=str)
+        labels = [*self._classes, *strange]
         counts = self._counts(labels)
         answered, left = counts[0], counts[1].sum(axis=1)
-        found = rates_of(np.arange(len(labels)), answered, left) if self.rows else None
+        confusion = rates_of(np.arange(len(labels)), answered, left) if self.rows else None
         right, total = int(np.trace(answered)), int(answered.sum())
         many = self._with_probabilities
         return ClassificationScores(
             labels=labels,
             confusion=answered,
-            classes=_by_class(labels, found),
+            classes=_by_class(labels, confusion),
             rows=self.rows,
             answered=total,
             accuracy=right / total if total else None,
             interval=_wilson(right, total) if total else None,
             log_loss=self._log.value / many if many else None,
             brier=self._brier.value / many if many else None,
-            mean_cost=self._mean_cost(*counts[:, : len(self._known)]),
-            unknown=int(counts[:, len(self._known) :].sum()),
+            mean_cost=self._mean_cost(*counts[:, : len(self._classes)]),
+            unknown=int(counts[:, len(self._classes) :].sum()),
         )
 
     def _counts(self, labels: list[Any]) -> NDArray[np.int64]:
@@ -114,7 +114,7 @@ class ScoreSums:
 
     def _mean_cost(self, answered: NDArray[np.int64], left: NDArray[np.int64]) -> float | None:
         """Return the mean cost of rows with a known label, from counts by true label and prediction."""
-        size, rows = len(self._known), int(answered.sum() + left.sum())
+        size, rows = len(self._classes), int(answered.sum() + left.sum())
         if not rows or (self._costs is None and self._reject_cost is None):
             return None
         costs = 1.0 - np.eye(size) if self._costs is None else np.asarray(self._costs, dtype=np.float64)
@@ -163,17 +163,17 @@ def classification_scores(
 
 
 def _wilson(right: int, total: int) -> tuple[float, float]:
-    found = binomtest(right, total).proportion_ci(method="wilson")
-    return float(found.low), float(found.high)
+    interval = binomtest(right, total).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
 
 
-def _by_class(labels: list[Any], found: Confusion | None) -> list[ClassScore]:
-    if found is None:
+def _by_class(labels: list[Any], confusion: Confusion | None) -> list[ClassScore]:
+    if confusion is None:
         return [ClassScore(label, 0, None, None, None, None) for label in labels]
-    rates = zip(found.class_errors, found.precision, found.recall, found.f1, strict=True)
+    rates = zip(confusion.class_errors, confusion.precision, confusion.recall, confusion.f1, strict=True)
     return [
         ClassScore(label, int(rows), *map(_number, each))
-        for label, rows, each in zip(labels, found.support, rates, strict=True)
+        for label, rows, each in zip(labels, confusion.support, rates, strict=True)
     ]
 
 

@@ -16,18 +16,18 @@ CodedColumns = tuple[Codes, Codes, Floats, NDArray[np.uint8]]
 GaussianModel = tuple[Codes, Floats, Floats, Floats]
 
 
-def distinct_values(X: Rows, places: Codes, threads: int) -> list[Floats]:
+def distinct_values(X: Rows, columns: Codes, threads: int) -> list[Floats]:
     """Return the distinct known values of each chosen column, ascending."""
-    starts, values = _core.distinct_values(X, places, threads)
-    return np.split(values, starts[1:-1]) if len(places) else []
+    starts, values = _core.distinct_values(X, columns, threads)
+    return np.split(values, starts[1:-1]) if len(columns) else []
 
 
 def cut_points(
-    X: Rows, places: Codes, group: Codes, weights: Floats | None, classes: int, threads: int
+    X: Rows, columns: Codes, group: Codes, weights: Floats | None, classes: int, threads: int
 ) -> list[Floats]:
     """Return where the entropy and description-length rule cuts each chosen column."""
-    starts, values = _core.cut_points(X, places, group, weights, classes, threads)
-    return np.split(values, starts[1:-1]) if len(places) else []
+    starts, values = _core.cut_points(X, columns, group, weights, classes, threads)
+    return np.split(values, starts[1:-1]) if len(columns) else []
 
 
 def count_codes(
@@ -91,7 +91,7 @@ def left_out_gaussian_scores(
 
 
 def sort_columns(
-    X: Rows, places: Codes, group: Codes, classes: int, weights: Floats | None, threads: int
+    X: Rows, columns: Codes, group: Codes, classes: int, weights: Floats | None, threads: int
 ) -> tuple[Floats, Floats, NDArray[np.int64], Floats, Floats]:
     """Return the values of each column by class, ascending: values, masses, starts, quartiles, gaps.
 
@@ -99,16 +99,16 @@ def sort_columns(
     tell where those of each class begin; quartiles are (columns, classes, 2); gaps (columns,) are the mean
     gaps between the distinct values of all classes.
     """
-    values, masses = np.zeros((2, len(places), X.shape[0]))
-    starts = np.zeros((len(places), classes + 1), dtype=np.int64)
-    quartiles, gaps = np.zeros((len(places), classes, 2)), np.zeros(len(places))
-    _core.sort_columns(X, places, group, weights, threads, values, masses, starts, quartiles, gaps)
+    values, masses = np.zeros((2, len(columns), X.shape[0]))
+    starts = np.zeros((len(columns), classes + 1), dtype=np.int64)
+    quartiles, gaps = np.zeros((len(columns), classes, 2)), np.zeros(len(columns))
+    _core.sort_columns(X, columns, group, weights, threads, values, masses, starts, quartiles, gaps)
     return values, masses, starts, quartiles, gaps
 
 
 def add_density_scores(
     X: Rows,
-    places: Codes,
+    columns: Codes,
     values: Floats,
     masses: Floats,
     starts: NDArray[np.int64],
@@ -117,4 +117,4 @@ def add_density_scores(
     scores: Floats,
 ) -> None:
     """Add the log kernel density of each row in each class to its scores."""
-    _core.add_density_scores(X, places, values, masses, starts, bandwidths, threads, scores)
+    _core.add_density_scores(X, columns, values, masses, starts, bandwidths, threads, scores)

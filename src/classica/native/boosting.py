@@ -27,13 +27,13 @@ def take_round(
     start: Floats,
     weights: Floats,
     votes: Floats,
-    said: Codes,
+    predicted: Codes,
     votes_before: float,
     threads: int,
 ) -> Round:
     """Count what a new member says of each row: `weights` and `votes` change."""
     error, vote, training_error, end = _core.take_round(
-        rules, codes, start, weights, votes, said, votes_before, threads
+        rules, codes, start, weights, votes, predicted, votes_before, threads
     )
     return error, vote, training_error, end
 
@@ -51,6 +51,6 @@ def boost_trees(
     threads: int,
 ) -> tuple[list[dict[str, Any]], dict[str, Any], list[Round]]:
     """Return the arrays of the trees that stay, those of their forest, and all rounds."""
-    found = _core.boost_trees(table, codes, classes, start, total, cases, rules, boosting, seeds, threads)
-    trees, forest, rounds = found
+    result = _core.boost_trees(table, codes, classes, start, total, cases, rules, boosting, seeds, threads)
+    trees, forest, rounds = result
     return [dict(tree) for tree in trees], dict(forest), list(rounds)

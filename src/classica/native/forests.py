@@ -33,8 +33,8 @@ def grow_forest(
 ) -> dict[str, Any]:
     """Return the arrays of a forest by name; without samples every tree learns from all rows."""
     learned = codes, classes, values, weights, cases
-    found = _core.grow_forest(table, *learned, rules, trees, samples, balances_samples, smoothing, threads)
-    return dict(found)
+    arrays = _core.grow_forest(table, *learned, rules, trees, samples, balances_samples, smoothing, threads)
+    return dict(arrays)
 
 
 def forest_means(X: Rows, forest: ForestArrays, values: Floats, threads: int) -> Floats:

@@ -42,9 +42,9 @@ def known_kernel_scores(
 
 def kernel_of(values: Floats, kernel: KernelRules, threads: int, out: Floats | None = None) -> Floats:
     """Return the kernel as a function of dot products (of squared distances: rbf)."""
-    found = np.empty_like(values) if out is None else out
-    _core.kernel_of(values, kernel, threads, found)
-    return found
+    scores = np.empty_like(values) if out is None else out
+    _core.kernel_of(values, kernel, threads, scores)
+    return scores
 
 
 def squared_distances(A: Floats, threads: int) -> Floats:

@@ -108,14 +108,14 @@ def epoch_order(seed: int, epoch: int, count: int) -> Longs:
 
 
 def running_votes(
-    products: Floats, places: Codes, signs: Floats, survivals: Longs, of_zero: float, threads: int
+    products: Floats, indices: Codes, signs: Floats, survivals: Longs, of_zero: float, threads: int
 ) -> Floats:
     """Return the votes of all weights a binary classifier ever had, each by how long it survived.
 
     ``products`` has a row per query and a column per row of the changes, which ``places`` names.
     """
     out = np.empty(len(products))
-    _core.running_votes(products, places, signs, survivals, of_zero, threads, out)
+    _core.running_votes(products, indices, signs, survivals, of_zero, threads, out)
     return out
 
 

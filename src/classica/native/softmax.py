@@ -71,7 +71,7 @@ def descend_coordinates(
 
 def descend_columns(
     columns: Rows,
-    places: NDArray[np.int64],
+    indices: NDArray[np.int64],
     center: Floats,
     scale: Floats,
     curvature: tuple[Floats, Floats],
@@ -91,7 +91,7 @@ def descend_columns(
     step = np.zeros_like(gradient)
     _core.descend_columns(
         *row_arguments(columns),
-        places,
+        indices,
         center,
         scale,
         *curvature,

@@ -83,10 +83,10 @@ def scan_table(text: Bytes, begin: int, dialect: Dialect, columns: int, threads:
     kinds = np.zeros(columns, dtype=np.uint32)
     empties, texts = (np.zeros(columns, dtype=np.int64) for _ in range(2))
     first_text = np.full(columns, -1, dtype=np.int64)
-    found = _core.scan_table(text, begin, *dialect.codes, kinds, empties, texts, first_text, threads)
-    seen: dict[str, Any] = {name: Sighting(*what) for name, what in zip(_SEEN, found[1:], strict=True)}
+    counts = _core.scan_table(text, begin, *dialect.codes, kinds, empties, texts, first_text, threads)
+    seen: dict[str, Any] = {name: Sighting(*what) for name, what in zip(_SEEN, counts[1:], strict=True)}
     return TableFacts(
-        records=found[0], **seen, kinds=kinds, empties=empties, texts=texts, first_text=first_text
+        records=counts[0], **seen, kinds=kinds, empties=empties, texts=texts, first_text=first_text
     )
 
 
@@ -94,8 +94,8 @@ def skip_records(
     text: Bytes, begin: int, dialect: Dialect, count: int, *, keep_blank: bool
 ) -> tuple[int, int, int]:
     """Go over some records: return where the next one starts, how many there were, the cells of the last."""
-    place, records, cells = _core.skip_records(text, begin, *dialect.codes, count, keep_blank)
-    return int(place), int(records), int(cells)
+    offset, records, cells = _core.skip_records(text, begin, *dialect.codes, count, keep_blank)
+    return int(offset), int(records), int(cells)
 
 
 def clean_records(text: Bytes, dialect: Dialect, *, keep_blank: bool) -> bytes:
@@ -111,10 +111,10 @@ def odd_records(
 
     Those of several cells that are all empty, and with ``ragged`` those of another number of cells.
     """
-    found = _core.odd_records(text, begin, *dialect.codes, columns, ragged)
-    return np.frombuffer(found, dtype=np.int64).reshape(-1, 3)
+    records = _core.odd_records(text, begin, *dialect.codes, columns, ragged)
+    return np.frombuffer(records, dtype=np.int64).reshape(-1, 3)
 
 
-def line_at(text: Bytes, place: int) -> int:
+def line_at(text: Bytes, offset: int) -> int:
     """Return the line, from 1, that a byte is in."""
-    return int(_core.line_at(text, place))
+    return int(_core.line_at(text, offset))

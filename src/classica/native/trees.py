@@ -75,8 +75,8 @@ def relieff_weights(
     rules: dict[str, Any],
 ) -> Floats:
     """Return the ReliefF weight of each column on some rows; see `relieff.hpp`."""
-    found: Floats = _core.relieff_weights(table, codes, classes, weights, rows, rules)
-    return found
+    weights_by_column: Floats = _core.relieff_weights(table, codes, classes, weights, rows, rules)
+    return weights_by_column
 
 
 def pack_questions(

@@ -180,16 +180,16 @@ def _arrays(header: dict[str, Any], body: memoryview, text_length: int) -> list[
     records = header.get("blocks")
     if not isinstance(records, list):
         raise damaged("a list of blocks")
-    at, found = _START.size + _padded(text_length), []
+    at, arrays = _START.size + _padded(text_length), []
     for block in map(Block.read, records):
         end = at + _padded(block.size)
         if end > len(body):
             raise damaged("blocks that lie in the file")
-        found.append(block.view(body[at : at + block.size]))
+        arrays.append(block.view(body[at : at + block.size]))
         at = end
     if at != len(body):
         raise damaged("blocks that fill the file")
-    return found
+    return arrays
 
 
 def canonical(value: object) -> str:
@@ -211,7 +211,7 @@ def parsed(text: bytes) -> dict[str, Any]:
 
 def damaged(rule: str) -> ModelFileError:
     """Return the error about a file whose hash is right and whose contents are not."""
-    return ModelFileError(f"The model file must have {rule}, got something else: it was not written by save.")
+    return ModelFileError(f"Cannot load the model file: it must have {rule}. It was not written by save.")
 
 
 def _padded(size: int) -> int:

@@ -52,11 +52,11 @@ class Decoder:
             "set": lambda items: frozenset(_hashable(self._items(items))),
             "bytes": _from_hex,
             "scalar": _scalar,
-            "array": lambda number: self._arrays[_place(number, self._arrays)],
+            "array": lambda number: self._arrays[_index(number, self._arrays)],
             "texts": _texts,
             "csr": self._sparse,
             "splitter": self._splitter,
-            "object": self._known_object,
+            "object": self._earlier_object,
         }
 
     def model(self, records: object) -> Any:
@@ -99,18 +99,18 @@ class Decoder:
         return [self.value(node) for node in nodes]
 
     def _dict(self, pairs: object) -> dict[Any, Any]:
-        found = [self._items(pair) for pair in self._pairs(pairs)]
-        _hashable([key for key, _ in found])
-        made = dict(found)
-        if len(made) != len(found):
+        items = [self._items(pair) for pair in self._pairs(pairs)]
+        _hashable([key for key, _ in items])
+        made = dict(items)
+        if len(made) != len(items):
             raise damaged("dicts with different keys")
         return made
 
     def _bunch(self, pairs: object) -> Bunch:
-        found, made = self._dict(pairs), Bunch()
-        if not all(isinstance(key, str) for key in found):
+        items, made = self._dict(pairs), Bunch()
+        if not all(isinstance(key, str) for key in items):
             raise damaged("names that are text")
-        made.update(found)  # as arguments they could name those of the constructor
+        made.update(items)  # as arguments they could name those of the constructor
         return made
 
     @staticmethod
@@ -129,8 +129,8 @@ class Decoder:
             raise damaged("splitters with settings")
         return made_splitter(content[0], settings)
 
-    def _known_object(self, number: object) -> Any:
-        index = _place(number, self.objects)
+    def _earlier_object(self, number: object) -> Any:
+        index = _index(number, self.objects)
         self._used.add(index)
         self._references += 1
         self._here += self._work[index]
@@ -173,9 +173,9 @@ def _defaults(cls: type[Any]) -> dict[str, Any]:
 
 def _record(name: object, cls: type[Any], state: dict[str, Any]) -> Any:
     fields = dataclasses.fields(cls)
-    known = {field.name for field in fields}
+    names = {field.name for field in fields}
     needed = {f.name for f in fields if f.default is f.default_factory is dataclasses.MISSING}
-    if not needed <= state.keys() <= known:
+    if not needed <= state.keys() <= names:
         raise damaged(f"the fields of {name}")
     try:
         return cls(**state)  # some look at their fields at once
@@ -253,7 +253,7 @@ def _from_hex(content: Any) -> bytes:
         raise damaged("bytes in hexadecimal") from None
 
 
-def _place(number: object, among: Sequence[Any]) -> int:
+def _index(number: object, among: Sequence[Any]) -> int:
     if type(number) is not int or not 0 <= number < len(among):
         raise damaged("references to what came before")
     return number

@@ -51,7 +51,7 @@ class Encoder:
         self.objects: list[Any] = []
         self.arrays: list[Any] = []
         self._estimators, self._records = estimators(), described_records()
-        self._known: dict[int, dict[str, int]] = {}
+        self._references: dict[int, dict[str, int]] = {}
         self._holders: list[tuple[int, str]] = []
         self._depth = 0
         self._open: set[int] = set()
@@ -67,8 +67,8 @@ class Encoder:
             return value if math.isfinite(value) else {"float": struct.pack(">d", value).hex()}
         if isinstance(value, np.ndarray | np.generic) or sp.issparse(value):
             return self._numpy(value, where)
-        if id(value) in self._known:
-            return self._known[id(value)]
+        if id(value) in self._references:
+            return self._references[id(value)]
         return self._nested(value, where)
 
     def require_checked(self, checked: set[int]) -> None:
@@ -113,8 +113,8 @@ class Encoder:
             return {"scalar": [stored.str, np.asarray(value, dtype=stored).tobytes().hex()]}
         if sp.issparse(value):
             return self._sparse(value, where)
-        if id(value) in self._known:
-            return self._known[id(value)]
+        if id(value) in self._references:
+            return self._references[id(value)]
         if value.dtype.kind == "O":
             return self._texts(value, where)
         if value.dtype.kind not in _ARRAY_KINDS or value.dtype.itemsize > 8 * (
@@ -171,6 +171,6 @@ class Encoder:
         return {"splitter": [kind, self._collection(settings, where)]}
 
     def _remember(self, value: object, encoded: dict[str, int]) -> dict[str, int]:
-        self._known[id(value)] = encoded
+        self._references[id(value)] = encoded
         self._kept.append(value)
         return encoded

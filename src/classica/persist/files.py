@@ -212,8 +212,8 @@ def _plain_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
         text = canonical(dict(metadata or {}))
     except (TypeError, ValueError, RecursionError) as error:
         raise ModelFileError(f"metadata must be plain JSON, got something else ({error}).") from None
-    found: dict[str, Any] = json.loads(text)
-    return found
+    header: dict[str, Any] = json.loads(text)
+    return header
 
 
 def _versions() -> dict[str, str]:

@@ -37,12 +37,12 @@ def model_summary(model: BaseEstimator, arrays: Sequence[NDArray[Any]]) -> dict[
     }
 
 
-def is_summary(found: dict[str, Any]) -> bool:
+def is_summary(record: dict[str, Any]) -> bool:
     """Return whether a file's summary has all that is shown."""
     needed = {"kind", "class", "parameters", "classes", "columns", "features", "model_parameters"}
-    sizes = [found.get(name) for name in ("arrays", "array_bytes")]
+    sizes = [record.get(name) for name in ("arrays", "array_bytes")]
     whole = all(isinstance(size, int) for size in sizes)
-    return whole and needed <= found.keys() and isinstance(found["parameters"], dict)
+    return whole and needed <= record.keys() and isinstance(record["parameters"], dict)
 
 
 def _made_of(model: BaseEstimator) -> dict[str, Any]:

@@ -50,23 +50,23 @@ def estimator_name(value: object) -> str | None:
     return name_among(estimators(), value) if isinstance(value, BaseEstimator) else None
 
 
-def name_among(known: Mapping[str, type[Any]], value: object) -> str | None:
+def name_among(classes: Mapping[str, type[Any]], value: object) -> str | None:
     """Return the name of a value's class, or None if it is not among them."""
-    return next((name for name, cls in known.items() if cls is type(value)), None)
+    return next((name for name, cls in classes.items() if cls is type(value)), None)
 
 
-def estimator_class(name: object, known: Mapping[str, type[Any]]) -> type[Any]:
+def estimator_class(name: object, classes: Mapping[str, type[Any]]) -> type[Any]:
     """Return the class of that name."""
-    if not isinstance(name, str) or name not in known:
+    if not isinstance(name, str) or name not in classes:
         rule = "of this installation (is a plug-in missing?)"
         raise ModelFileError(must("The classifier in the file", rule, name))
-    return known[name]
+    return classes[name]
 
 
-def record_class(name: object, known: Mapping[str, type[Any]]) -> type[Any]:
+def record_class(name: object, classes: Mapping[str, type[Any]]) -> type[Any]:
     """Return the class of that name."""
-    if not isinstance(name, str) or name not in known:
+    if not isinstance(name, str) or name not in classes:
         raise ModelFileError(
             must("The kind of record in the file", "known to this version of classica", name)
         )
-    return known[name]
+    return classes[name]

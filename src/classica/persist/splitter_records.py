@@ -42,15 +42,15 @@ def splitter_settings(value: object, where: str) -> tuple[str, dict[str, Any]]:
         if type(value) is cls:
             held = vars(value) | vars(value).get("cvargs", {})  # where those that repeat keep them
             return name, {key: held[key] for key in settings}
-    known = "an integer, a list of splits (list(cv.split(X, y)) is one) or a plain splitter of scikit-learn"
-    raise ModelFileError(f"{where} must be {known} to be saved, got a {type(value).__name__}.")
+    rule = "an integer, a list of splits (list(cv.split(X, y)) is one) or a plain splitter of scikit-learn"
+    raise ModelFileError(f"{where} must be {rule} to be saved, got a {type(value).__name__}.")
 
 
 def made_splitter(name: object, settings: dict[str, Any]) -> Any:
     """Return the splitter of that name with these settings."""
-    cls, known = _SPLITTERS.get(name, (None, ())) if isinstance(name, str) else (None, ())
+    cls, fields = _SPLITTERS.get(name, (None, ())) if isinstance(name, str) else (None, ())
     plain = all(value is None or isinstance(value, bool | int | float) for value in settings.values())
-    if cls is None or settings.keys() != set(known) or not plain:
+    if cls is None or settings.keys() != set(fields) or not plain:
         raise damaged("splitters of a known kind")
     try:
         return cls(**settings)

@@ -55,8 +55,8 @@ def _check_schema(schema: Schema, scope: Scope) -> None:
     with_rules(schema.__post_init__, scope)
     for name in schema.names("feature"):
         column = schema[name]
-        known = column.levels is not None or not column.has_levels
-        scope.require(known, "made with levels for its categories", name)
+        is_valid = column.levels is not None or not column.has_levels
+        scope.require(is_valid, "made with levels for its categories", name)
     names = schema.feature_names()
     scope.require(len(set(names)) == len(names), "made of features of different names")
 
@@ -104,9 +104,9 @@ def _check_encoder(encoder: TableEncoder, scope: Scope) -> None:
     wanted = encoder.schema.feature_names()
     scope.require(list(encoder.feature_names_in_) == wanted, "made for the features of its schema")
     planned = [] if encoder.passes_on else list(encoder.planned())
-    found = [(column.name, column.form, column.levels) for column in encoder.columns_]
+    encoded = [(column.name, column.form, column.levels) for column in encoder.columns_]
     scope.require(
-        found == [(column.name, column.form, column.levels) for column in planned],
+        encoded == [(column.name, column.form, column.levels) for column in planned],
         "made of the columns and levels of its schema",
     )
     for column in encoder.columns_:
@@ -138,7 +138,7 @@ def _check_classifier(model: TableClassifier, scope: Scope) -> None:
         needed = TableEncoder.for_estimator(inside, model.schema)
         names, columns = list(inside.feature_names_in_), int(inside.n_features_in_)
     except (AttributeError, TypeError, ValueError):
-        raise ModelFileError(f"{scope.where} must be made around a classifier of columns.") from None
+        raise ModelFileError(f"{scope.where} must contain a classifier of columns, got another.") from None
     same = all(getattr(needed, key) == getattr(encoder, key) for key in ("encode", "fill", "standardise"))
     scope.require(same, "made with the encoder that its classifier needs")
     wanted = list(encoder.get_feature_names_out())

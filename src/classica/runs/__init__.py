@@ -1,8 +1,9 @@
-"""A run that never loses finished work: units in child processes, one synced record per finished unit.
+"""Fault-tolerant runs: units of work in child processes, one synced record per finished unit.
 
-A run is a folder. Nothing in here knows what a classifier is: a unit is a name and some arguments, and a
+A run is a folder. This package does not depend on classifiers: a unit is a name with arguments, and a
 function of the program takes the folder and the arguments and returns plain values. A folder names that
-function by its key in the program's `WorkTable` and can choose no other code; what is read back is checked.
+function by its key in the program's `WorkTable` and cannot select other code; everything read back is
+checked.
 
     plan.json       what to do, written once
     journal.jsonl   one checked line per finished unit, on the disk before it counts

@@ -1,4 +1,4 @@
-"""A worker, seen from the run."""
+"""The launcher's view of a worker."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from classica.children import messages
 from classica.children.processes import held, held_above, is_over
 from classica.runs.unit import Unit
 
-#: How often a worker is looked at, and how often at most.
+#: The intervals at which a worker is checked.
 SLOWEST_LOOK, FASTEST_LOOK = 0.05, 0.002
-#: A process can touch new memory about this fast; we look again before it could use up what is left.
+#: The rate at which a process can allocate memory; it is checked again before it could exhaust its limit.
 _BYTES_PER_SECOND = 4e9
 _READ = 1 << 20
 
 
 class Child:
-    """A worker and the unit it does.
+    """A worker and its current unit.
 
     Attributes
     ----------
     unit : Unit or None
-        What it is doing.
+        The current unit.
     tail : Tail
-        The end of what the unit has printed.
+        The end of the unit's output.
     peak : int
-        The most memory seen with this unit, above what the process held at its start.
+        The peak memory of this unit, above what the process held at its start.
     gone : bool
-        Whether it has ended, or has closed the line.
+        Whether it has ended or closed its socket.
     """
 
     def __init__(self, pid: int, line: socket.socket, output: int) -> None:
@@ -51,11 +51,11 @@ class Child:
         os.set_blocking(output, False)
 
     def start(self, unit: Unit, function: str, folder: Path) -> None:
-        """Have it do a unit by a function, which comes from the table of the program."""
+        """Start a unit with a function from the table of the program."""
         self.unit, self.started, self.tail, self.peak = unit, time.monotonic(), Tail(), 0
         self._next_look = self.started + FASTEST_LOOK
         order = {"key": unit.key, "work": function, "folder": str(folder), "arguments": unit.arguments}
-        # One that has ended meanwhile is found out by the next look.
+        # If it has ended meanwhile, the next check notices.
         with contextlib.suppress(ConnectionError):
             self.line.setblocking(True)
             messages.send(self.line, order)
@@ -63,16 +63,16 @@ class Child:
 
     @property
     def handles(self) -> list[int]:
-        """What to wait for: the line, and the output unless the unit has closed it."""
+        """The handles to wait for: the socket, and the output unless the unit has closed it."""
         return [self.line.fileno()] if self._is_silent else [self.line.fileno(), self.output]
 
     @property
     def seconds(self) -> float:
-        """How long it has been doing its unit."""
+        """The running time of the current unit."""
         return time.monotonic() - self.started
 
     def reply(self) -> dict[str, Any] | None:
-        """Return what the unit has come to, None if it is not over; never waits."""
+        """Return the result of the unit, or None if it is still running; does not block."""
         try:
             while data := self.line.recv(_READ):
                 self._inbox.add(data)
@@ -88,7 +88,7 @@ class Child:
             return None
 
     def listen(self) -> None:
-        """Take what it has printed; never waits, and no more at a time than others can wait for."""
+        """Read a bounded amount of its output; does not block."""
         with contextlib.suppress(BlockingIOError):
             for _ in range(16):
                 data = os.read(self.output, _READ)
@@ -98,7 +98,7 @@ class Child:
                 self.tail.add(data)
 
     def look(self, limit: int | None) -> None:
-        """See what memory it holds, and whether it lives, if it is time to."""
+        """Check its memory, and whether it is alive, if a check is due."""
         now = time.monotonic()
         if now < self._next_look:
             return
@@ -109,22 +109,22 @@ class Child:
         self._next_look = now + min(max(wait, FASTEST_LOOK), SLOWEST_LOOK)
 
     def growth(self) -> int:
-        """Return the bytes it holds now, above what it held at its start."""
+        """Return its memory above what it held at its start, in bytes."""
         return held_above(self.pid, self._baseline)
 
     @property
     def next_look(self) -> float:
-        """When it should be looked at again, on the monotonic clock."""
+        """The time of the next check, on the monotonic clock."""
         return self._next_look
 
     def close(self) -> None:
-        """Close the line and the output."""
+        """Close the socket and the output."""
         if self.line.fileno() >= 0:
             self.line.close()
             os.close(self.output)
 
 
-#: Enough for the stack that a fault prints, and the list of modules after it.
+#: Enough for the stack trace of a fault and the list of modules after it.
 _MOST = 16_000
 
 
@@ -134,7 +134,7 @@ class Tail:
     Attributes
     ----------
     total : int
-        How many bytes there were.
+        Total number of bytes.
     """
 
     def __init__(self) -> None:
@@ -142,13 +142,13 @@ class Tail:
         self._end = b""
 
     def add(self, data: bytes) -> None:
-        """Take the next bytes."""
+        """Append bytes."""
         self.total += len(data)
         self._end = (self._end + data[-_MOST:])[-_MOST:]
 
     @property
     def text(self) -> str:
-        """The end as text, with a note if something came before it."""
+        """The end as text, with a note if it is truncated."""
         end = self._end.decode(errors="replace")
         left_out = self.total - len(self._end)
         return f"[{left_out} bytes before this]\n{end}" if left_out else end

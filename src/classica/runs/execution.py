@@ -1,4 +1,4 @@
-"""Doing the units of a run that have no outcome yet."""
+"""Execute the units of a run that have no outcome yet."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from classica.runs.unit import Outcome, Status, Unit
 from classica.runs.work_table import WorkTable
 
 _HEARTBEAT = 1.0
-#: A worker that keeps more than this, or this share of the limit if there is one, is replaced: what one unit
-#: leaves behind must not count for the next.
+#: A worker that holds more memory than this, or this share of the limit, is replaced, so that the leftovers
+#: of one unit do not count for the next.
 _MOST_KEPT, _SHARE_KEPT = 64 << 20, 0.05
 
 
 class Execution:
-    """Does the units that have no outcome yet, several at a time.
+    """Execute the units that have no outcome yet, several at a time.
 
     Parameters
     ----------
     folder : Path
         The folder of the run.
     plan : Plan
-        What to do.
+        The plan.
     table : WorkTable
-        Who may do it.
+        The functions that units may call.
     ledger : Ledger
-        The outcomes known already, and where new ones go.
+        The outcomes so far; new ones are added.
     clock : RunClock
         The time of the run.
     workers : int
-        How many units at a time.
+        Number of concurrent units.
     servers : Servers
-        Where workers come from.
+        The source of workers.
     progress : callable or None
         Called with a `Progress`.
     """
@@ -73,15 +73,16 @@ class Execution:
         self._busy: list[tuple[Child, Unit]] = []
         self._idle: list[Child] = []
         self._children: list[Child] = []
-        # Units that ran when the server was lost: one of them may have done it, so they go on one by one.
+        # Units that ran when the server was lost: one of them may be the cause, so they are retried one by
+        # one.
         self._quarantined: set[str] = set()
         self._losses = 0
-        self._told = 0.0
+        self._reported = 0.0
 
     def run(self, is_stopped: Callable[[], bool]) -> None:
         """Run all units, until the budget is spent or `is_stopped` returns true (a ``KeyboardInterrupt``).
 
-        Units that are running then are ended and have no outcome.
+        Units that are running then are killed and have no outcome.
         """
         if not self._queue or self._clock.left <= 0:
             return
@@ -107,7 +108,7 @@ class Execution:
         return {unit.key for _, unit in self._busy}
 
     def _turn(self) -> None:
-        if time.monotonic() - self._told > _HEARTBEAT:
+        if time.monotonic() - self._reported > _HEARTBEAT:
             self._tell(None)
         if not self._server.wait(min(SLOWEST_LOOK, max(self._clock.left, 0.001))):
             return
@@ -127,7 +128,7 @@ class Execution:
     def _free_child(self) -> Child:
         while self._idle:
             child = self._idle.pop()
-            # A thread that a unit has left behind may have ended it since.
+            # A thread left behind by a unit may have ended it meanwhile.
             if not is_over(child.pid):
                 return child
             self._reap(child)
@@ -208,7 +209,7 @@ class Execution:
         self._tell(outcome)
 
     def _tell(self, last: Outcome | None) -> None:
-        self._told = time.monotonic()
+        self._reported = time.monotonic()
         if self._progress is not None:
             running = [(unit.key, child.seconds) for child, unit in self._busy]
             self._progress(self._tally.progress(running, self._clock.elapsed, self._workers, last))

@@ -1,4 +1,4 @@
-"""The fork server, seen from the run."""
+"""The launcher's view of the fork server."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from types import TracebackType
 from typing import Any
 
 from classica.children.processes import end_marked
-from classica.errors import RunError, must
+from classica.errors import RunError
 from classica.runs.child import Child
 
-# The kernel ends a server that is still importing when the run is killed; signal 9, option 1.
+# The kernel kills a server that is still importing when the run is killed (signal 9, option 1).
 _START = (
     "import ctypes, json, sys; ctypes.CDLL(None).prctl(1, 9); control, path, modules = sys.argv[1:]; "
     "sys.path[:] = json.loads(path); from classica.children.server import main; "
@@ -33,16 +33,16 @@ class ServerLostError(Exception):
 
 
 class ForkServer:
-    """A process that has imported what units need and forks workers.
+    """A process that has imported the modules of the units and forks workers.
 
     Parameters
     ----------
     modules : sequence of str
-        What it imports first.
+        The modules to import.
     threads : int
-        How many threads a worker may use.
+        Number of threads per worker.
     folder : Path
-        The folder of the run, by which processes it has left behind are known.
+        The folder of the run, which identifies processes left behind.
     """
 
     def __init__(self, modules: Sequence[str], threads: int, folder: Path) -> None:
@@ -58,28 +58,28 @@ class ForkServer:
             stderr=self._errors,
             pass_fds=(theirs.fileno(),),
             env={**os.environ, **_environment(threads), _MARK: self._mark},
-            start_new_session=True,  # Ctrl-C is for the run
+            start_new_session=True,  # Ctrl-C is handled by the run
         )
         theirs.close()
         self._ready = False
 
     def hold(self, lock: int) -> None:
-        """Hand over the lock of the folder, which the server holds for as long as a worker may live.
+        """Pass the lock of the folder to the server, which holds it as long as a worker may live.
 
-        Without it, it forks no worker. The lock is ours now, so what another server of this folder has
-        started is nobody's any more: what left its session can outlive a server that was killed.
+        Without the lock it forks no worker. As the lock is ours now, processes started by another server of
+        this folder are orphans; they may outlive a killed server if they have left its session.
         """
         end_marked(f"{_MARK}={self._mark}", spared=self._process.pid)
-        with contextlib.suppress(ConnectionError):  # whoever asks it next learns that it has ended
+        with contextlib.suppress(ConnectionError):  # the next request notices that it has ended
             socket.send_fds(self._line, [json.dumps({"lock": True}).encode()], [lock])
 
     @property
     def is_running(self) -> bool:
-        """Whether its process has not ended."""
+        """Whether its process is running."""
         return self._process.poll() is None
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the imports, and return whether they are over."""
+        """Wait for the imports; return whether they are finished."""
         if not self._ready:
             self._line.settimeout(seconds)
             try:
@@ -87,10 +87,10 @@ class ForkServer:
             except TimeoutError:
                 return False
             except ServerLostError:
-                rule = "importable by the process that starts workers"
-                raise RunError(must("The modules of a run", rule, self._last_error())) from None
+                reason = f"the process that imports their modules ended ({self._last_error()})"
+                raise RunError(f"Cannot start workers: {reason}.") from None
             if answer["problem"]:
-                raise RunError(must("The modules of a run", "importable", answer["problem"]))
+                raise RunError(f"Cannot import the modules of the run: {answer['problem']}.")
             self._line.settimeout(None)
             self._ready = True
         return True
@@ -102,7 +102,7 @@ class ForkServer:
         try:
             answer = self._ask({}, [theirs.fileno(), their_output])
             if "pid" not in answer:
-                raise RunError(must("The system", "able to start a process", answer["problem"]))
+                raise RunError(f"Cannot start a worker: {answer['problem']}.")
         except BaseException:
             ours.close()
             os.close(output)
@@ -113,19 +113,19 @@ class ForkServer:
         return Child(answer["pid"], ours, output)
 
     def reap(self, child: Child, *, is_leaving: bool = False) -> tuple[int, bool]:
-        """End a worker with all that it has started.
+        """Kill a worker and all processes that it has started.
 
         Parameters
         ----------
         child : Child
             The worker.
         is_leaving : bool
-            Whether it seems to be ending by itself, so that it is worth a moment to learn how.
+            Whether it seems to be ending by itself, so that its status is worth waiting for.
 
         Returns
         -------
         status : int
-            As `os.waitpid` gives it.
+            The status from `os.waitpid`.
         killed : bool
             Whether it had to be killed.
         """
@@ -137,7 +137,7 @@ class ForkServer:
         """End the server and all workers."""
         self._line.close()
         if not self._ready:
-            self._process.kill()  # it has no worker yet, and imports may take long
+            self._process.kill()  # it has no worker yet, and imports may take a while
         try:
             self._process.wait(timeout=10)
         except subprocess.TimeoutExpired:
@@ -177,15 +177,15 @@ class ForkServer:
 
 
 def _environment(threads: int) -> dict[str, str]:
-    """Return the variables that make results depend on the unit alone, and keep workers to their cores."""
+    """Return the environment that makes results depend on the unit only and limits workers to their cores."""
     return {
         "PYTHONHASHSEED": "0",
         "CLASSICA_NUM_THREADS": str(threads),
         "OMP_NUM_THREADS": str(threads),
         "POLARS_MAX_THREADS": str(threads),
-        # Threads that wait by turning round take the cores from other workers.
+        # Spinning threads take cores from other workers.
         "OMP_WAIT_POLICY": "PASSIVE",
-        # The bits of what BLAS computes depend on its threads, and it starts them on import.
+        # The bits of BLAS results depend on its number of threads, which it starts on import.
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
         "VECLIB_MAXIMUM_THREADS": "1",

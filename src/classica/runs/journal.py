@@ -1,9 +1,9 @@
-"""``journal.jsonl``: what has happened in a run, one checked line per record.
+"""``journal.jsonl``: the events of a run, one line with a checksum per record.
 
-A line is ``{"crc":"0123abcd","record":{"number":0,...}}``: the checksum (CRC-32, which sees every change of
-up to 32 neighbouring bits) is that of the text of the record, and records are numbered, so a missing line
-shows too. Each line is on the disk before the next is written. So only the last can be torn, and a torn line
-was never counted: it is cut off. Anything else that does not fit is damage, and refused.
+A line is ``{"crc":"0123abcd","record":{"number":0,...}}``: the checksum (CRC-32, which detects every change
+of up to 32 adjacent bits) is that of the text of the record, and records are numbered, so that missing lines
+are detected, too. Each line is synced before the next is written, so only the last can be torn; a torn line
+never counted and is truncated. Any other mismatch is damage and rejected.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from classica.children.messages import encode
-from classica.errors import RunError, must
+from classica.errors import RunError
 from classica.whole_file import whole_file
 
 NAME = "journal.jsonl"
@@ -35,12 +35,12 @@ class Journal:
     folder : Path
         The folder of the run.
     start : dict
-        The first record of a new journal, which exists with it or not at all.
+        The first record of a new journal, which is created atomically with it.
 
     Attributes
     ----------
     records : list of dict
-        What was in it when it was opened.
+        The records at the time of opening.
     """
 
     def __init__(self, folder: Path, start: Record) -> None:
@@ -53,11 +53,11 @@ class Journal:
             self._handle = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
             os.ftruncate(self._handle, self._size)
         except OSError as error:
-            raise RunError(must(f"The journal {self._path}", "writable", error.strerror)) from error
+            raise RunError(f"Cannot write the journal {self._path}: {error.strerror}.") from error
         self._number = len(self.records)
 
     def append(self, record: Record) -> None:
-        """Add a record; it is on the disk when this returns, and not in the file when this raises."""
+        """Append a record; it is synced when this returns, and not in the file if this raises."""
         line = write_line({"number": self._number, **record})
         try:
             _write_at(self._handle, line, self._size)
@@ -66,7 +66,7 @@ class Journal:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._handle, self._size)
             if isinstance(error, OSError):
-                raise RunError(must(f"The journal {self._path}", "writable", error.strerror)) from error
+                raise RunError(f"Cannot write the journal {self._path}: {error.strerror}.") from error
             raise
         self._size += len(line)
         self._number += 1
@@ -85,7 +85,7 @@ class Journal:
 
 
 def read_journal(folder: Path) -> list[Record]:
-    """Return the records of a journal without touching it; a run may be writing it."""
+    """Return the records of a journal, read-only; a run may be writing to it."""
     path = folder / NAME
     return parse(path.read_bytes(), path)[0] if path.exists() else []
 
@@ -97,7 +97,7 @@ def write_line(record: Record) -> bytes:
 
 
 def parse(data: bytes, path: Path) -> tuple[list[Record], int]:
-    """Return the records of a journal and how many bytes they take; what follows is a torn line."""
+    """Return the records of a journal and their size in bytes; the rest is a torn line."""
     records: list[Record] = []
     good = 0
     while good < len(data):
@@ -118,19 +118,19 @@ def _read_line(line: bytes) -> Record | None:
         return None
     try:
         record = json.loads(match[2])
-    except (ValueError, RecursionError):  # whoever changes a line can compute its checksum again
+    except (ValueError, RecursionError):  # anyone who modifies a line can recompute its checksum
         return None
     return record if isinstance(record, dict) else None
 
 
 def _is_torn(rest: bytes) -> bool:
-    # The last line, and no whole line in it: a line end that was overwritten has joined two.
+    # The last line, without a complete line in it: an overwritten line end would join two.
     line, _, more = rest.partition(b"\n")
-    places = (found.start() for found in re.finditer(re.escape(_HEAD), line))
-    return not more and all(_read_line(line[place:]) is None for place in places if place)
+    starts = (match.start() for match in re.finditer(re.escape(_HEAD), line))
+    return not more and all(_read_line(line[start:]) is None for start in starts if start)
 
 
-def _write_at(handle: int, data: bytes, place: int) -> None:
+def _write_at(handle: int, data: bytes, offset: int) -> None:
     while data:
-        written = os.pwrite(handle, data, place)
-        data, place = data[written:], place + written
+        written = os.pwrite(handle, data, offset)
+        data, offset = data[written:], offset + written

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
-from classica.errors import RunError, must
+from classica.errors import RunError
 from classica.kinds import Fields, Number, Plain, Scope, Whole, Word
 from classica.runs.journal import Journal, Record
 from classica.runs.plan import Plan
@@ -115,11 +115,14 @@ def outcomes_in(records: list[Record], digest: str, plan: Plan) -> dict[str, Out
         scope.require(kind in _KINDS, f"one of {', '.join(_KINDS)}", kind)
         scope.require((kind == "start") == (number == 0), "the start of the journal, or after it", kind)
         _KINDS[kind].check(record, scope)
-    found = [Outcome.from_record(record["outcome"]) for record in records if record["kind"] == "outcome"]
-    strange = {outcome.key for outcome in found} - {unit.key for unit in plan.units}
+    outcomes = [Outcome.from_record(record["outcome"]) for record in records if record["kind"] == "outcome"]
+    strange = {outcome.key for outcome in outcomes} - {unit.key for unit in plan.units}
     if strange:
-        raise RunError(must("A unit in the journal of a run", "one of its plan", sorted(strange)[0]))
-    return {outcome.key: outcome for outcome in found}
+        unit = sorted(strange)[0]
+        raise RunError(
+            f"Cannot continue the run: its journal has the unit {unit!r}, which is not in its plan."
+        )
+    return {outcome.key: outcome for outcome in outcomes}
 
 
 def in_order(

@@ -1,8 +1,9 @@
 """``lock``: one process works on a run folder at a time.
 
-The lock is one of the kernel (``flock``): it ends with the processes that hold it, however they end. The
-text in the file only says who that is. The fork server holds it together with the run that started it, so
-that after ``kill -9`` the folder is free as soon as the last child is gone, a few milliseconds later.
+The lock is a kernel lock (``flock``): it is released when the processes that hold it end, however they end.
+The text in the file only identifies the holder. The fork server holds it together with the run that started
+it, so that after ``kill -9`` the folder is free as soon as the last child has ended, a few milliseconds
+later.
 """
 
 from __future__ import annotations
@@ -20,22 +21,22 @@ from types import TracebackType
 from typing import Any
 
 from classica.children.processes import is_over
-from classica.errors import RunBusyError, RunError, must
+from classica.errors import RunBusyError, RunError
 
 NAME = "lock"
-#: How long the children of a run that was killed may take to go.
+#: How long to wait for the children of a killed run to end.
 _LEFTOVER_SECONDS = 10.0
 
 
 class RunLock:
-    """The lock of a run folder, held from its making to `close`."""
+    """The lock of a run folder, held from construction to `close`."""
 
     def __init__(self, folder: Path) -> None:
         path = folder / NAME
         try:
             self.handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
-            raise RunError(must(f"The run folder {folder}", "writable", error.strerror)) from error
+            raise RunError(f"Cannot write to the run folder {folder}: {error.strerror}.") from error
         try:
             _acquire(self.handle, folder)
             _sign(self.handle, folder)
@@ -44,8 +45,8 @@ class RunLock:
             raise
 
     def close(self) -> None:
-        """Let go of the folder."""
-        # Without the name nobody takes it for the lock of a killed run.
+        """Release the folder."""
+        # Without the text it is not mistaken for the lock of a killed run.
         with contextlib.suppress(OSError):
             os.ftruncate(self.handle, 0)
         os.close(self.handle)
@@ -86,7 +87,7 @@ def _sign(handle: int, folder: Path) -> None:
         os.ftruncate(handle, 0)
         os.pwrite(handle, text, 0)
     except OSError as error:
-        raise RunError(must(f"The run folder {folder}", "writable", error.strerror)) from error
+        raise RunError(f"Cannot write to the run folder {folder}: {error.strerror}.") from error
 
 
 def _holder(handle: int) -> dict[str, Any] | None:
@@ -106,16 +107,16 @@ def _described(holder: dict[str, Any]) -> str:
 
 
 def require_own_files(folder: Path) -> None:
-    """Refuse a folder with links, pipes or devices in it.
+    """Raise for a folder that contains links, pipes or devices.
 
-    A run writes to names it finds in its folder. A link there would let whoever made the folder choose a file
-    elsewhere to be overwritten, and a pipe would be waited for without end.
+    A run writes to files in its folder. A link would let the author of the folder choose a file elsewhere to
+    be overwritten, and a pipe would block forever.
     """
     for path in folder.rglob("*"):
         try:
             mode = path.lstat().st_mode
-        except OSError:  # a file of a run that is being worked on, gone since
+        except OSError:  # a file of a run in progress that has been removed since
             continue
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             kind = "a link" if stat.S_ISLNK(mode) else "a pipe, socket or device"
-            raise RunError(f"The run folder {folder} must hold files and folders only, got {kind}: {path}.")
+            raise RunError(f"The run folder {folder} must hold only files and folders, got {kind}: {path}.")

@@ -30,20 +30,20 @@ _RECORD = Fields(
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run is to do.
+    """The plan of a run.
 
     Attributes
     ----------
     work : str
         The function that does a unit, by its name in the `WorkTable` of the program.
     units : sequence of Unit
-        The pieces of work, done in this order.
+        The units of work, in the order of execution.
     title : str
-        What the run is, in words.
+        A description of the run.
     settings : dict
-        Plain values that the owner of the run wants to find again.
+        Plain values of the caller.
     limits : Limits
-        How much a unit and the run may take.
+        The limits of a unit and of the run.
     """
 
     work: str
@@ -61,7 +61,7 @@ class Plan:
             raise ParameterError(must("The keys of the units", "different from each other", twice[0]))
         problem = not_plain(dict(self.settings), "settings")
         if problem:
-            raise ParameterError(f"The settings of a plan must be plain values, but {problem}.")
+            raise ParameterError(f"The settings of a plan must be plain values, got another: {problem}.")
 
     def record(self) -> dict[str, Any]:
         """Return it as plain values."""
@@ -75,7 +75,7 @@ class Plan:
 
     @classmethod
     def from_record(cls, record: Any) -> Plan:
-        """Return the plan that `record` was made of; raise a `ClassicaError` if it was not made of one."""
+        """Return the plan of a record; raise a `ClassicaError` if the record is invalid."""
         _RECORD.check(record, Scope("plan", error=RunError))
         parts = dict(record)
         units = [Unit(**unit) for unit in parts.pop("units")]
@@ -84,12 +84,12 @@ class Plan:
 
 NAME = "plan.json"
 FORMAT = "classica run"
-#: Of plan and journal together; raised whenever an older program could not read them.
+#: The version of plan and journal, increased whenever an older program could not read them.
 VERSION = 2
 
 
 def write_plan(folder: Path, plan: Plan) -> None:
-    """Write the plan: after a crash at any moment there is a whole file or none."""
+    """Write the plan, atomically."""
     record = {"format": FORMAT, "version": VERSION, **plan.record()}
     with whole_file(folder / NAME, RunError) as file:
         file.write(json.dumps(record, allow_nan=False, indent=1).encode())
@@ -101,7 +101,7 @@ def load_plan(folder: Path) -> tuple[Plan, str]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise RunError(must(f"The run folder {folder}", f"one with a {NAME}", error.strerror)) from error
+        raise RunError(f"Cannot read the plan of the run folder {folder}: {error.strerror}.") from error
     return _checked(path, data), hashlib.sha256(data).hexdigest()
 
 
@@ -109,13 +109,14 @@ def _checked(path: Path, data: bytes) -> Plan:
     try:
         record: Any = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise RunError(must(f"The plan {path}", "a JSON file", str(error))) from error
+        raise RunError(f"Cannot read the plan {path}: it is not valid JSON ({error}).") from error
     if not isinstance(record, dict) or record.pop("format", None) != FORMAT:
-        raise RunError(must(f"The plan {path}", "that of a run of classica", data[:60]))
+        raise RunError(f"Cannot read the plan {path}: it was not written by Classica.")
     version = record.pop("version", None)
     if version != VERSION:
-        raise RunError(must(f"The version of the run {path.parent}", str(VERSION), version))
+        reason = f"it has version {version!r:.20}, and this program reads version {VERSION}"
+        raise RunError(f"Cannot read the run {path.parent}: {reason}.")
     try:
         return Plan.from_record(record)
     except ClassicaError as error:
-        raise RunError(must(f"The plan {path}", "as it was written", str(error))) from error
+        raise RunError(f"Cannot read the plan {path}: {error}") from error

@@ -1,4 +1,4 @@
-"""A run that is being worked on: its folder is locked, and its workers are ready."""
+"""A run in progress: its folder is locked, and its workers are ready."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def open_run(
     workers: int = 1,
     threads: int | None = None,
 ) -> Iterator[Run]:
-    """Lock the folder of a run and give the run, for as long as the block lasts; see `run_units`."""
+    """Lock the folder of a run and yield the run; see `run_units`."""
     if not (isinstance(workers, int) and workers >= 1):
         raise ParameterError(must("workers", "an integer of at least 1", workers))
     if threads is not None and not (isinstance(threads, int) and threads >= 1):
         raise ParameterError(must("threads", "None or an integer of at least 1", threads))
     if not has_proc():
-        raise RunError(must("The system of a run", "Linux, with /proc", sys.platform))
-    place = _prepared(Path(folder).absolute(), plan)
+        raise RunError(f"Cannot run units on {sys.platform}: Linux with /proc is required.")
+    path = _prepared(Path(folder).absolute(), plan)
     share = threads_per_worker(workers, threads)
-    with RunLock(place) as lock, Servers(lock.handle, share, place) as servers:
-        yield Run(place, table, *_settled(place, table, plan), workers, servers)
+    with RunLock(path) as lock, Servers(lock.handle, share, path) as servers:
+        yield Run(path, table, *_settled(path, table, plan), workers, servers)
 
 
 @dataclass(frozen=True)
@@ -55,17 +55,17 @@ class Run:
     Attributes
     ----------
     folder : Path
-        Where it is.
+        Its folder.
     table : WorkTable
         The functions that its units may call.
     plan : Plan
-        What is to be done.
+        The plan.
     digest : str
-        That of the plan.
+        The digest of the plan.
     workers : int
-        How many units at a time.
+        Number of concurrent units.
     servers : Servers
-        Where workers come from.
+        The source of workers.
     """
 
     folder: Path
@@ -78,7 +78,7 @@ class Run:
     def outcomes(
         self, budget: float | None = None, progress: Callable[[Progress], object] | None = None
     ) -> list[Outcome]:
-        """Do what is left to do, and return what became of all units; see `run_units`."""
+        """Execute the remaining units, and return the outcomes of all; see `run_units`."""
         check_limit("budget", budget)
         head = {"kind": "start", "plan": self.digest}
         with Journal(self.folder, head) as journal, interrupts() as is_stopped:
@@ -100,31 +100,31 @@ class Run:
 
     @contextmanager
     def within(self, name: str, plan: Plan) -> Iterator[Run]:
-        """Give a run in a folder within this one's, for the same workers."""
-        place = _prepared(self.folder / name, plan)
-        with RunLock(place):
-            found = _settled(place, self.table, plan)
-            yield Run(place, self.table, *found, self.workers, self.servers)
+        """Yield a run in a subfolder, with the same workers."""
+        path = _prepared(self.folder / name, plan)
+        with RunLock(path):
+            settled = _settled(path, self.table, plan)
+            yield Run(path, self.table, *settled, self.workers, self.servers)
 
 
 def _prepared(folder: Path, plan: Plan | None) -> Path:
     require_own_files(folder)
     if plan is None:
-        load_plan(folder)  # no lock is left where there is no run
+        load_plan(folder)  # leaves no lock in a folder without a run
         return folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RunError(must(f"The run folder {folder}", "one that can be made", error.strerror)) from error
+        raise RunError(f"Cannot create the run folder {folder}: {error.strerror}.") from error
     return folder
 
 
 def _settled(folder: Path, table: WorkTable, plan: Plan | None) -> tuple[Plan, str]:
-    """Return the plan of the folder and its digest; it is the given one, and written now if there is none."""
+    """Return the plan of the folder and its digest; write the given plan if there is none."""
     if plan is not None and not (folder / PLAN).exists():
         write_plan(folder, plan)
     kept, digest = load_plan(folder)
-    # As it is read back: a tuple has become a list.
+    # As read back: tuples have become lists.
     if plan is not None and json.loads(encode(plan.record())) != kept.record():
         raise RunError(f"Cannot continue the run in {folder}: its plan was changed.")
     table.reference(kept.work, folder)
@@ -135,8 +135,8 @@ def _settled(folder: Path, table: WorkTable, plan: Plan | None) -> tuple[Plan, s
 def interrupts() -> Iterator[Callable[[], bool]]:
     """Record Ctrl-C instead of raising, and return a function that tells whether it was pressed.
 
-    Where it came but the block ended without minding it, ``KeyboardInterrupt`` is raised at its end. In
-    another than the main thread, or where the caller has a handler of their own, nothing is changed.
+    If the block ends without handling it, ``KeyboardInterrupt`` is raised at its end. In other threads than
+    the main one, or if the caller has its own handler, nothing is changed.
     """
     came = threading.Event()
     in_main = threading.current_thread() is threading.main_thread()

@@ -1,4 +1,4 @@
-"""A run folder: starting, continuing and reading it."""
+"""Start, continue and read runs."""
 
 from __future__ import annotations
 
@@ -26,45 +26,47 @@ def run_units(
     budget: float | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> list[Outcome]:
-    """Start a run or continue it, and return what became of its units.
+    """Start or continue a run, and return the outcomes of its units.
 
-    Every unit is done in a child process. Its outcome is on the disk before it counts, so the run may be
-    killed at any moment and continued by calling this again: what has an outcome is not done again, whatever
-    the outcome is.
+    Every unit is executed in a child process. Its outcome is synced before it counts, so the run may be
+    killed at any moment and continued by calling this again: a unit with an outcome, whatever it is, is not
+    repeated.
 
     Parameters
     ----------
     folder : path
-        The folder of the run; made if it does not exist and there is a plan.
+        The folder of the run; created if it does not exist and a plan is given.
     table : WorkTable
-        The functions that do the units. The plan names one of them: nothing in the folder chooses code.
+        The functions that units may call. The plan names one of them; nothing in the folder can select other
+        code.
     plan : Plan, optional
-        What to do. A folder that has a plan is continued, by the same plan or none.
+        The plan. A folder that has a plan is continued with the same plan, or with None.
     workers : int
-        How many units at a time.
+        Number of concurrent units.
     threads : int, optional
-        How many threads a unit may use (``CLASSICA_NUM_THREADS`` and ``OMP_NUM_THREADS`` in its process); by
-        default the cores are shared among the workers. BLAS has one: its results depend on how many it has.
+        Number of threads of a unit (``CLASSICA_NUM_THREADS`` and ``OMP_NUM_THREADS`` in its process); by
+        default the cores are shared among the workers. BLAS has one thread, because its results depend on the
+        number.
     budget : float, optional
-        Seconds from now, in place of what is left of the budget of the plan.
+        Seconds from now, instead of the remaining budget of the plan.
     progress : callable, optional
-        Called with a `Progress` after every outcome and about once a second. It should be quick: nobody is
-        watched meanwhile.
+        Called with a `Progress` after every outcome and about once a second. It should be quick, because
+        limits are not enforced meanwhile.
 
     Returns
     -------
     list of Outcome
         One per unit, in the order of the plan. Units that the budget did not reach are "skipped"; they are
-        done when the run is continued with more of it.
+        executed when the run is continued with more budget.
 
     Raises
     ------
     RunBusyError
         If another process is working on the folder.
     RunError
-        If the folder cannot be used: another plan, another version, damage, no place on the disk.
+        If the folder cannot be used: another plan, another version, damage, or a full disk.
     KeyboardInterrupt
-        On Ctrl-C, after the children were ended; the run can be continued.
+        On Ctrl-C, after the children have ended; the run can be continued.
     """
     check_limit("budget", budget)
     with open_run(folder, table, plan, workers=workers, threads=threads) as run:
@@ -72,7 +74,7 @@ def run_units(
 
 
 def is_resumable(folder: str | os.PathLike[str]) -> bool:
-    """Return whether there is a run in a folder."""
+    """Return whether a folder contains a run."""
     return (Path(folder) / PLAN).exists()
 
 
@@ -82,7 +84,7 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan:
 
 
 def read_outcomes(folder: str | os.PathLike[str]) -> list[Outcome]:
-    """Return what has become of the units of a run, in the order of the plan.
+    """Return the outcomes of the units of a run, in the order of the plan.
 
     Another process may be running it. Units without an outcome are "skipped".
     """

@@ -1,4 +1,4 @@
-"""How far a run has come: its clock, its counts, and what a listener is given."""
+"""The progress of a run: clock, counts and reports."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Progress:
     groups : dict
         The same two numbers for every group, in the order of the plan.
     running : tuple of str
-        The keys of the units that are being done.
+        The keys of the running units.
     elapsed : float
-        Seconds the run has taken, earlier parts of it included.
+        Seconds of the run so far, including earlier sessions.
     remaining : float or None
-        About how many seconds are left: the units to come at the mean time of their group (of all, where the
-        group has none yet), shared among the workers; None before the first outcome.
+        The estimated seconds left: the remaining units at the mean time of their group (or of all units),
+        divided by the number of workers; None before the first outcome.
     last : Outcome or None
-        The outcome this was told for.
+        The latest outcome.
     """
 
     done: int
@@ -41,16 +41,16 @@ class Progress:
 
 
 class RunClock:
-    """The time of a run over all its parts, and what is left of its budget.
+    """The time of a run over all its sessions, and the rest of its budget.
 
     Parameters
     ----------
     before : float
-        Seconds of earlier parts.
+        Seconds of earlier sessions.
     whole : float or None
         The budget of the whole run.
     more : float or None
-        A budget of this part; it takes the place of what is left of the whole.
+        The budget of this session, instead of the rest of the whole.
     """
 
     def __init__(self, before: float, whole: float | None, more: float | None) -> None:
@@ -60,12 +60,12 @@ class RunClock:
             self._end = self._start + before + more
         elif whole is not None:
             self._end = self._start + whole
-        #: The budget that counts, as it was given.
+        #: The budget in force.
         self.budget = whole if more is None else more
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the run began, without the time between its parts."""
+        """Seconds of the run, without the time between its sessions."""
         return time.monotonic() - self._start
 
     @property
@@ -92,16 +92,16 @@ class Tally:
     def progress(
         self, running: Iterable[tuple[str, float]], elapsed: float, workers: int, last: Outcome | None
     ) -> Progress:
-        """Return how far the run has come.
+        """Return the progress of the run.
 
         Parameters
         ----------
         running : iterable of (str, float)
-            The keys of the units that are being done, and for how many seconds they have been.
+            The keys of the running units, and their running times in seconds.
         elapsed : float
             Seconds since the run began.
         workers : int
-            How many units are done at a time.
+            Number of concurrent units.
         last : Outcome or None
             The latest outcome.
         """
@@ -120,8 +120,7 @@ class Tally:
         if not self._done:
             return None
         left = sum(self._mean(group) * (total - self._done[group]) for group, total in self._total.items())
-        # What a unit has behind it is not ahead of it; one that takes longer than the mean may be over at
-        # once.
+        # The elapsed time of a running unit is subtracted; one that exceeds the mean may end at any moment.
         behind = sum(min(seconds, self._mean(self._group[key])) for key, seconds in running)
         units = self._total.total() - self._done.total()
         return max(0.0, left - behind) / max(1, min(workers, units))

@@ -1,4 +1,4 @@
-"""The smallest piece of work of a run: what it is, its limits, and its outcome."""
+"""Units of work: arguments, limits and outcomes."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from classica.kinds import DictOf, Fields, Maybe, Number, Plain, Scope, Whole, W
 
 @dataclass(frozen=True)
 class Unit:
-    """One piece of work: it is done as a whole or not at all.
+    """A unit of work, which is executed completely or not at all.
 
     Attributes
     ----------
     key : str
         Its name; no two units of a run share one.
     group : str
-        What it is counted under in the progress, such as the name of a model.
+        Its group in progress reports, such as the name of a model.
     arguments : dict
-        Plain values, given to the function that does the work.
+        Plain values that are passed to the function.
     """
 
     key: str
@@ -38,20 +38,22 @@ class Unit:
             raise ParameterError(must(f"The arguments of unit {self.key!r}", "a dict", self.arguments))
         problem = not_plain(self.arguments, "arguments")
         if problem:
-            raise ParameterError(f"The arguments of unit {self.key!r} must be plain values, but {problem}.")
+            raise ParameterError(
+                f"The arguments of unit {self.key!r} must be plain values, got another: {problem}."
+            )
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a unit and a run may take; None is without limit.
+    """The limits of a unit and of a run; None for no limit.
 
     Attributes
     ----------
     seconds : float or None
         The longest time of a unit.
     memory : int or None
-        The most bytes a unit may hold, together with processes it starts, above what its process held before.
-        Pages of files that are mapped do not count: the system can take them back.
+        The maximum memory of a unit in bytes, including the processes it starts, above what its process held
+        before. Pages of memory-mapped files do not count, because the system can reclaim them.
     budget : float or None
         The seconds of the whole run, over all its continuations.
     """
@@ -92,26 +94,26 @@ _RECORD = Fields(
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a unit.
+    """The outcome of a unit.
 
     Attributes
     ----------
     key : str
         The unit.
     status : str
-        ``"done"``; ``"failed"``: it raised, or returned what is not plain; ``"time"`` or ``"memory"``: it
-        went over that limit; ``"crashed"``: its process ended; ``"skipped"``: the run has not finished it,
-        and does so when it is continued. All but the last are final.
+        ``"done"``; ``"failed"``: it raised, or returned values that are not plain; ``"time"`` or
+        ``"memory"``: it exceeded that limit; ``"crashed"``: its process ended; ``"skipped"``: the run has not
+        finished it, but will when it is continued. All but the last are final.
     reason : str
         One sentence; empty if it is done.
     result : dict or None
         What the function returned, if it is done.
     seconds : float
-        How long it ran.
+        Running time.
     peak_bytes : int
-        The most memory it held at a time, above what its process held before.
+        Its peak memory, above what its process held before.
     output : str
-        The end of what it printed.
+        The end of its output.
     traceback : str
         The end of the traceback, if it raised.
     """
@@ -131,9 +133,9 @@ class Outcome:
 
     @classmethod
     def from_record(cls, record: Any) -> Outcome:
-        """Return the outcome that `record` was made of; raise a `RunError` if it was not made of one."""
+        """Return the outcome of a record; raise a `RunError` if the record is invalid."""
         scope = Scope("An outcome in the journal of a run", error=RunError)
         _RECORD.check(record, scope)
-        found = cls(**record)
-        scope.require((found.status == "done") == (found.result is not None), "done if it has a result")
-        return found
+        outcome = cls(**record)
+        scope.require((outcome.status == "done") == (outcome.result is not None), "done if it has a result")
+        return outcome

@@ -1,4 +1,4 @@
-"""Which functions the units of a run may call."""
+"""The functions that the units of a run may call."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import Any
 
 from classica.errors import ParameterError, RunError, must
 
-#: What does a unit: it takes the folder of the run and the arguments of the unit, and returns plain values.
+#: The function of a unit: takes the folder of the run and the arguments of the unit, and returns plain
+#: values.
 Work = Callable[[Path, dict[str, Any]], dict[str, Any]]
 
 
 @dataclass(frozen=True)
 class WorkTable:
-    """The functions that do the units of a run, given by the program and never read from a folder.
+    """The functions of a run, defined by the program and never read from a folder.
 
-    A plan names one of them by its key. A folder can therefore choose among these functions, and no other
-    code: neither a function nor a module to import.
+    A plan names one of them by its key. A folder can therefore select one of these functions only, and no
+    other function or module.
 
     Attributes
     ----------
@@ -27,7 +28,7 @@ class WorkTable:
         run (a `pathlib.Path`) and the arguments of the unit, and returns a dict of plain values. The global
         generators of random numbers are seeded by the key of the unit before each call.
     preload : sequence of str
-        Modules that workers have imported before their first unit, besides those of the functions.
+        Further modules that workers import before their first unit.
     """
 
     functions: Mapping[str, Work]
@@ -46,7 +47,7 @@ class WorkTable:
         return list(dict.fromkeys([*self.preload, *(_home(each)[0] for each in self.functions.values())]))
 
     def reference(self, name: str, folder: Path) -> str:
-        """Return where a worker finds the function of that name, as ``module:function``; refuse any other."""
+        """Return the function of that name as ``module:function``; raise for any other name."""
         if name not in self.functions:
             rule = f"one of {', '.join(self.functions)}"
             raise RunError(must(f"The work named in the plan of {folder}", rule, name))

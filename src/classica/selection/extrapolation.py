@@ -1,4 +1,4 @@
-"""What more rows would give, from a learning curve, in the measure of that curve."""
+"""Extrapolate learning curves to larger training sets."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from classica.wording import points
 
 @dataclass(frozen=True)
 class CurveMeasure:
-    """An error, and how it is written.
+    """An error measure, and how it is formatted.
 
     Attributes
     ----------
     name : str
-        What it is called.
+        Its name.
     scoring : str or None
-        The score of scikit-learn that it is made of; None for the estimator's own.
+        The scikit-learn scorer behind it; None for the estimator's own score.
     is_share : bool
-        Whether it is a share of the rows; if not, it has the unit of the target.
+        Whether it is a share of the rows; otherwise it has the unit of the target.
     """
 
     name: str
@@ -36,19 +36,19 @@ class CurveMeasure:
     is_share: bool
 
     def errors(self, scores: Floats) -> Floats:
-        """Return the errors behind scores of which high is good."""
+        """Convert scores (higher is better) to errors."""
         return 1 - scores if self.is_share else -scores
 
     def shown(self, value: float) -> str:
-        """Return an error as people read it."""
+        """Return an error as text."""
         return f"{value:.2%}" if self.is_share else f"{value:.4g}"
 
     def difference(self, value: float) -> str:
-        """Return a difference of errors as people read it."""
+        """Return a difference of errors as text."""
         return points(value) if self.is_share else f"{value:.3g}"
 
 
-#: By their names.
+#: The measures by name.
 MEASURES = {
     each.name: each
     for each in (
@@ -59,46 +59,46 @@ MEASURES = {
 
 
 def measure_of(estimator: BaseEstimator) -> CurveMeasure:
-    """Return what the curves of an estimator measure."""
+    """Return the error measure of an estimator's curves."""
     return MEASURES["error" if is_classifier(estimator) else "RMSE"]
 
 
 _FEWEST_SIZES = 4
 _FEWEST_FOLDS = 3
-#: A curve that ends before all rows over this, as in the order of time, says nothing about twice as many.
+#: A curve that covers less than the rows divided by this, as with time series splits, is not extrapolated.
 _FARTHEST = 2.5
-#: A law whose points lie more than three of their spreads off on average is not one.
+#: A power law is rejected if its points are more than three standard errors off on average.
 _MISFIT = 9.0
-#: A gain known to no better than this, in shares of the rows, is no help.
+#: A gain whose interval is wider than this, in shares of the rows, is not reported.
 _WIDEST = 0.05
-#: ... nor is one of a RMSE known to no better than this share of it.
+#: ... nor is one of an RMSE whose interval is wider than this share of it.
 _WIDEST_SHARE = 0.2
-#: A gain below this, in shares of the rows or of the RMSE, is none.
+#: A gain below this, in shares of the rows or of the RMSE, counts as none.
 _NOTHING = 0.0005
 
 
 @dataclass(frozen=True)
 class Extrapolation(Recorded):
-    """How much lower the error would be with more rows.
+    """The expected decrease of the error with more rows.
 
     Attributes
     ----------
     rows, more_rows : int
-        How many rows there are, and how many there might be.
+        The present number of rows, and the larger one.
     error : float
-        The error with all rows there are, by the law.
+        The error with all present rows, by the fitted law.
     gain, low, high : float
-        By how much the error would fall, and its interval; NaN if it cannot be told.
+        The expected decrease of the error, and its interval; NaN if it cannot be estimated.
     limit : float
-        The error the law ends at, if there were rows without end; a guess.
+        The error that the law approaches for infinitely many rows; a rough guess.
     exponent : float
-        How fast it falls.
+        The exponent of the power law.
     confidence : float
         The level of the interval.
     reason : str
-        Why it cannot be told; empty if it can.
+        Why it cannot be estimated; empty if it can.
     measure : {"error", "RMSE"}
-        What the errors are.
+        The error measure.
     """
 
     rows: int
@@ -140,10 +140,10 @@ def extrapolate_errors(
     confidence: float,
     measure: CurveMeasure = MEASURES["error"],
 ) -> Extrapolation:
-    """Return what more rows would give.
+    """Estimate the decrease of the error with more rows.
 
-    The law is fitted to the means over folds, each weighted by how far the folds agree. The interval holds
-    every gain for which there is a law nearly as close to these means.
+    The law is fitted to the means over folds, weighted by their precision. The interval contains every gain
+    for which some law fits these means nearly as well.
 
     Parameters
     ----------
@@ -152,24 +152,24 @@ def extrapolate_errors(
     errors : ndarray of shape (n_sizes, n_folds)
         The test errors.
     rows : int
-        All rows there are.
+        The present number of rows.
     times : float
-        How many times as many there might be.
+        The factor by which the number of rows grows.
     confidence : float
         The level of the interval.
     measure : CurveMeasure
-        What the errors are.
+        The error measure.
     """
     whole = ~np.isnan(errors).any(axis=1)
-    places, errors = sizes[whole].astype(np.float64), errors[whole]
+    fitted_sizes, errors = sizes[whole].astype(np.float64), errors[whole]
     more = round(rows * times)
-    reason = _too_little(places, errors, rows)
+    reason = _too_little(fitted_sizes, errors, rows)
     if reason:
         return _unknown(rows, more, confidence, reason, measure)
     means, spreads = errors.mean(axis=1), _spreads(errors, rows, measure)
-    law = fit_power_law(places, means, spreads)
+    law = fit_power_law(fitted_sizes, means, spreads)
     reach = float(stats.t.ppf((1 + confidence) / 2, errors.shape[1] - 1))
-    low, high = gain_interval((places, means, spreads), law, rows, more, reach)
+    low, high = gain_interval((fitted_sizes, means, spreads), law, rows, more, reach)
     reason = _doubt(law, means, spreads, high - low, measure)
     if reason:
         return _unknown(rows, more, confidence, reason, measure)
@@ -177,21 +177,21 @@ def extrapolate_errors(
     return Extrapolation(rows, more, law(rows), gain, low, high, law.a, law.c, confidence, "", measure.name)
 
 
-def _too_little(places: Floats, errors: Floats, rows: int) -> str:
+def _too_little(sizes: Floats, errors: Floats, rows: int) -> str:
     if len(errors) < _FEWEST_SIZES:
         return f"the curve has {len(errors)} usable sizes; at least {_FEWEST_SIZES} are needed"
     if errors.shape[1] < _FEWEST_FOLDS:
         return f"there are {errors.shape[1]} folds; at least {_FEWEST_FOLDS} are needed"
-    if _FARTHEST * places[-1] < rows:
-        return f"the curve ends at {places[-1]:,.0f} of {rows:,} rows"
+    if _FARTHEST * sizes[-1] < rows:
+        return f"the curve ends at {sizes[-1]:,.0f} of {rows:,} rows"
     return ""
 
 
 def _spreads(errors: Floats, rows: int, measure: CurveMeasure) -> Floats:
-    """Return the spread of the mean at each size: at least half of what is usual, so that no point rules.
+    """Return the standard error at each size, at least half of the typical one, so that no point dominates.
 
-    Where folds never differ it is taken as one row of all: less could not have been seen. A RMSE has no such
-    step; there it is that share of the error.
+    If all folds agree, it is set to one error in all rows, the smallest observable step. An RMSE has no such
+    step; there it is the same share of the error.
     """
     spreads = np.array([deviation(each) for each in errors]) / math.sqrt(errors.shape[1])
     usual = float(np.sqrt(np.mean(spreads**2)))
@@ -206,8 +206,8 @@ def _doubt(law: PowerLaw, means: Floats, spreads: Floats, width: float, measure:
     if law.misfit > _MISFIT:
         return "the curve does not follow a power law"
     if width > (_WIDEST if measure.is_share else _WIDEST_SHARE * means[-1]):
-        known = f"{100 * width:.0f} percentage points" if measure.is_share else f"{width:.2g}"
-        return f"the folds differ too much (the interval of the gain is {known} wide)"
+        precision = f"{100 * width:.0f} percentage points" if measure.is_share else f"{width:.2g}"
+        return f"the folds differ too much (the interval of the gain is {precision} wide)"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""The parameters that cross-validate best: of a grid, or from coarse to fine."""
+"""Grid search with shared work between the points of the grid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from classica.selection.refining_search import coarse_to_fine, require_grid
 from classica.selection.search_result import SearchPoint, SearchResult
 from classica.selection.search_space import listed_values, splits_of
 
-#: Means closer than this are equal: they differ in the order in which scores were added.
+#: Means closer than this are equal up to rounding, which depends on the order of addition.
 ROUNDING = 1e-12
 
 
@@ -32,37 +32,40 @@ def select_parameters(
     groups: Any = None,
     refit: bool = False,
 ) -> SearchResult:
-    """Find the parameters of a grid that cross-validate best, from as few fits as will do.
+    """Select the parameters of a grid with the best cross-validated score, from as few fits as possible.
 
-    Every point gets the scores that a fresh fit on each part would get. What points share is learned once:
-    all K of nearest neighbours from one search, all prunings and depths of a tree from one growth, all sizes
-    of an ensemble from its largest, all shrinkages of Gaussian classes from the same sums, all C of a support
+    Every point gets the same scores as from a separate fit on each fold, but shared work is done once: all K
+    of nearest neighbours come from one search, all prunings and depths of a tree from one growth, all sizes
+    of an ensemble from the largest, all shrinkages of a discriminant from the same sums, all C of a support
     vector machine from the same kernel values; and the steps of a pipeline before its classifier are fitted
     once.
 
     Parameters
     ----------
     estimator : estimator
-        What is searched for; not changed. May be a pipeline.
+        The estimator or pipeline; it is cloned, not modified.
     grid : dict
-        The values of each parameter, all tried with all; names as ``get_params`` gives them (``model__C`` for
-        a step of a pipeline). Put the simplest value first: of equal scores the point tried first wins, and
-        the first value of every parameter is tried first. No parameters: the estimator as it is.
+        The values of each parameter, of which all combinations are tried; names as in ``get_params``
+        (``model__C`` for a step of a pipeline). List the simplest value first: of points with equal scores
+        the first wins, and points with the first values come first. An empty grid evaluates the estimator as
+        it is.
     X : table
         The rows.
     y : array-like of shape (n_samples,)
         The target.
     cv : int, splitter or sequence of (train, test), default=5
-        The parts, as scikit-learn takes them; the same for all points. A number: stratified for a classifier.
+        The folds, as in scikit-learn; the same for all points. An integer means stratified folds for a
+        classifier.
     scoring : None, str or function, default=None
-        What is to be high, as scikit-learn takes it; None: the estimator's own score.
+        The metric to maximise, as in scikit-learn; None for the estimator's own score.
     refine : bool, default=False
-        Whether to look closer and closer around the best point, as `coarse_to_fine` does. Numbers are then
-        tried in ascending order.
+        Whether to refine the grid around the best point, as `coarse_to_fine` does. Numbers are then tried in
+        ascending order.
     groups : array-like of shape (n_samples,), optional
-        For splitters that keep groups together; with a number of parts, each group is in one of them only.
+        The group of each row, for splitters that keep groups together; if `cv` is an integer, each group is
+        in one fold only.
     refit : bool, default=False
-        Whether to fit the best parameters on all rows in the end.
+        Whether to refit with the best parameters on all rows.
 
     Returns
     -------
@@ -70,7 +73,8 @@ def select_parameters(
 
     Notes
     -----
-    Parameters that the estimator refuses score minus infinity; if all are refused, the error is raised.
+    Parameters that the estimator rejects have a score of minus infinity; if it rejects all, the error is
+    raised.
 
     Examples
     --------
@@ -94,7 +98,7 @@ def select_parameters(
 
 
 def simplest_of_the_best(points: Sequence[SearchPoint]) -> SearchPoint:
-    """Return the point with the highest mean; of equal ones the first."""
+    """Return the point with the highest mean; ties go to the first."""
     highest = max(point.mean for point in points)
     enough = highest - ROUNDING * max(1.0, abs(highest)) if np.isfinite(highest) else highest
     return next(point for point in points if point.mean >= enough)

@@ -1,4 +1,4 @@
-"""Error against the number of training rows: whether more data would help."""
+"""Learning curves: error against the number of training rows."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from classica.arrays import Splitter
 
 @dataclass(frozen=True, eq=False)
 class LearningCurve(Recorded):
-    """Training and test errors for several numbers of rows.
+    """Training and test errors for several sizes of the training set.
 
     Attributes
     ----------
     sizes : ndarray of shape (n_sizes,)
         The numbers of training rows.
     train_errors, test_errors : ndarray of shape (n_sizes, n_folds)
-        The errors on the rows learned from, and on those left out; NaN where fitting failed.
+        The errors on the training set and on held-out rows; NaN where fitting failed.
     rows : int
-        All rows of the table.
+        Number of rows of the table.
     measure : {"error", "RMSE"}
-        What the errors are: error rates of a classifier, or root mean squared errors of a regressor, in the
-        unit of the target.
+        The error measure: the error rate of a classifier, or the root mean squared error of a regressor, in
+        the unit of the target.
     """
 
     sizes: NDArray[np.int64]
@@ -54,14 +54,14 @@ class LearningCurve(Recorded):
     measure: str = "error"
 
     def extrapolate(self, times: float = 2.0, confidence: float = 0.95) -> Extrapolation:
-        r"""Return by how much the error would fall with more rows, by a law :math:`a + b n^{-c}`.
+        r"""Estimate the decrease of the error with more rows, by a power law :math:`a + b n^{-c}`.
 
         Parameters
         ----------
         times : float, default=2
-            How many times as many rows, above 1.
+            The factor by which the number of rows grows, above 1.
         confidence : float, default=0.95
-            The level of the interval of the gain.
+            The confidence level of the interval of the gain.
 
         Returns
         -------
@@ -83,18 +83,18 @@ class LearningCurve(Recorded):
         return "\n".join([*lines, str(self.extrapolate())])
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw both errors against the rows, with the law that test errors follow.
+        """Plot both errors against the number of rows, with the fitted power law.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
+            The axes to draw on; by default a new figure.
 
         Returns
         -------
         matplotlib Axes
         """
-        from classica.displays.curves.curve_plot import draw_learning_curve  # only for those who draw
+        from classica.displays.curves.curve_plot import draw_learning_curve  # needed for plots only
 
         return draw_learning_curve(self, ax)
 
@@ -110,27 +110,26 @@ def learning_curve(
     random_state: int = 0,
     n_jobs: int | None = None,
 ) -> LearningCurve:
-    """Cross-validate on more and more training rows.
+    """Cross-validate an estimator on training sets of increasing size.
 
     Parameters
     ----------
     estimator : classifier or regressor
-        What is judged; not changed.
+        The estimator; it is cloned, not modified.
     X : table
         The rows.
     y : array-like of shape (n_samples,)
-        The labels, or numbers.
+        The labels, or numbers for a regressor.
     cv : int, splitter or sequence of (train, test), default=5
-        The folds, as scikit-learn takes them. Smaller training sets are parts of the larger ones, each with
-        the shares of the classes.
+        The folds, as in scikit-learn. Smaller training sets are stratified subsets of the larger ones.
     sizes : sequence of float or int, default=(0.1, 0.18, 0.32, 0.56, 1.0)
-        The training rows: shares of those of a fold, or numbers.
+        The sizes of the training sets: shares of the training rows of a fold, or numbers of rows.
     groups : array-like of shape (n_samples,), optional
-        The groups of the rows, for splitters that keep these together.
+        The group of each row, for splitters that keep groups together.
     random_state : int, default=0
-        Which rows come first.
+        Random seed of the subsets.
     n_jobs : int or None, default=None
-        How many fits run side by side, as in scikit-learn.
+        Number of parallel fits, as in scikit-learn.
 
     Returns
     -------
@@ -139,8 +138,8 @@ def learning_curve(
     Notes
     -----
     The error of a classifier is one minus its score, that of a regressor the root mean squared error (RMSE),
-    in the unit of the target. A size of few rows may lack a rare class; where fitting then fails the
-    errors are NaN.
+    in the unit of the target. A small training set may lack a rare class; if fitting then fails, the errors
+    are NaN.
     """
     labels = one_per_row(y, "y")
     splitter = check_cv(cv, labels, classifier=is_classifier(estimator))
@@ -150,15 +149,15 @@ def learning_curve(
     measure = measure_of(estimator)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FitFailedWarning)
-        found, train, test, *_ = cut_and_score(
+        sizes_used, train, test, *_ = cut_and_score(
             estimator, X, labels, cv=splits, train_sizes=counts, scoring=measure.scoring, n_jobs=n_jobs
         )
     errors = measure.errors(train), measure.errors(test)
-    return LearningCurve(np.asarray(found, dtype=np.int64), *errors, len(labels), measure.name)
+    return LearningCurve(np.asarray(sizes_used, dtype=np.int64), *errors, len(labels), measure.name)
 
 
 def _counts(sizes: VectorLike, most: int) -> NDArray[np.int64]:
-    """Return numbers of rows, ascending, for shares or numbers."""
+    """Return ascending numbers of rows for shares or numbers."""
     given = np.asarray(sizes)
     rule = f"shares up to 1 or whole numbers from 1 to {most}, the training rows of a fold"
     if given.ndim != 1 or not len(given) or given.dtype.kind not in "iuf":

@@ -1,4 +1,4 @@
-"""What a nested cross-validation has found, as a whole and in each outer fold."""
+"""The results of a nested cross-validation, overall and for each outer fold."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from classica.native import Floats
 
 @dataclass(frozen=True, eq=False)
 class NestedResult:
-    """The outer parts, in their order.
+    """The result of a nested cross-validation.
 
     Attributes
     ----------
     folds : list of NestedFold
-        What was chosen and learned without each part, and how it did there.
+        The outer folds, in order.
     """
 
     folds: list[NestedFold]
 
     @property
     def test_scores(self) -> Floats:
-        """The score on each outer part."""
+        """The test score of each outer fold."""
         return np.array([fold.test_score for fold in self.folds])
 
     @property
     def train_scores(self) -> Floats:
-        """The score on the rows each model was fitted on."""
+        """The score of each model on its training set."""
         return np.array([fold.train_score for fold in self.folds])
 
     @property
     def mean(self) -> float:
-        """The mean score over the outer parts."""
+        """The mean test score over the outer folds."""
         return float(self.test_scores.mean())
 
     @property
     def predict_seconds_per_row(self) -> float:
-        """How long predicting a row took."""
+        """The mean time to predict one row, in seconds."""
         rows = sum(len(fold.test) for fold in self.folds)
         return sum(fold.predict_seconds for fold in self.folds) / rows
 
@@ -61,29 +61,29 @@ class NestedResult:
 
 @dataclass(frozen=True, eq=False)
 class NestedFold:
-    """What was learned from all other parts, and its answers to this one.
+    """One outer fold: the parameters selected without it, and the predictions on it.
 
     Attributes
     ----------
     parameters : dict
-        The parameters chosen on the training rows.
+        The parameters selected on the training set.
     inner_score : float
-        Their mean score over the inner parts: the highest of many, so it flatters. NaN where nothing was
-        chosen.
+        Their mean score in the inner cross-validation; optimistic, because it is the highest of many. NaN if
+        nothing was tuned.
     train_score, test_score : float
-        The score of the model with these parameters, fitted on the training rows, there and on the test rows.
+        The score of the refitted model on its training set and on the test rows.
     train, test : ndarray
-        The places of the rows.
+        The indices of the rows.
     classes : ndarray
-        The labels that were learned: the columns of `probabilities`.
+        The class labels, in the order of the columns of `probabilities`.
     predictions : ndarray of shape (n_test,)
-        The labels the model gives the test rows.
+        The predicted labels of the test rows.
     probabilities : ndarray of shape (n_test, n_classes) or None
-        Their probabilities, if the model knows any.
+        The predicted probabilities, if the model has any.
     decision_values : ndarray or None
-        What ``decision_function`` gives, if the model has one.
+        The values of ``decision_function``, if the model has it.
     select_seconds, fit_seconds, predict_seconds : float
-        How long choosing, fitting the chosen and predicting the labels of the test rows took.
+        The times for tuning, for fitting with the selected parameters, and for predicting the test rows.
     """
 
     parameters: dict[str, Any]

@@ -1,4 +1,4 @@
-"""Nested cross-validation: parameters are chosen inside, and judged on rows the choice has not seen."""
+"""Nested cross-validation: tune parameters in an inner cross-validation, evaluate in an outer one."""
 
 from __future__ import annotations
 
@@ -37,34 +37,35 @@ def nested_cv(
     refine: bool = False,
     n_jobs: int | None = None,
 ) -> NestedResult:
-    """Choose parameters by cross-validation, and judge the choice on rows it has not seen.
+    """Tune parameters by cross-validation and evaluate the result on held-out rows.
 
-    The score by which parameters were chosen flatters them. So each outer part is set aside, parameters are
-    chosen on the other rows by an inner cross-validation, the chosen are fitted on these rows, and the part
-    set aside is the judge. What learns, learns inside: put scaling, imputation and the choice of columns into
-    a pipeline with the classifier.
+    The score by which parameters were selected is optimistic. Therefore each outer fold is held out,
+    parameters are tuned on the other rows by an inner cross-validation, the model is refitted on these rows,
+    and evaluated on the held-out fold. Everything that is learned from data belongs inside: put scaling,
+    imputation and feature selection into a pipeline with the classifier.
 
     Parameters
     ----------
     estimator : estimator
-        The classifier, or a pipeline that ends in one; not changed.
+        The classifier, or a pipeline that ends in one; it is cloned, not modified.
     grid : dict
-        The values of each parameter, as `select_parameters` takes them; none: the estimator as it is.
+        The values of each parameter, as in `select_parameters`; an empty grid evaluates the estimator as it
+        is.
     X : table
         The rows.
     y : array-like of shape (n_samples,)
         The labels.
     cv, inner_cv : int, splitter or, for `cv`, sequence of (train, test), default=10 and 5
-        The outer and the inner parts, as scikit-learn takes them. A number means stratified parts; with
-        `groups` parts that keep groups together; and inside a ``TimeSeriesSplit`` parts in the order of time.
+        The outer and the inner folds, as in scikit-learn. An integer means stratified folds; with `groups`,
+        folds that keep groups together; and, inside a ``TimeSeriesSplit``, folds in temporal order.
     scoring : None, str or function, default=None
-        What is to be high, as scikit-learn takes it; None: the estimator's own score.
+        The metric to maximise, as in scikit-learn; None for the estimator's own score.
     groups : array-like of shape (n_samples,), optional
-        Which rows belong together, for the splitters of both levels.
+        The group of each row, for the splitters of both levels.
     refine : bool, default=False
-        Whether the inner search looks closer around its best point, as `coarse_to_fine` does.
+        Whether the inner search refines the grid around its best point, as `coarse_to_fine` does.
     n_jobs : int or None, default=None
-        How many outer parts are worked on side by side, in processes; None: one. The result is the same.
+        Number of processes that work on outer folds; None for one. The result does not depend on it.
 
     Returns
     -------
@@ -93,7 +94,7 @@ def nested_cv(
 
 @dataclass(frozen=True)
 class _Task:
-    """A search that is judged on one outer part after the other."""
+    """A search that is evaluated on the outer folds."""
 
     estimator: Any
     grid: Mapping[str, Any]
@@ -105,7 +106,7 @@ class _Task:
     refine: bool
 
     def fold(self, train: NDArray[np.intp], test: NDArray[np.intp]) -> NestedFold:
-        """Choose, fit and judge without one part."""
+        """Tune, fit and evaluate one outer fold."""
         part = SplitRows(self.X, self.y, train, test)
         pairwise = is_pairwise(self.estimator)
         (X, y), (tested, truth) = part.learned(pairwise), part.tested(pairwise)
@@ -136,7 +137,7 @@ class _Task:
     def _chosen(self, X: Rows, y: NDArray[Any], groups: VectorLike) -> tuple[dict[str, Any], float]:
         if not self.grid:
             return {}, float("nan")
-        found = select_parameters(
+        search = select_parameters(
             self.estimator,
             self.grid,
             X,
@@ -146,9 +147,9 @@ class _Task:
             refine=self.refine,
             groups=groups,
         )
-        return found.best_params, found.best_score
+        return search.best_params, search.best_score
 
 
 def _answers(model: BaseEstimator, method: str, X: Rows) -> Floats | None:
-    """Return what a method of the model says about rows; None if it has no such method."""
+    """Return the output of a prediction method of the model; None if it has no such method."""
     return np.asarray(getattr(model, method)(X)) if hasattr(model, method) else None

@@ -1,4 +1,4 @@
-"""The scores of many parameters of one estimator on the same splits, by the shortest exact way there is."""
+"""Score many parameter settings of one estimator on the same splits, sharing work where possible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from classica.row_taking import as_table, is_frame
 
 @dataclass(frozen=True)
 class PipelineScores:
-    """A pipeline whose last step may score grids, and splits of some rows."""
+    """A pipeline whose last step may have ``grid_scores``, with rows and splits."""
 
     pipeline: Any
     X: Any
@@ -40,20 +40,20 @@ class PipelineScores:
 
     def scores(self, points: Sequence[Parameters]) -> Floats:
         """Return one row per point and one column per split."""
-        found = np.empty((len(points), len(self.splits)))
-        for before, places in self._by_steps_before(points):
+        table = np.empty((len(points), len(self.splits)))
+        for before, indices in self._by_steps_before(points):
             pipeline = clone(self.pipeline).set_params(**before)
-            found[places] = self._together(pipeline, [self._of_last(points[place]) for place in places])
-        return found
+            table[indices] = self._together(pipeline, [self._of_last(points[index]) for index in indices])
+        return table
 
     def _by_steps_before(self, points: Sequence[Parameters]) -> list[tuple[Parameters, list[int]]]:
-        """Return what points set outside the last step, and the points that set just that."""
+        """Group the points by the parameters that they set outside the last step."""
         groups: list[tuple[Parameters, list[int]]] = []
-        for place, point in enumerate(points):
+        for index, point in enumerate(points):
             before = {name: value for name, value in point.items() if not name.startswith(self._prefix)}
-            known = (places for other, places in groups if are_equal(other, before))
-            places = next(known, None)
-            groups.append((before, [place])) if places is None else places.append(place)
+            matches = (indices for other, indices in groups if are_equal(other, before))
+            indices = next(matches, None)
+            groups.append((before, [index])) if indices is None else indices.append(index)
         return groups
 
     @property
@@ -65,27 +65,29 @@ class PipelineScores:
         return {name[start:]: value for name, value in point.items() if name.startswith(self._prefix)}
 
     def _together(self, pipeline: BaseEstimator, points: list[Parameters]) -> Floats:
-        found = np.full((len(points), len(self.splits)), -np.inf)
+        scores = np.full((len(points), len(self.splits)), -np.inf)
         X, y = as_table(self.X), np.asarray(self.y)
         for number, (train, test) in enumerate(self.splits):
             part = SplitRows(X, y, as_indices(train), as_indices(test))
-            found[:, number] = self._on_split(pipeline, points, part)
-        return found
+            scores[:, number] = self._on_split(pipeline, points, part)
+        return scores
 
     def on_pair(self, points: Sequence[Parameters], pair: RowPair) -> Floats:
-        """Return the score of each point on rows that are two tables already."""
-        found = np.empty(len(points))
-        for before, places in self._by_steps_before(points):
+        """Return the score of each point on given training and test tables."""
+        scores = np.empty(len(points))
+        for before, indices in self._by_steps_before(points):
             pipeline = clone(self.pipeline).set_params(**before)
-            found[places] = self._on_split(pipeline, [self._of_last(points[place]) for place in places], pair)
-        return found
+            scores[indices] = self._on_split(
+                pipeline, [self._of_last(points[index]) for index in indices], pair
+            )
+        return scores
 
     def alone(self, point: Parameters, pair: RowPair) -> float:
-        """Return the score of one point; minus infinity if it is refused."""
+        """Return the score of one point; minus infinity if the estimator rejects it."""
         return self._fresh(self.pipeline, point, (pair.X, pair.y), (pair.X_test, pair.y_test))
 
     def _on_split(self, pipeline: Any, points: list[Parameters], part: Split) -> Floats:
-        """Return the scores on one split: its rows as the steps before see them."""
+        """Return the scores on one split, after the preceding steps have transformed its rows."""
         steps, last = clone(pipeline[:-1]), pipeline.steps[-1][1]
         pairwise = is_pairwise(pipeline)
         (X, y), (tested, truth) = part.learned(pairwise), part.tested(pairwise)
@@ -97,17 +99,17 @@ class PipelineScores:
             return scores
         if not hasattr(last, "grid_scores"):
             return np.array([self._fresh(last, point, (learned, y), (asked, truth)) for point in points])
-        rows = stacked(learned, asked)  # what it shares is between all rows
+        rows = stacked(learned, asked)  # grid_scores shares work between all rows
         ends = len(y), len(y) + len(truth)
         split = np.arange(ends[0]), np.arange(*ends)
         labels = np.concatenate([y, truth])
-        found = last.grid_scores(rows, labels, points=points, splits=[split], scoring=self.scoring)
-        return np.asarray(found)[:, 0]
+        row_scores = last.grid_scores(rows, labels, points=points, splits=[split], scoring=self.scoring)
+        return np.asarray(row_scores)[:, 0]
 
     def _fresh(
         self, last: object, point: Parameters, learned: tuple[Any, Any], asked: tuple[Any, Any]
     ) -> float:
-        """Return the score of a fit of its own; minus infinity if the parameters are refused."""
+        """Return the score of a separate fit; minus infinity if the estimator rejects the parameters."""
         try:
             return score_of(clone(last).set_params(**point).fit(*learned), asked[0], asked[1], self.scoring)
         except ValueError:
@@ -115,7 +117,7 @@ class PipelineScores:
 
 
 def stacked(one: object, other: object) -> Any:
-    """Return the rows of two tables as one."""
+    """Concatenate the rows of two tables."""
     if is_frame(one):
         return nw.concat([nw.from_native(part, eager_only=True) for part in (one, other)]).to_native()
     if sp.issparse(one):
@@ -134,13 +136,13 @@ def point_scores(
     splits: list[Any],
     scoring: Scoring,
 ) -> Floats:
-    """Return one row per point and one column per split; minus infinity where a point is refused.
+    """Return one row per point and one column per split; minus infinity where a point is rejected.
 
-    A split on which the scores of all points that work are NaN, such as the area under the ROC curve of rows
-    of one class, tells no point from another and is left out, unless that is so on all of them.
+    A split on which all valid points score NaN, such as the area under the ROC curve of rows of one class, is
+    uninformative and left out, unless all splits are.
 
-    An estimator that has ``grid_scores`` is asked for all points together; for a pipeline whose last step has
-    it, the steps before are fitted once per split. Anything else is fitted point by point.
+    An estimator with ``grid_scores`` scores all points together; for a pipeline whose last step has it, the
+    preceding steps are fitted once per split. Other estimators are fitted point by point.
     """
     if not points:
         return np.empty((0, len(splits)))
@@ -150,15 +152,15 @@ def point_scores(
 
 
 def pair_scores(pipeline: Pipeline, pair: RowPair, points: Sequence[Parameters], scoring: Scoring) -> Floats:
-    """Return the score of each point of a pipeline on rows that are two tables already.
+    """Return the score of each point of a pipeline on given training and test tables.
 
-    As `point_scores` on one split, but nothing is put together only to be taken apart again; the score must
-    ask for predictions only.
+    Like `point_scores` on one split, without concatenating the tables first; the scorer must use predictions
+    only.
     """
     task = PipelineScores(pipeline, None, None, [], scoring)
     try:
         return task.on_pair(points, pair)
-    except ValueError:  # some point is refused: which one, a look at each will tell
+    except ValueError:  # some point is rejected; score them one by one to find out which
         return np.array([task.alone(point, pair) for point in points])
 
 
@@ -176,7 +178,7 @@ def _all_scores(
             return together
         if isinstance(estimator, Pipeline) and asks_for_answers_only(scoring):
             return PipelineScores(estimator, X, y, splits, scoring).scores(points)
-    except ValueError:  # some point is refused: which one, a look at each will tell
+    except ValueError:  # some point is rejected; score them one by one to find out which
         pass
     return np.array([fresh_scores(estimator, X, y, point, splits, scoring) for point in points])
 
@@ -189,7 +191,7 @@ def fresh_scores(
     splits: list[Any],
     scoring: Scoring,
 ) -> Floats:
-    """Return the scores of a fit on each split; minus infinity if the parameters are refused."""
+    """Return the scores of a fit on each split; minus infinity if the estimator rejects the parameters."""
     try:
         return cross_validated(estimator, X, y, parameters, splits, scoring)
     except ValueError:
@@ -204,7 +206,7 @@ def cross_validated(
     splits: list[Any],
     scoring: Scoring,
 ) -> Floats:
-    """Return the scores of a fit on each split, or raise what keeps the parameters from having them."""
+    """Return the scores of a fit on each split, or raise the error of the estimator."""
     model = clone(estimator).set_params(**parameters)
     scores: Floats = cross_val_score(model, X, y, cv=splits, scoring=scoring, error_score="raise")
     return scores

@@ -1,4 +1,4 @@
-r"""How errors fall with the number of rows: a power law, fitted by weighted least squares.
+r"""Fit a power law to errors over the number of rows, by weighted least squares.
 
 .. math:: e(n) = a + b \, n^{-c}, \quad a, b \geq 0
 """
@@ -12,7 +12,7 @@ from scipy.optimize import minimize_scalar, nnls
 
 from classica.native import Floats
 
-#: Exponents looked at; 1/2 and 1 are those of theory, below 0.1 a law cannot be told from a straight line.
+#: Exponents to try; 1/2 and 1 are those of theory, and below 0.1 a power law is nearly a straight line.
 _EXPONENTS = (0.1, 2.0)
 
 
@@ -23,9 +23,9 @@ class PowerLaw:
     Attributes
     ----------
     a, b, c : float
-        Where errors end, how much above that they start, and how fast they fall.
+        The limit of the error, the scale of the decreasing term, and the exponent.
     misfit : float
-        The mean of the squared distances from the points, each in units of its own spread.
+        The mean squared residual, in units of the standard errors.
     """
 
     a: float
@@ -34,27 +34,27 @@ class PowerLaw:
     misfit: float
 
     def __call__(self, rows: float) -> float:
-        """Return the error on so many rows."""
+        """Return the error for a number of rows."""
         return float(self.a + self.b * rows**-self.c)
 
 
 def fit_power_law(sizes: Floats, errors: Floats, spreads: Floats) -> PowerLaw:
-    """Fit the law to errors with their spreads.
+    """Fit the law to errors with their standard errors.
 
-    For a given exponent the best a and b are those of non-negative least squares, so only the exponent is
-    searched for, first on a grid: there may be several valleys.
+    For a given exponent, a and b follow by non-negative least squares, so only the exponent is searched for,
+    first on a grid because there may be several local minima.
 
     Parameters
     ----------
     sizes, errors, spreads : ndarray of shape (n_sizes,)
-        The numbers of rows, the errors there, and how uncertain these are.
+        The numbers of rows, the errors and their standard errors.
     """
     scale = float(sizes.max())
 
     def solve(c: float) -> tuple[Floats, float]:
         design = np.column_stack([np.ones_like(sizes), (sizes / scale) ** -c])
-        found, distance = nnls(design / spreads[:, None], errors / spreads)
-        return found, float(distance) ** 2
+        coefficients, distance = nnls(design / spreads[:, None], errors / spreads)
+        return coefficients, float(distance) ** 2
 
     grid = np.geomspace(*_EXPONENTS, 25)
     start = int(np.argmin([solve(c)[1] for c in grid]))
@@ -68,10 +68,10 @@ def fit_power_law(sizes: Floats, errors: Floats, spreads: Floats) -> PowerLaw:
 def gain_interval(
     points: tuple[Floats, Floats, Floats], law: PowerLaw, rows: float, more: float, reach: float
 ) -> tuple[float, float]:
-    """Return the least and the greatest gain from more rows that some law close to the points allows.
+    """Return the smallest and the largest gain from more rows that fits the points.
 
-    Of all laws with a given gain the one closest to the points speaks for it (the profile likelihood). A gain
-    is allowed if that one is not much further away than the best law.
+    This is a profile-likelihood interval: a gain is included if the best law with that gain fits nearly as
+    well as the best law overall.
 
     Parameters
     ----------
@@ -80,15 +80,15 @@ def gain_interval(
     law : PowerLaw
         The best law.
     rows, more : float
-        The rows there are, and those there might be.
+        The present number of rows, and the larger one.
     reach : float
-        By how many standard deviations a law may be further away.
+        The half-width of the interval in standard deviations.
     """
     sizes, errors, spreads = points
     gains = np.linspace(0.0, law(rows), 401)
     exponents = np.geomspace(*_EXPONENTS, 40)
     falls = rows**-exponents - more**-exponents
-    # One law for each gain and exponent; its end is the weighted mean of what is left, but not below 0.
+    # One law for each gain and exponent; its limit is the weighted mean of the residuals, but not negative.
     left = errors - (gains[:, None] / falls)[:, :, None] * sizes ** -exponents[:, None]
     ends = np.maximum(np.average(left, axis=2, weights=spreads**-2.0), 0.0)
     distances = np.sum(((left - ends[:, :, None]) / spreads) ** 2, axis=2).min(axis=1)

@@ -1,4 +1,4 @@
-"""Search for parameters from coarse to fine: a wide grid with large steps, then closer and closer looks."""
+"""Coarse-to-fine search: a wide grid with large steps, then finer grids around the best point."""
 
 from __future__ import annotations
 
@@ -31,39 +31,41 @@ def coarse_to_fine(
     refit: bool = True,
     progress: Callable[[str], None] | None = None,
 ) -> SearchResult:
-    """Find the parameters that cross-validate best: on a wide grid, then closer and closer to the best.
+    """Search for the best parameters on a wide grid, then on finer grids around the best point.
 
-    This is the lecture's way to the C and γ of a support vector machine. Each round looks at up to five
-    values of each parameter around the best one so far, at half the distance of the round before, until two
-    rounds in a row add no more than `tol` to the score: one alone may have stepped over something better.
+    This is how the lecture tunes C and γ of a support vector machine. Each round tries up to five values of
+    each parameter around the best one so far, at half the spacing of the previous round, until two
+    consecutive rounds improve the score by no more than `tol` (a single round may have skipped a better
+    value).
 
     Parameters
     ----------
     estimator : estimator
-        What is searched for; not changed. One with a method ``grid_scores``, as `SVMClassifier` has, scores
-        all points of a round together: distances are worked out once, kernels once for each γ, and solutions
-        are carried from one C to the next. `select_parameters` says what else is shared.
+        The estimator; it is cloned, not modified. One with a method ``grid_scores``, such as `SVMClassifier`,
+        scores all points of a round together: distances are computed once, kernels once for each γ, and
+        solutions are warm-started from one C to the next. See `select_parameters` for other estimators.
     grid : dict
-        The values of each parameter that are tried first, all with all. Numbers above zero are refined in
-        equal ratios and may leave the range given, other numbers in equal steps within it; whole numbers stay
-        whole unless the estimator's own value is a float (for a γ of "scale", give 1.0 instead of 1); what is
-        not a number is tried as it is.
+        The initial values of each parameter, of which all combinations are tried. Positive numbers are
+        refined on a logarithmic scale and may leave the given range, other numbers on a linear scale within
+        it; integers stay integers unless the estimator's current value is a float (for a γ of "scale", use
+        1.0 instead of 1); other values are not refined.
     X : table
         The rows.
     y : array-like of shape (n_samples,)
         The target.
     cv : int, splitter or sequence of (train, test), default=5
-        The parts, as scikit-learn takes them; the same for all points. A number: stratified for a classifier.
+        The folds, as in scikit-learn; the same for all points. An integer means stratified folds for a
+        classifier.
     scoring : None, str or function, default=None
-        What is to be high, as scikit-learn takes it; None: the estimator's own score.
+        The metric to maximise, as in scikit-learn; None for the estimator's own score.
     tol : float, default=1e-3
-        The search ends when two rounds in a row add no more than this.
+        The search ends when two consecutive rounds improve the score by no more than this.
     max_rounds : int, default=6
-        The most rounds after the grid; 0 is a plain grid search.
+        Maximum number of rounds after the grid; 0 is a plain grid search.
     refit : bool, default=True
-        Whether to fit the best parameters on all rows in the end.
+        Whether to refit with the best parameters on all rows.
     progress : function, optional
-        Is told of every round in one line, for instance ``print``.
+        Called with one line of text per round, for example ``print``.
 
     Returns
     -------
@@ -71,14 +73,14 @@ def coarse_to_fine(
 
     Notes
     -----
-    Parameters that the estimator refuses, such as a hard margin where classes overlap, score minus infinity;
-    if all of the grid are refused, or cannot be scored, the error is raised. Of equal scores the point tried
-    first wins: numbers are tried in ascending order, what is not a number as it is given.
+    Parameters that the estimator rejects, such as a hard margin on overlapping classes, have a score of minus
+    infinity; if it rejects the whole grid, or no point can be scored, the error is raised. Of points with
+    equal scores the first wins: numbers are tried in ascending order, other values in the given order.
 
     Examples
     --------
-    How far should the covariance of 20 columns shrink, when there are 60 rows? All the way, says the grid; a
-    closer look finds something better on the way.
+    How much should the covariance of 20 columns be shrunk, given 60 rows? The grid selects full shrinkage;
+    refining it finds a better value in between.
 
     >>> import numpy as np
     >>> from classica import LinearDiscriminantClassifier, coarse_to_fine
@@ -113,7 +115,7 @@ def coarse_to_fine(
 
 @dataclass(frozen=True)
 class _Scorer:
-    """Scores parameters on the same parts of the same rows."""
+    """Score parameters on the same folds."""
 
     estimator: Any
     X: Any
@@ -121,20 +123,20 @@ class _Scorer:
     splits: Splits
     scoring: Any
 
-    def points(self, axes: Sequence[Axis], known: Sequence[SearchPoint], number: int) -> list[SearchPoint]:
+    def points(self, axes: Sequence[Axis], earlier: Sequence[SearchPoint], number: int) -> list[SearchPoint]:
         """Return the points of a round that have not been tried before."""
         names = [axis.name for axis in axes]
         all_of_them = [
             dict(zip(names, values, strict=True))
             for values in itertools.product(*(axis.values for axis in axes))
         ]
-        tried = [point.parameters for point in known]
+        tried = [point.parameters for point in earlier]
         new = [parameters for parameters in all_of_them if parameters not in tried]
         scores = point_scores(self.estimator, self.X, self.y, new, self.splits, self.scoring)
         return [SearchPoint(p, tuple(row.tolist()), number) for p, row in zip(new, scores, strict=True)]
 
     def say_why(self, parameters: dict[str, Any]) -> NoReturn:
-        """Raise what keeps parameters from having a score."""
+        """Raise the error that keeps all parameters from having a score."""
         scores = cross_validated(self.estimator, self.X, self.y, parameters, self.splits, self.scoring)
         raise DataError(must("The mean score", "finite for at least one setting", scores.tolist()))
 
@@ -150,12 +152,12 @@ def _tell(progress: Callable[[str], None] | None, points: Sequence[SearchPoint],
 
 
 def require_grid(estimator: BaseEstimator, grid: object, *, least: int = 1) -> None:
-    """Refuse what is no grid of an estimator's parameters."""
+    """Raise `ParameterError` unless the grid maps parameters of the estimator to values."""
     if not isinstance(grid, Mapping) or len(grid) < least:
         raise ParameterError(must("grid", "a dict from parameters to lists of values", grid))
-    known = estimator.get_params()
+    parameters = estimator.get_params()
     for name in grid:
-        if name not in known:
+        if name not in parameters:
             raise ParameterError(must("grid", f"keyed by parameters of {type(estimator).__name__}", name))
 
 

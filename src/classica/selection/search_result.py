@@ -1,4 +1,4 @@
-"""What a search from coarse to fine has found."""
+"""The result of a parameter search."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SearchPoint:
-    """Some parameters, and how they did on each part."""
+    """A parameter setting and its scores on the folds."""
 
     parameters: dict[str, Any]
     scores: tuple[float, ...]
-    #: The round in which it was tried first: 0 is the grid.
+    #: The round in which it was first tried; 0 is the grid.
     round: int
 
     @property
     def mean(self) -> float:
-        """The mean score; minus infinity if the parameters do not work on a part."""
+        """The mean score; minus infinity if the parameters are rejected on a fold."""
         return float(np.mean(self.scores)) if np.isfinite(self.scores).all() else -np.inf
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the scores of the parts."""
+        """The standard deviation of the scores over the folds."""
         return float(np.std(self.scores)) if np.isfinite(self.scores).all() else np.nan
 
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """The points a search has tried, and the best of them.
+    """The points that a search has tried, and the best of them.
 
     Attributes
     ----------
     best_params : dict
-        The best parameters: of equal ones those tried first.
+        The best parameters; ties go to those tried first.
     best_score : float
-        Their mean score over the parts. It was chosen as the highest of many, so it flatters: judge the model
-        on rows that the search has not seen.
+        Their mean score over the folds. It is optimistic, because it is the highest of many: evaluate the
+        model on rows that were not used in the search.
     best_estimator : classifier or None
         The estimator with these parameters, fitted on all rows; None without ``refit``.
     points : list of SearchPoint
         All points in the order they were tried.
     gains : list of float
-        How much each round after the grid added to the best score.
+        The improvement of the best score by each round after the grid.
     converged : bool
-        Whether the last two rounds added no more than the tolerance.
+        Whether the last two rounds improved the score by no more than the tolerance.
     """
 
     best_params: dict[str, Any]
@@ -93,22 +93,22 @@ class SearchResult:
         }
 
     def plot(self, x: str | None = None, y: str | None = None, ax: Axes | None = None) -> Axes:
-        """Draw the explored surface: every point coloured by its score, the best one marked.
+        """Plot the search: every point coloured by its score, with the best one marked.
 
         Parameters
         ----------
         x, y : str, optional
-            The parameters of the two axes; by default the first two that are numbers. With one such parameter
-            the score itself is drawn against it.
+            The parameters of the two axes; by default the first two that are numbers. With only one, the
+            score is plotted against it.
         ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
+            The axes to draw on; by default a new figure.
 
         Returns
         -------
         matplotlib Axes
         """
         from classica.displays.results.search_plot import (
-            draw_surface,  # matplotlib is only for those who draw
+            draw_surface,  # matplotlib is needed for plots only
         )
 
         return draw_surface(self, x, y, ax)

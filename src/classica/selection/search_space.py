@@ -1,4 +1,4 @@
-"""Where a search looks and by what it judges: the axes of a grid, and the splits of the rows."""
+"""The axes of a parameter grid, and the splits of the rows."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Splits = list[tuple[Any, Any]]
 def splits_of(
     estimator: BaseEstimator, X: MatrixLike, y: VectorLike, cv: Splitter, groups: VectorLike | None = None
 ) -> Splits:
-    """Return the parts of some rows, as places.
+    """Return the splits of some rows as row indices.
 
-    ``cv`` is what scikit-learn takes. A number of parts means: of each class the same share in all parts;
-    where there are groups, each of them in one part only.
+    ``cv`` is as in scikit-learn. An integer means stratified folds, or with groups, folds that keep groups
+    together.
     """
     if groups is not None and Integer(at_least=2).accepts(cv):
         cv = StratifiedGroupKFold(cv)
@@ -34,17 +34,17 @@ def splits_of(
 
 
 def like(outer: Splitter, inner: Splitter) -> Any:
-    """Return the inner splitter: a number of parts keeps to the order of time where the outer one does."""
+    """Return the inner splitter; an integer becomes a time series split if the outer one is."""
     is_number = Integer(at_least=2).accepts(inner)
     return TimeSeriesSplit(inner) if is_number and isinstance(outer, TimeSeriesSplit) else inner
 
 
 def groups_of(groups: Any, rows: Any) -> Any:
-    """Return the groups of some rows; None if there are none."""
+    """Return the groups of some rows; None without groups."""
     return None if groups is None else np.asarray(groups)[rows]
 
 
-#: Steps on each side of the best value in a closer look, at half the distance each time.
+#: Steps on each side of the best value in a refining round, at half the previous spacing.
 _CLOSER = (-2, -1, 0, 1, 2)
 
 
@@ -52,9 +52,9 @@ _CLOSER = (-2, -1, 0, 1, 2)
 class Axis:
     """The values of one parameter.
 
-    Numbers above zero are tried in steps of equal ratios (C and γ are found that way), other numbers in equal
-    steps; whole numbers stay whole, unless the estimator's own value is a float; anything else, such as the
-    name of a kernel, is tried as it is.
+    Positive numbers are refined on a logarithmic scale (such as C and γ), other numbers on a linear scale;
+    integers stay integers, unless the estimator's current value is a float; anything else, such as the name
+    of a kernel, is not refined.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Axis:
 
     @classmethod
     def of(cls, name: str, values: object, own: object = None) -> Axis:
-        """Return the axis of the values a user has given; ``own`` is the one the estimator has."""
+        """Return the axis of the given values; ``own`` is the estimator's current value."""
         listed = listed_values(name, values)
         if not all(_is_number(value) for value in listed):
             return cls(name, tuple(listed))
@@ -74,41 +74,41 @@ class Axis:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether there can be values between those given."""
+        """Whether values in between can be tried."""
         return len(self.values) > 1 and all(_is_number(value) for value in self.values)
 
     @property
     def is_geometric(self) -> bool:
-        """Whether steps are ratios."""
+        """Whether the scale is logarithmic."""
         return self.is_numeric and min(self.values) > 0
 
     @property
     def is_whole(self) -> bool:
-        """Whether only whole numbers make sense."""
+        """Whether only integers are allowed."""
         return all(isinstance(value, int) for value in self.values)
 
     def closer(self, best: object, depth: int) -> Axis:
-        """Return the values around the best one: up to one step of the round before away from it.
+        """Return the values around the best one, up to one step of the previous round away.
 
-        Values in steps of ratios may leave the range that was given, for what is best at its end may be
-        better beyond; others may not.
+        Values on a logarithmic scale may leave the given range, because the optimum may lie beyond its end;
+        others may not.
         """
         if not self.is_numeric:
             return Axis(self.name, (best,))
-        place = self._places([best])[0]
-        step = float(np.median(np.diff(self._places(self.values)))) / 2**depth
-        places = place + step * np.array(_CLOSER)
+        center = self._positions([best])[0]
+        step = float(np.median(np.diff(self._positions(self.values)))) / 2**depth
+        positions = center + step * np.array(_CLOSER)
         if not self.is_geometric:
-            places = np.clip(places, min(self.values), max(self.values))
-        found = np.exp(places) if self.is_geometric else places
-        # Neither rounding nor two ways to one place may make two values of one.
+            positions = np.clip(positions, min(self.values), max(self.values))
+        values = np.exp(positions) if self.is_geometric else positions
+        # Rounding must not produce two nearly equal values.
         listed = [
             best if step_number == 0 else self._plain(value)
-            for step_number, value in zip(_CLOSER, found, strict=True)
+            for step_number, value in zip(_CLOSER, values, strict=True)
         ]
         return Axis(self.name, tuple(sorted(set(listed))))
 
-    def _places(self, values: Sequence[Any]) -> np.ndarray[Any, Any]:
+    def _positions(self, values: Sequence[Any]) -> np.ndarray[Any, Any]:
         numbers = np.array(values, dtype=np.float64)
         return np.log(numbers) if self.is_geometric else numbers
 
@@ -119,7 +119,7 @@ class Axis:
 
 
 def listed_values(name: str, values: object) -> list[Any]:
-    """Return the values a user has given for a parameter, as plain Python values."""
+    """Return the given values of a parameter as plain Python values."""
     if isinstance(values, str) or not isinstance(values, Sequence | np.ndarray) or len(values) == 0:
         raise ParameterError(must(f"grid[{name!r}]", "a list of at least one value", values))
     return [value.item() if isinstance(value, np.generic) else value for value in values]

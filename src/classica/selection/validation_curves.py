@@ -1,4 +1,4 @@
-"""Error against a parameter: how complex a model should be."""
+"""Validation curves: error against a parameter."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class ValidationCurve(Recorded):
     values : list
         Its values.
     train_errors, test_errors : ndarray of shape (n_values, n_folds)
-        The errors on the rows learned from, and on those left out; NaN where fitting failed.
+        The errors on the training set and on held-out rows; NaN where fitting failed.
     measure : {"error", "RMSE"}
-        What the errors are: error rates of a classifier, or root mean squared errors of a regressor, in the
-        unit of the target.
+        The error measure: the error rate of a classifier, or the root mean squared error of a regressor, in
+        the unit of the target.
     """
 
     name: str
@@ -49,7 +49,7 @@ class ValidationCurve(Recorded):
 
     @property
     def best(self) -> Any:
-        """The value with the least mean test error, the first of equal ones; None if all have failed."""
+        """The value with the lowest mean test error, the first in a tie; None if all failed."""
         means = self.test_errors.mean(axis=1)
         return None if np.isnan(means).all() else self.values[int(np.nanargmin(means))]
 
@@ -64,18 +64,18 @@ class ValidationCurve(Recorded):
         return "\n".join([*lines, f"The test {self.measure} is lowest for {self.name}={self.best}."])
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw both errors against the parameter, with the best value marked.
+        """Plot both errors against the parameter, with the best value marked.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
+            The axes to draw on; by default a new figure.
 
         Returns
         -------
         matplotlib Axes
         """
-        from classica.displays.curves.curve_plot import draw_validation_curve  # only for those who draw
+        from classica.displays.curves.curve_plot import draw_validation_curve  # needed for plots only
 
         return draw_validation_curve(self, ax)
 
@@ -96,21 +96,21 @@ def validation_curve(
     Parameters
     ----------
     estimator : classifier or regressor
-        What is judged; not changed.
+        The estimator; it is cloned, not modified.
     X : table
         The rows.
     y : array-like of shape (n_samples,)
-        The labels, or numbers.
+        The labels, or numbers for a regressor.
     name : str
-        The parameter; in a pipeline with that of the step, as ``step__parameter``.
+        The parameter to vary, ``step__parameter`` in a pipeline.
     values : sequence
-        What it is set to.
+        Its values.
     cv : int, splitter or sequence of (train, test), default=5
-        The folds, as scikit-learn takes them.
+        The folds, as in scikit-learn.
     groups : array-like of shape (n_samples,), optional
-        The groups of the rows, for splitters that keep these together.
+        The group of each row, for splitters that keep groups together.
     n_jobs : int or None, default=None
-        How many fits run side by side, as in scikit-learn.
+        Number of parallel fits, as in scikit-learn.
 
     Returns
     -------
@@ -119,11 +119,11 @@ def validation_curve(
     Notes
     -----
     The error of a classifier is one minus its score, that of a regressor the root mean squared error (RMSE),
-    in the unit of the target. The lowest test error of many is optimistic: judge the chosen model on rows
-    that took no part in the choice.
+    in the unit of the target. The lowest test error of many is optimistic: evaluate the selected model on
+    rows that were not used for the selection.
     """
-    known = estimator.get_params()
-    if name not in known:
+    parameters = estimator.get_params()
+    if name not in parameters:
         raise ParameterError(must("name", f"a parameter of {type(estimator).__name__}", name))
     listed = list(values)
     if not listed:

@@ -1,4 +1,4 @@
-"""Which models are best, and how sure that is: ranking, tests and the set tied for best."""
+"""Rank models by their scores on folds, with tests and the set tied for best."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from classica.wording import joined
 
 @dataclass(frozen=True)
 class Comparison(Recorded):
-    """Models from the best to the worst, with what can be said about their differences.
+    """Models from the best to the worst, with tests of their differences.
 
     Attributes
     ----------
     standings : list of Standing
-        The models that finished all folds, the best first; of equal means in the order given.
+        The models that finished all folds, the best first; models with equal means are in the given order.
     failed : list of str
-        Models with a fold that failed: a mean of the others would be no fair comparison.
+        Models with a failed fold; the mean of the remaining folds would not be a fair comparison.
     tied : list of str
-        The best, and those not shown to be worse.
+        The best model and those that are not significantly worse.
     alpha : float
-        The level of the tests, for all models together.
+        The significance level of the tests, for all models together.
     """
 
     standings: list[Standing]
@@ -41,11 +41,11 @@ class Comparison(Recorded):
 
     @property
     def best(self) -> str | None:
-        """The name of the model with the best mean; None if all have failed."""
+        """The name of the model with the best mean; None if all failed."""
         return self.standings[0].name if self.standings else None
 
     def without(self, name: str) -> Comparison:
-        """Return the ranking without one model, such as a baseline that was tested along."""
+        """Return the ranking without one model, such as the baseline."""
         standings = [each for each in self.standings if each.name != name]
         others = [each for each in self.failed if each != name]
         return Comparison(standings, others, [each for each in self.tied if each != name], self.alpha)
@@ -93,21 +93,21 @@ def compare_tests(
     Parameters
     ----------
     scores : dict from str to array-like of shape (n_folds,)
-        The scores of each model; NaN where a fold failed. Give simpler models first: of equal means the first
-        counts as best.
+        The scores of each model; NaN for a failed fold. List simpler models first: of models with equal
+        means, the first is considered the best.
     test_fraction : float
-        The share of the rows each fold tests on: 0.1 for ten folds, however often they are repeated.
+        The share of the rows in each test fold: 0.1 for ten folds, with or without repeats.
     rope : float, default=0.01
-        Up to what difference two models are practically the same.
+        The region of practical equivalence: smaller differences do not matter.
     alpha : float, default=0.05
-        The level of the tests; intervals have a confidence of 1 - alpha.
+        The significance level of the tests; intervals have confidence 1 - alpha.
     higher_is_better : bool, default=True
-        Whether a high score is good.
+        Whether higher scores are better.
     limits : tuple of float, optional
-        The least and the greatest score there is, such as (0, 1), at which intervals of means stop.
+        The lowest and the highest possible score, such as (0, 1), to which intervals of means are clipped.
     resolution : float or None, default=None
-        The least step of a score, such as one over the rows of a fold for accuracy. It is used
-        where folds do not differ at all, or by the same, as in `corrected_t_test`.
+        The smallest step of a score, such as one over the number of rows of a fold for accuracy. It is used
+        if the folds have equal scores or equal differences, as in `corrected_t_test`.
 
     Returns
     -------
@@ -115,12 +115,12 @@ def compare_tests(
 
     Notes
     -----
-    The best is chosen by the same scores it is then tested with, but p-values are two-sided and corrected for
-    all models: the truly best model is left out of the tied set with a chance of about alpha / 2 at most.
-    With a single fold nothing can be shown, and all models are tied.
+    The best model is selected and tested on the same scores, but p-values are two-sided and corrected for the
+    number of models: the truly best model is missing from the tied set with a probability of at most about
+    alpha / 2. With a single fold no test is possible, and all models are tied.
 
-    The interval of the best does not allow for its having been chosen: of many models that are equally good
-    the luckiest comes first, and its mean flatters.
+    The interval of the best model is not corrected for selection: of many equally good models the luckiest
+    comes first, and its mean is optimistic.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def compare_tests(
     read = read_models(scores)
     finished = {name: values for name, values in read.items() if not np.isnan(values).any()}
     sign = 1.0 if higher_is_better else -1.0
-    # Equal means may differ in the order in which scores were added.
+    # Equal means may differ by rounding, which depends on the order of addition.
     ranked = sorted(finished, key=lambda name: -sign * round(float(np.mean(finished[name])), 12))
     good = {name: sign * finished[name] for name in ranked}
     p_values, adjusted = _against_first(good, test_fraction, resolution)
@@ -169,7 +169,7 @@ def tied_for_best(
     higher_is_better: bool = True,
     resolution: float | None = None,
 ) -> list[str]:
-    """Return the model with the best mean and all that were not shown to be worse, the best first.
+    """Return the model with the best mean and all models that are not significantly worse, the best first.
 
     Parameters
     ----------
@@ -180,10 +180,10 @@ def tied_for_best(
     -------
     list of str
     """
-    found = compare_tests(
+    ranking = compare_tests(
         scores, test_fraction, alpha=alpha, higher_is_better=higher_is_better, resolution=resolution
     )
-    return found.tied
+    return ranking.tied
 
 
 def better_than(
@@ -195,14 +195,14 @@ def better_than(
     higher_is_better: bool = True,
     resolution: float | None = None,
 ) -> dict[str, float]:
-    """Return the models shown to be better than a floor, such as chance, with their corrected p-values.
+    """Return the models that are significantly better than a baseline, with their corrected p-values.
 
     Parameters
     ----------
     scores : dict from str to array-like of shape (n_folds,)
-        The scores of each model; models with a failed fold (NaN) are never shown to be better.
+        The scores of each model; models with a failed fold (NaN) are never returned.
     floor : array-like of shape (n_folds,) or float
-        The scores of the floor on the same folds, or one number for all.
+        The scores of the baseline on the same folds, or one number for all folds.
     test_fraction, alpha, higher_is_better, resolution
         As in `compare_tests`; the tests are one-sided.
 
@@ -225,7 +225,7 @@ def better_than(
 def _gap(
     best: Floats, other: Floats, test_fraction: float, confidence: float, resolution: float | None
 ) -> Interval:
-    """Return how far a model is behind, no surer than the test of the two is."""
+    """Return how far a model is behind, with an interval no narrower than the test allows."""
     behind = best - other
     step = paired_step(behind, resolution) or None
     return corrected_interval(behind, test_fraction, confidence, resolution=step)
@@ -234,7 +234,7 @@ def _gap(
 def _against_first(
     good: Mapping[str, Floats], test_fraction: float, resolution: float | None
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the p-values of the models against the first, plain and corrected; 1 for the first."""
+    """Return the p-values of the models against the first, raw and corrected; 1 for the first itself."""
     if not good:
         return {}, {}
     first, *others = good

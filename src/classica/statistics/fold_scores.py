@@ -1,11 +1,11 @@
-r"""Scores of the folds of a cross-validation: read, checked, and how far their mean can be trusted.
+r"""Validate fold scores of a cross-validation and compute the standard error of their mean.
 
 The folds share most of their training rows, so their scores are not independent and :math:`s^2/n` is too
 small for the variance of their mean. Nadeau and Bengio (2003) take
 
 .. math:: \left(\frac{1}{n} + \frac{\rho}{1 - \rho}\right) s^2
 
-where ρ is the share of the rows that each fold tests on: 1/10 for ten folds, however often repeated.
+where ρ is the share of the rows in each test fold: 1/10 for ten folds, with or without repeats.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ROUNDING = 1e-14
 
 
 def read_scores(scores: VectorLike, what: str = "scores") -> Floats:
-    """Return the scores as floats, one for each fold; a fold that failed is NaN."""
+    """Return the scores as floats, one per fold; NaN for a failed fold."""
     try:
         values = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError):
@@ -38,7 +38,7 @@ def read_scores(scores: VectorLike, what: str = "scores") -> Floats:
 
 
 def read_models(scores: Any) -> dict[str, Floats]:
-    """Return the scores of several models by name, all of the same folds."""
+    """Return the scores of several models by name, all on the same folds."""
     if not isinstance(scores, Mapping) or not scores:
         raise DataError(
             must("scores", "a dict from the names of models to the scores of their folds", scores)
@@ -68,14 +68,14 @@ def deviation(values: Floats) -> float:
     """Return the standard deviation of a sample; NaN for one value, exactly 0 for equal ones."""
     if len(values) < 2:
         return math.nan
-    # The mean of equal numbers may be off by a rounding, which would pass for a tiny spread.
+    # The mean of equal numbers may be off by rounding, which would look like a tiny spread.
     return float(np.std(values, ddof=1)) if _differ(values) else 0.0
 
 
 def corrected_error(values: Floats, test_fraction: float, step: float = 0.0) -> float:
     """Return the corrected standard error of the mean of fold scores; NaN for one fold.
 
-    Where all folds are the same, their spread is taken as if one of them had been a step off.
+    If all scores are equal, the spread is computed as if one of them had differed by one step.
     """
     factor = 1 / len(values) + test_fraction / (1 - test_fraction)
     spread = deviation(values)
@@ -88,9 +88,9 @@ def paired_error(differences: Floats, test_fraction: float, resolution: float | 
 
 
 def paired_step(differences: Floats, resolution: float | None) -> float:
-    """Return by how much one fold is taken to be off where all folds differ by the same; 0: by nothing.
+    """Return the step by which one fold is assumed to differ if all differences are equal; 0 for none.
 
-    That is as much as a step of the scores can be, unless it is known.
+    Without a known resolution it is the difference itself.
     """
     mean = abs(float(np.mean(differences)))
     if mean <= _ROUNDING:

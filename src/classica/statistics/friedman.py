@@ -1,4 +1,4 @@
-r"""Several models on several tables: Friedman's test, and Nemenyi's critical difference.
+r"""Compare several models over several tables: Friedman's test and Nemenyi's critical difference.
 
 .. math:: CD = q_\alpha \sqrt{\frac{k(k+1)}{6N}}
 
@@ -21,13 +21,13 @@ from classica.native import Floats
 from classica.recorded import Recorded
 from classica.statistics.fold_scores import check_between, read_models
 
-#: Up to so many ways to deal out ranks, all are looked at.
+#: Up to this many permutations of ranks, the p-value is exact.
 _MOST_WAYS = 50_000
 
 
 @dataclass(frozen=True)
 class FriedmanNemenyi(Recorded):
-    """Average ranks, whether they differ at all, and which do.
+    """Average ranks, with tests of whether and which of them differ.
 
     Attributes
     ----------
@@ -39,15 +39,15 @@ class FriedmanNemenyi(Recorded):
         The F statistic of Iman and Davenport, which is less conservative, and its p-value: exact for few
         tables, otherwise by the F distribution.
     critical_difference : float
-        Two average ranks differ significantly if they are further apart.
+        Average ranks that are further apart than this differ significantly.
     groups : list of list of str
-        The largest sets of models, neighbours in rank, that are not told apart; none of a single model.
+        The maximal sets of at least two models, adjacent in rank, that are not significantly different.
     pairs : dict from str to dict from str to float
-        Nemenyi's p-value for every two models.
+        Nemenyi's p-value of every pair of models.
     tables : int
-        How many tables there are.
+        Number of tables.
     alpha : float
-        The level of the critical difference.
+        The significance level of the critical difference.
     """
 
     ranks: dict[str, float]
@@ -79,12 +79,12 @@ def friedman_nemenyi(
     Parameters
     ----------
     scores : dict from str to array-like of shape (n_tables,)
-        The score of each model on each table, such as its mean over folds. NaN where it failed: it then
-        shares the last ranks of that table with others that failed.
+        The score of each model on each table, such as its mean over folds. NaN where it failed; failed
+        models share the last ranks of a table.
     alpha : float, default=0.05
-        The level of the critical difference.
+        The significance level of the critical difference.
     higher_is_better : bool, default=True
-        Whether a high score is good.
+        Whether higher scores are better.
 
     Returns
     -------
@@ -129,13 +129,13 @@ def friedman_nemenyi(
 
 
 def _ranks(good: Floats) -> Floats:
-    """Return the rank of each model (row) on each table: 1 for the best, the last for what failed."""
+    """Return the rank of each model (row) on each table: 1 for the best, failed models last."""
     ranks: Floats = stats.rankdata(np.where(np.isnan(good), np.inf, -good), axis=0)
     return ranks
 
 
 def _friedman(placed: Floats) -> float:
-    """Return Friedman's χ²: how far the mean ranks are apart, against how far ranks are within tables."""
+    """Return Friedman's χ²: the spread of the mean ranks relative to that of the ranks within tables."""
     models, tables = placed.shape
     spread = float(np.sum((placed - (models + 1) / 2) ** 2))
     between = tables**2 * float(np.sum((placed.mean(axis=1) - (models + 1) / 2) ** 2))
@@ -143,14 +143,15 @@ def _friedman(placed: Floats) -> float:
 
 
 def _exact_p(placed: Floats) -> float | None:
-    """Return how often ranks dealt out anew in every table are as far apart; None for too many ways to deal.
+    """Return the exact permutation p-value; None if there are too many permutations.
 
-    Where two or three tables agree, F is infinite and its p-value 0, yet tables often agree by chance.
+    If two or three tables agree, F is infinite and its p-value 0, although so few tables often agree by
+    chance.
     """
     models, tables = placed.shape
     if math.factorial(models) ** (tables - 1) > _MOST_WAYS:
         return None
-    # F and the χ² grow with the squares of the rank sums alone; how the first table is dealt does not matter.
+    # F and χ² depend on the squared rank sums only, so the ranks of the first table can be kept fixed.
     sums = placed[:, :1].T
     for table in placed.T[1:]:
         ways = np.array(list(itertools.permutations(table)))
@@ -159,11 +160,11 @@ def _exact_p(placed: Floats) -> float | None:
 
 
 def _groups(ranks: dict[str, float], difference: float) -> list[list[str]]:
-    names, places = list(ranks), np.array(list(ranks.values()))
+    names, positions = list(ranks), np.array(list(ranks.values()))
     groups: list[list[str]] = []
     end = 0
     for start in range(len(names)):
-        last = int(np.searchsorted(places, places[start] + difference, side="right"))
+        last = int(np.searchsorted(positions, positions[start] + difference, side="right"))
         if last > max(end, start + 1):  # otherwise it is part of the group before
             groups.append(names[start:last])
             end = last
@@ -171,9 +172,9 @@ def _groups(ranks: dict[str, float], difference: float) -> list[list[str]]:
 
 
 def _pairs(ranks: dict[str, float], unit: float) -> dict[str, dict[str, float]]:
-    places = np.array(list(ranks.values()))
-    apart = np.abs(places[:, None] - places) / unit * math.sqrt(2)
-    p = stats.studentized_range.sf(apart, len(places), np.inf)
+    positions = np.array(list(ranks.values()))
+    apart = np.abs(positions[:, None] - positions) / unit * math.sqrt(2)
+    p = stats.studentized_range.sf(apart, len(positions), np.inf)
     return {
         name: dict(zip(ranks, np.clip(row, 0.0, 1.0).tolist(), strict=True))
         for name, row in zip(ranks, p, strict=True)

@@ -1,4 +1,4 @@
-"""The mean score of a cross-validation with an interval that allows for shared training rows."""
+"""The mean score of a cross-validation with an interval corrected for overlapping training sets."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from classica.statistics.fold_scores import (
 
 @dataclass(frozen=True)
 class Interval(Recorded):
-    """A mean over folds or rows, and where the true mean lies.
+    """A mean over folds or rows with its confidence interval.
 
     Attributes
     ----------
     mean : float
-        The mean; NaN if a fold has failed.
+        The mean; NaN if a fold failed.
     low, high : float
-        The ends; NaN for a single fold, which says nothing about its own spread.
+        The ends of the interval; NaN for a single fold.
     deviation : float
         The standard deviation of the folds, or of the rows.
     folds : int
-        How many there are; rows, where the mean is one over rows.
+        Number of folds, or of rows for a mean over rows.
     confidence : float
-        How often such an interval holds the true mean.
+        The confidence level.
     """
 
     mean: float
@@ -62,23 +62,24 @@ def corrected_interval(
     limits: tuple[float, float] = (-math.inf, math.inf),
     resolution: float | None = None,
 ) -> Interval:
-    r"""Return the mean of fold scores with the corrected interval of Nadeau and Bengio.
+    r"""Compute the mean of fold scores with the corrected interval of Nadeau and Bengio.
 
     .. math:: \bar s \pm t_{n-1} \sqrt{\left(\frac{1}{n} + \frac{\rho}{1-\rho}\right) s^2}
 
     Parameters
     ----------
     scores : array-like of shape (n_folds,)
-        The score of each fold; NaN where it failed.
+        The score of each fold; NaN for a failed fold.
     test_fraction : float
-        ρ, the share of the rows each fold tests on: 0.1 for ten folds, however often they are repeated.
+        ρ, the share of the rows in each test fold: 0.1 for ten folds, with or without repeats.
     confidence : float, default=0.95
-        How often such an interval is to hold the true mean.
+        The confidence level.
     limits : tuple of float, optional
-        The least and the greatest score there is, such as (0, 1), at which the ends stop.
+        The lowest and the highest possible score, such as (0, 1), to which the interval is clipped.
     resolution : float or None, default=None
-        The least step of a score, such as one over the rows of a fold for accuracy. Where all folds are
-        the same, the interval is as wide as if one had been a step off; without it, it is the mean alone.
+        The smallest step of a score, such as one over the number of rows of a fold for accuracy. If all
+        scores are equal, the interval is computed as if one had differed by this step; without it, it has
+        width 0.
 
     Returns
     -------

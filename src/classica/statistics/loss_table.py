@@ -1,4 +1,4 @@
-"""The losses of configurations on the rows they share, ready to be drawn from again and again."""
+"""Losses of configurations on common rows, arranged for bootstrap sampling."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ _Numbers = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class LossTable:
-    """Losses by unit: a unit is a row, or a cluster of rows that are drawn together.
+    """Losses by sampling unit: a row, or a cluster of rows that are drawn together.
 
     Attributes
     ----------
     sums : ndarray of shape (n_units, n_configurations)
         The sum of the losses of each unit's rows.
     floor : ndarray of shape (n_units,)
-        The same of the baseline; NaN without one.
+        The same for the baseline; NaN without one.
     sizes : ndarray of shape (n_units,)
-        How many rows each unit has.
+        Number of rows of each unit.
     complete : ndarray of bool of shape (n_configurations,)
-        Which configurations have predicted all rows themselves.
+        Which configurations have predicted all rows, without imputation.
     is_share : ndarray of bool of shape (n_configurations,)
-        Whose losses are 0 or 1, so that their mean is a share.
+        Which configurations have 0-1 losses, whose mean is a proportion.
     groups : ndarray of int of shape (n_configurations,) or None
         The group of each configuration.
     """
@@ -45,16 +45,16 @@ class LossTable:
 
     @property
     def units(self) -> int:
-        """How many units there are to draw from."""
+        """Number of units."""
         return len(self.sizes)
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return int(self.sizes.sum())
 
     def means(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return the mean losses of configurations and baseline, for each way to weight the units."""
+        """Return the mean losses of configurations and baseline for each weighting of the units."""
         rows = weights @ self.sizes
         return (weights @ self.sums) / rows[:, None], (weights @ self.floor) / rows
 
@@ -62,10 +62,10 @@ class LossTable:
 def read_losses(
     losses: Any, baseline: Any, groups: Any, clusters: Any, *, impute: bool, random_state: int
 ) -> LossTable:
-    """Return losses on the rows that count: those that all configurations have predicted.
+    """Return losses on the rows that all configurations have predicted.
 
-    With `impute`, those that the configurations with the most rows have predicted; the others get losses for
-    the rows that they lack.
+    With `impute`, use the rows that the configurations with the most rows have predicted; missing losses of
+    the others are imputed.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def read_losses(
 
 
 def _checked(losses: VectorLike, baseline: VectorLike | None, impute: bool) -> tuple[Floats, Floats, _Flags]:
-    """Return the losses, those of the baseline, and which rows count."""
+    """Return the losses, those of the baseline, and a mask of the rows to use."""
     table = np.asarray(losses, dtype=np.float64)
     table = table[:, None] if table.ndim == 1 else table
     rule = "a finite number for every row and configuration, on at least two rows that all have predicted"
@@ -102,31 +102,31 @@ def _checked(losses: VectorLike, baseline: VectorLike | None, impute: bool) -> t
     floor = np.zeros(len(table)) if baseline is None else np.asarray(baseline, dtype=np.float64).reshape(-1)
     if len(floor) != len(table) or np.isinf(floor).any():
         raise DataError(must("baseline", f"{len(table)} finite numbers, one for each row", floor.shape))
-    known = ~np.isnan(table)
-    counts = known.sum(axis=0)
+    predicted = ~np.isnan(table)
+    counts = predicted.sum(axis=0)
     counted = counts == counts.max() if impute else np.ones(table.shape[1], dtype=np.bool_)
-    seen: _Flags = known[:, counted].all(axis=1) & ~np.isnan(floor)
+    seen: _Flags = predicted[:, counted].all(axis=1) & ~np.isnan(floor)
     if seen.sum() < 2:
         raise DataError(must("losses", rule, table.shape))
     return table, np.full(len(table), np.nan) if baseline is None else floor, seen
 
 
 def _imputed(table: Floats, complete: _Flags, groups: _Numbers | None, random_state: int) -> Floats:
-    """Return the losses without a missing one.
+    """Return the losses with missing ones imputed.
 
-    A configuration that left early loses what the best of its group, or of all, does on a row, and a
-    difference that is drawn from the rows both have predicted; on average it is no better than the best.
+    The loss of an eliminated configuration on a row is that of the best in its group (or overall) plus a
+    difference drawn from the rows that both have predicted; on average it is no better than the best.
     """
     generator = np.random.default_rng([1, random_state])
     filled = table.copy()
     means = np.where(complete, table.mean(axis=0), np.inf)
-    for place in np.flatnonzero(~complete):
-        own = means if groups is None else np.where(groups == groups[place], means, np.inf)
+    for index in np.flatnonzero(~complete):
+        own = means if groups is None else np.where(groups == groups[index], means, np.inf)
         best = int(np.argmin(own if np.isfinite(own).any() else means))
-        missing = np.isnan(table[:, place])
-        seen = table[~missing, place] - table[~missing, best]
+        missing = np.isnan(table[:, index])
+        seen = table[~missing, index] - table[~missing, best]
         drawn = generator.choice(seen - min(0.0, seen.mean()), int(missing.sum())) if len(seen) else 0.0
-        filled[missing, place] = table[missing, best] + drawn
+        filled[missing, index] = table[missing, best] + drawn
     return filled
 
 

@@ -1,4 +1,4 @@
-"""What models lose on the rows of one table, where some have not predicted all of them."""
+"""Losses of models on the rows of one table, not all of which every model has predicted."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from classica.native import Floats
 from classica.statistics.row_differences import RowTest, row_test
 from classica.statistics.selection_bias import SelectedLoss, selected_by_group
 
-#: Bootstrap samples for the interval and the optimism of a score: its ends then vary by about a thirtieth of
+#: Bootstrap samples for the interval and the optimism of a score: the ends then vary by about a thirtieth of
 #: the interval's width.
 _SAMPLES = 400
-#: Losses of single precision differ by so much from those of double.
+#: Losses in single precision differ from those in double precision by up to this.
 _ROUNDING = 1e-4
 
 
@@ -30,13 +30,13 @@ class ModelRows:
     Parameters
     ----------
     losses : dict from str to array-like of shape (n_rows,)
-        NaN where a model has not predicted a row.
+        The losses of each model; NaN for rows that it has not predicted.
     halves : dict from str to array-like of shape (n_partitions, 2)
         The mean losses of models that were trained on disjoint halves of the table.
     points : dict from str to array-like of shape (n_rows, n_points)
-        The losses of the grid points of which a model is the best.
+        The losses of the grid points from which each model was selected.
     clusters : array-like of shape (n_rows,) or None
-        What rows belong to, where rows of the same cluster are alike.
+        The cluster of each row, if rows of a cluster are dependent.
     confidence : float
         The level of the intervals.
     random_state : int
@@ -72,18 +72,18 @@ class ModelRows:
 
     @cached_property
     def selected(self) -> dict[str, SelectedLoss]:
-        """The score of each model on its own rows, corrected for the choice among its grid points."""
+        """The score of each model on its own rows, corrected for the selection among its grid points."""
         alike: dict[bytes, list[str]] = {}
         for name in self.judged:
             alike.setdefault(np.isfinite(self.losses[name]).tobytes(), []).append(name)
-        found: dict[str, SelectedLoss] = {}
+        losses: dict[str, SelectedLoss] = {}
         for names in alike.values():
-            found |= self._scores(names, [self._table(name) for name in names])
+            losses |= self._scores(names, [self._table(name) for name in names])
             apart = [name for name in names if self._is_apart(name)]
             if apart:
                 alone = self._scores(apart, [self._own(name) for name in apart])
-                found |= {name: _with_optimism(alone[name], found[name].optimism) for name in apart}
-        return found
+                losses |= {name: _with_optimism(alone[name], losses[name].optimism) for name in apart}
+        return losses
 
     def _scores(self, names: list[str], tables: list[Floats]) -> dict[str, SelectedLoss]:
         scores = selected_by_group(
@@ -101,9 +101,9 @@ class ModelRows:
         return self.losses[name][np.isfinite(self.losses[name])][:, None]
 
     def _is_apart(self, name: str) -> bool:
-        """Return whether a model was judged otherwise than any of its grid points was, such as calibrated.
+        """Return whether a model was evaluated differently from its grid points, such as calibrated.
 
-        The points then tell what choosing among them flatters, but nothing about its own score.
+        The points then give the selection bias, but no estimate of the model's own score.
         """
         table, own = self._table(name), self._own(name)
         return table.shape != own.shape and not (np.abs(table - own) <= _ROUNDING).all(axis=0).any()
@@ -118,34 +118,34 @@ class ModelRows:
 
     @cached_property
     def expected(self) -> dict[str, float]:
-        """The expected loss of each model, as if all had predicted the rows of the leader.
+        """The expected loss of each model on the rows of the leader.
 
-        That is the leader's mean and the mean difference on the rows both have predicted; the leader is the
-        best of those that have predicted the most rows.
+        This is the leader's mean loss plus the mean difference on the rows that both have predicted; the
+        leader is the best of the models that have predicted the most rows.
         """
         means = {name: float(np.nanmean(self.losses[name])) for name in self.judged}
         rows = {name: int(np.isfinite(self.losses[name]).sum()) for name in self.judged}
         most = [name for name in self.judged if rows[name] == max(rows.values())]
         leader = min(most, key=lambda name: round(means[name], 12))
-        found = {}
+        by_model = {}
         for name in self.judged:
             differences = self.differences(leader, name)
             mean = means[leader] + float(differences.mean()) if len(differences) > 1 else means[name]
-            found[name] = (means[name] if name == leader else mean) + self.selected[name].optimism
-        return found
+            by_model[name] = (means[name] if name == leader else mean) + self.selected[name].optimism
+        return by_model
 
     @cached_property
     def ranked(self) -> list[str]:
-        """The models from the best to the worst; of equal losses in the order given."""
+        """The models from the best to the worst; ties are in the given order."""
         return sorted(self.judged, key=lambda name: round(self.expected[name], 12))
 
     def differences(self, first: str, second: str) -> Floats:
-        """Return the losses of the second minus those of the first, on the rows both have predicted."""
-        found = self.losses[second] - self.losses[first]
-        return found[np.isfinite(found)]
+        """Return the losses of the second model minus those of the first, on common rows."""
+        paired = self.losses[second] - self.losses[first]
+        return paired[np.isfinite(paired)]
 
     def test(self, first: str, second: str) -> RowTest | None:
-        """Return the test of two models on the rows both have predicted; None for fewer than two rows."""
+        """Test two models on the rows that both have predicted; None for fewer than two rows."""
         differences = self.losses[second] - self.losses[first]
         both = np.isfinite(differences)
         clusters = self._clusters_of(both)
@@ -170,6 +170,6 @@ class ModelRows:
 
 
 def _with_optimism(alone: SelectedLoss, optimism: float) -> SelectedLoss:
-    """Return a score moved by what choosing its parameters flatters."""
+    """Return a score corrected for the optimism of parameter selection."""
     moved = {end: getattr(alone, end) + optimism for end in ("mean", "low", "high")}
     return replace(alone, optimism=optimism, **moved)

@@ -1,4 +1,4 @@
-"""Are two models different? Corrected resampled t-tests, p-values of many tests, and the Bayesian test."""
+"""Corrected resampled t-tests, Holm's correction for multiple tests, and the Bayesian t-test."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ class PairedTest(Recorded):
     Attributes
     ----------
     difference : float
-        The mean of a - b; NaN if a fold has failed.
+        The mean of a - b; NaN if a fold failed.
     t : float
         The difference in corrected standard errors.
     p : float
-        How often folds would differ that much if the models were equally good; NaN where it cannot be told:
-        for a single fold, or one that has failed.
+        The p-value; NaN for a single fold or a failed fold.
     folds : int
-        How many folds there are.
+        Number of folds.
     """
 
     difference: float
@@ -54,7 +53,7 @@ def corrected_t_test(
     alternative: str = "two-sided",
     resolution: float | None = None,
 ) -> PairedTest:
-    r"""Test whether two models differ, by their scores on the same folds.
+    r"""Test whether two models differ, from their scores on the same folds.
 
     .. math:: t = \frac{\bar d}{\sqrt{\left(\frac{1}{n} + \frac{\rho}{1-\rho}\right) s_d^2}}
 
@@ -63,13 +62,13 @@ def corrected_t_test(
     Parameters
     ----------
     a, b : array-like of shape (n_folds,)
-        The scores of the two models on the same folds; NaN where one failed.
+        The scores of the two models on the same folds; NaN for a failed fold.
     test_fraction : float
-        ρ, the share of the rows each fold tests on.
+        ρ, the share of the rows in each test fold.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        What is claimed of a: different from b, greater, or less.
+        The alternative hypothesis: a differs from b, is greater, or is less.
     resolution : float or None, default=None
-        The least step of a score, such as one over the rows of a fold for accuracy.
+        The smallest step of a score, such as one over the number of rows of a fold for accuracy.
 
     Returns
     -------
@@ -77,9 +76,9 @@ def corrected_t_test(
 
     Notes
     -----
-    Where all folds differ by the same, there is no spread to compare this with, and few folds of few rows get
-    there by chance. The spread is then taken as if one of the folds had differed by a step less: by the
-    `resolution`, or by all of the difference if that is not known.
+    If all folds have the same difference, its standard error would be 0, which can happen by chance with few
+    folds of few rows. The spread is then computed as if one of the folds had differed by one step less: by
+    the `resolution`, or by the whole difference if the resolution is unknown.
 
     Examples
     --------
@@ -103,15 +102,15 @@ def corrected_t_test(
 
 
 def holm(p_values: VectorLike) -> Floats:
-    r"""Return p-values that hold for all tests together (Holm 1979).
+    r"""Adjust p-values for multiple tests (Holm 1979).
 
-    The smallest of m is multiplied by m, the next by m - 1, and so on; none becomes smaller than one before
-    it. The chance of any false claim among those at or below α is then at most α.
+    The smallest of m p-values is multiplied by m, the next by m - 1, and so on, kept monotone. The
+    probability of any false rejection at level α is then at most α.
 
     Parameters
     ----------
     p_values : array-like of shape (n_tests,)
-        The p-values; NaN for a test that could not be made, which stays NaN and does not count.
+        The p-values; NaN for a test that was not possible, which stays NaN and is not counted.
 
     Returns
     -------
@@ -126,27 +125,27 @@ def holm(p_values: VectorLike) -> Floats:
         given = np.asarray(p_values, dtype=np.float64)
     except (TypeError, ValueError):
         raise DataError(must("p_values", "a sequence of numbers from 0 to 1", p_values)) from None
-    known = ~np.isnan(given)
-    if given.ndim != 1 or not ((given[known] >= 0) & (given[known] <= 1)).all():
+    valid = ~np.isnan(given)
+    if given.ndim != 1 or not ((given[valid] >= 0) & (given[valid] <= 1)).all():
         raise DataError(must("p_values", "a sequence of numbers from 0 to 1", p_values))
-    places = np.flatnonzero(known)[np.argsort(given[known], kind="stable")]
-    stepped = given[places] * np.arange(len(places), 0, -1)
+    order = np.flatnonzero(valid)[np.argsort(given[valid], kind="stable")]
+    stepped = given[order] * np.arange(len(order), 0, -1)
     adjusted = np.full(len(given), np.nan)
-    adjusted[places] = np.minimum(1.0, np.maximum.accumulate(stepped))
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(stepped))
     return adjusted
 
 
 @dataclass(frozen=True)
 class BayesianTest(Recorded):
-    """How a compares with b.
+    """The probabilities that a is worse than, equivalent to and better than b.
 
     Attributes
     ----------
     worse, equal, better : float
         The probability that the true mean of a - b is below -rope, within the rope, and above it; NaN where
-        it cannot be told: for a single fold, or one that has failed.
+        the test is not possible: for a single or a failed fold.
     rope : float
-        Up to what difference two models are practically the same.
+        The region of practical equivalence: smaller differences do not matter.
     """
 
     worse: float
@@ -166,23 +165,23 @@ class BayesianTest(Recorded):
 def bayesian_t_test(
     a: VectorLike, b: VectorLike, test_fraction: float, rope: float = 0.01, *, resolution: float | None = None
 ) -> BayesianTest:
-    r"""Return how probably a is worse than b, practically equal, and better.
+    r"""Compute the probabilities that a is worse than b, practically equivalent, and better.
 
-    After the folds were seen, the true difference has Student's t distribution with n - 1 degrees of freedom
-    around the mean difference, with the scale of the corrected t-test (Corani and Benavoli 2015):
+    The posterior of the true difference is Student's t distribution with n - 1 degrees of freedom around the
+    mean difference, with the scale of the corrected t-test (Corani and Benavoli 2015):
 
     .. math:: \mu \mid d \sim t_{n-1}\left(\bar d, \left(\frac{1}{n} + \frac{\rho}{1-\rho}\right) s_d^2\right)
 
     Parameters
     ----------
     a, b : array-like of shape (n_folds,)
-        The scores of the two models on the same folds, the higher the better; NaN where one failed.
+        The scores of the two models on the same folds, the higher the better; NaN for a failed fold.
     test_fraction : float
-        ρ, the share of the rows each fold tests on.
+        ρ, the share of the rows in each test fold.
     rope : float, default=0.01
-        The region of practical equivalence: differences up to here do not matter. 0: there is none.
+        The region of practical equivalence: smaller differences do not matter. 0 for none.
     resolution : float or None, default=None
-        The least step of a score, such as one over the rows of a fold for accuracy.
+        The smallest step of a score, such as one over the number of rows of a fold for accuracy.
 
     Returns
     -------
@@ -190,8 +189,8 @@ def bayesian_t_test(
 
     Notes
     -----
-    Where all folds differ by the same, the spread is that of `corrected_t_test`; where they do not differ at
-    all, the models are equal.
+    If all folds have the same difference, the spread is that of `corrected_t_test`; if all differences are 0,
+    the models are equivalent.
 
     Examples
     --------

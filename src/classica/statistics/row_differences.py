@@ -1,16 +1,16 @@
-r"""Are two models different? A test on the rows both have predicted, allowing for their training sets.
+r"""Test whether two models differ, from paired losses on held-out rows.
 
 Every row is predicted once by a model that was not trained on it. The mean of the paired differences varies
-over draws of the table for two reasons: the rows it is tested on, and the rows it was trained on. The first
-is seen in the rows themselves; the second is not, because the training sets of a cross-validation are nearly
-the same. It shows where models are trained on *disjoint* halves of the table:
+over draws of the table for two reasons: the test rows and the training rows. The first can be estimated from
+the rows themselves; the second cannot, because the training sets of a cross-validation are nearly identical.
+It can be estimated from models trained on *disjoint* halves of the table:
 
 .. math:: 1.7 \, \frac{s_d^2}{n} + \tfrac12 \max\left(0, s_h^2 - 2 \frac{s_d^2}{n}\right)
 
 is the variance of the mean, where :math:`s_d^2` is the variance of the differences of the rows and
 :math:`s_h^2` half the mean squared difference between the two halves of a partition, over several partitions
-(as in Dietterich's 5×2 cross-validation, 1998). The factor 1.7 keeps the level for learners that are stable
-enough to show nothing there; both constants were chosen by simulation, see
+(as in Dietterich's 5×2 cross-validation, 1998). The factor 1.7 keeps the significance level for learners so
+stable that the halves show no variance; both constants were chosen by simulation, see
 `tests/statistics/test_row_differences.py`.
 """
 
@@ -30,34 +30,35 @@ from classica.native import Floats
 from classica.recorded import Recorded
 
 #: Measured on exchangeable pairs of learners (the same learner on two sets of columns with the same
-#: distribution): the variance of the mean difference over draws of the table is 1.1 to 1.9 times that of the
-#: rows for stable and moderately unstable learners; beyond that the halves show it.
+#: distribution): the variance of the mean difference over draws of the table is 1.1 to 1.9 times that
+#: estimated from the rows for stable and moderately unstable learners; for unstable ones the halves reveal
+#: the rest.
 ROW_FACTOR = 1.7
 #: Training sets of half the rows vary about twice as much as those of all rows.
 HALF_SHARE = 0.5
-#: Without halves the allowance must do alone; it is that of the corrected t-test for ten folds.
+#: The factor without halves; it is that of the corrected t-test for ten folds.
 ALONE_FACTOR = 2.1
-#: Below so many rows or clusters the spread of the differences is itself uncertain.
+#: Below this number of rows or clusters, Student's t distribution is used.
 _FEW_UNITS = 30
 _ROUNDING = 1e-20
 
 
 @dataclass(frozen=True)
 class RowTest(Recorded):
-    """The difference of two models on the same rows.
+    """The test of two models on the same rows.
 
     Attributes
     ----------
     difference : float
-        The mean loss of the second minus that of the first: above 0 the first is better.
+        The mean loss of the second minus that of the first; positive if the first is better.
     error : float
         Its standard error over draws of the table.
     p : float
-        The two-sided p-value; 1 where the models never differ.
+        The two-sided p-value; 1 if the losses are identical.
     rows : int
-        How many rows there are.
+        Number of rows.
     units : int
-        How many of them are independent: the rows, or the clusters they belong to.
+        Number of independent units: rows, or the clusters they belong to.
     """
 
     difference: float
@@ -75,12 +76,12 @@ def row_test(
     Parameters
     ----------
     first, second : array-like of shape (n_rows,)
-        The losses of the two models on the same held-out rows, each row once.
+        The losses of the two models on the same held-out rows.
     halves : array-like of shape (n_partitions, 2), optional
         The mean difference (second minus first) where both models were trained on one half of the table and
         tested on the other, and the reverse, for several random partitions.
     clusters : array-like of shape (n_rows,), optional
-        What rows belong to (a patient, a day) where rows of the same one are alike: the variance is then
+        The cluster of each row (a patient, a day) if rows of a cluster are dependent: the variance is then
         that of the sums over clusters.
 
     Returns
@@ -105,9 +106,9 @@ def row_test(
 
 
 def error_law(units: int) -> Any:
-    """Return the distribution of a mean difference over its standard error, as SciPy has it.
+    """Return SciPy's distribution of a mean difference divided by its standard error.
 
-    Student's t for fewer than 30 rows or clusters, whose spread is not well known; the normal one beyond.
+    Student's t for fewer than 30 rows or clusters, the normal distribution otherwise.
     """
     return stats.t(units - 1) if units < _FEW_UNITS else stats.norm
 
@@ -115,8 +116,8 @@ def error_law(units: int) -> Any:
 def mean_variance(differences: Floats, halves: object = None, codes: NDArray[np.intp] | None = None) -> float:
     """Return the variance of the mean of paired differences over draws of the table.
 
-    Where all rows differ by the same, their spread is taken as if one of them had not differed. `codes` are
-    the numbers of the rows' clusters, from 0.
+    If all rows have the same difference, the spread is computed as if one of them had none. `codes` are the
+    cluster codes of the rows, from 0.
     """
     mean = float(differences.mean())
     of_rows = row_variance(differences, codes)
@@ -154,7 +155,7 @@ def _differences(first: VectorLike, second: VectorLike) -> Floats:
 
 
 def _codes(clusters: VectorLike, rows: int) -> NDArray[np.intp]:
-    """Return the number of each row's cluster."""
+    """Return the cluster code of each row."""
     names = np.asarray(clusters)
     codes: NDArray[np.intp] = np.unique(names, return_inverse=True)[1].reshape(-1).astype(np.intp)
     if names.shape != (rows,) or not codes.any():

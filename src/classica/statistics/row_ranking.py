@@ -1,9 +1,9 @@
-"""Rank models by what they lose on held-out rows: scores, tests and the set tied for best from one source.
+"""Rank models by their losses on held-out rows: scores, tests and the set tied for best.
 
-Every model comes with one loss for each row it has predicted without having been trained on it. Models that
-left a race early have predicted fewer rows; they are compared with the others on the rows both have, so that
-an easy part of the table is no advantage. Differences are tested by `row_test`; what selecting the best of a
-model's own grid points flatters (`selection_bias`) is added to its losses before.
+Every model has one loss for each held-out row that it has predicted. Models that were eliminated from a race
+have predicted fewer rows; they are compared with the others on common rows, so that an easy part of the table
+is no advantage. Differences are tested by `row_test`, after adding the selection bias of a model's grid
+points (`selection_bias`) to its losses.
 """
 
 from __future__ import annotations
@@ -43,38 +43,38 @@ def rank_rows(
     Parameters
     ----------
     losses : dict from str to array-like of shape (n_rows,)
-        The loss of each model on every row, NaN where it has not predicted it. Give simpler models first: of
-        equal means the first counts as best.
+        The losses of each model; NaN for rows that it has not predicted. List simpler models first: of models
+        with equal means, the first is considered the best.
     to_score : function
-        From a mean loss to the score that people read: ``lambda loss: 1 - loss`` or the loss itself.
+        Converts a mean loss to the score to report, for example ``lambda loss: 1 - loss``.
     rope : float, default=0.01
-        Up to what difference two models are practically the same.
+        The region of practical equivalence: smaller differences do not matter.
     confidence : float, default=0.95
-        The level of the intervals; tests are made at one minus it.
+        The confidence level of the intervals; one minus it is the significance level of the tests.
     halves : dict from str to array-like of shape (n_partitions, 2), optional
-        The mean loss of each model trained on one half of the table and tested on the other, and the
-        reverse, for the same random partitions; NaN where it failed. Models without any are tested with the
-        larger allowance of `row_test` without halves.
+        The mean loss of each model trained on one half of the table and tested on the other, and the reverse,
+        for the same random partitions; NaN where it failed. Models without halves are tested with the larger
+        variance factor of `row_test`.
     better : collection of str, optional
         The models that are significantly better than the baseline (`better_than_baseline_rows`): only they
         can be tied for best. By default all models can.
     points : dict from str to array-like of shape (n_rows, n_points), optional
-        The losses of all grid points of a model, of which `losses` has the best one. Points that left a race
-        early have NaN on the rows they have not predicted; these losses are imputed.
+        The losses of all grid points of a model; `losses` has those of the best one. Eliminated points have
+        NaN for the rows that they have not predicted; these losses are imputed.
     clusters : array-like of shape (n_rows,), optional
-        What rows belong to (a patient, a day) where rows of the same one are alike, as in a comparison whose
-        folds keep groups together: clusters, not rows, then count as independent.
+        The cluster of each row (a patient, a day) if rows of a cluster are dependent, as in a comparison
+        whose folds keep groups together: clusters instead of rows are then treated as independent.
     limits : tuple of float, optional
-        The least and the greatest score there is, at which intervals stop.
+        The lowest and the highest possible score, to which intervals are clipped.
     random_state : int, default=0
         Random seed of the bootstrap.
 
     Returns
     -------
     Comparison
-        In its intervals `deviation` is that of the rows and `folds` is their number. `failed` are the models
-        with fewer than two rows. `tied` are the models that the test, adjusted by Holm, does not find worse
-        than the best, without a hole in the ranking of those that can be.
+        In its intervals, `deviation` is that of the rows and `folds` is their number. `failed` lists the
+        models with fewer than two rows. `tied` lists the models that are not significantly worse than the
+        best after Holm's correction, down to the first that is.
 
     Examples
     --------
@@ -133,10 +133,10 @@ def better_than_baseline_rows(
     baseline_halves : array-like of shape (n_partitions, 2), optional
         The mean losses of the baseline on the halves.
     constant : float, optional
-        The mean loss of the best constant prediction on all rows. A baseline that learns from folds may be
-        worse than that, by folds that differ in their classes; it is then taken to be as good.
+        The mean loss of the best constant prediction on all rows. A baseline that is fitted on folds with
+        different class shares may be worse than that; this value then replaces its loss.
     alpha : float, default=0.05
-        The level of the tests together. They are one-sided, and adjusted by Holm.
+        The family-wise significance level. Tests are one-sided, with Holm's correction.
 
     Returns
     -------
@@ -144,8 +144,8 @@ def better_than_baseline_rows(
         Only models with an adjusted p-value of at most `alpha`.
     """
     check_between("alpha", alpha)
-    known = {**(halves or {}), _BASELINE: baseline_halves}
-    given = {name: each for name, each in known.items() if each is not None}
+    all_halves = {**(halves or {}), _BASELINE: baseline_halves}
+    given = {name: each for name, each in all_halves.items() if each is not None}
     table = ModelRows({**losses, _BASELINE: baseline}, given, points or {}, clusters, 1 - alpha, random_state)
     return _better(table, _BASELINE, constant, alpha) if _BASELINE in table.judged else {}
 
@@ -165,7 +165,7 @@ class _Difference:
 
 
 def _against(table: ModelRows, best: str, name: str) -> _Difference:
-    """Return how far a model is behind the best, with what both scores flatter taken into account."""
+    """Return how far a model is behind the best, corrected for the selection bias of both."""
     behind = table.expected[name] - table.expected[best]
     test = table.test(best, name)
     if test is None:
@@ -193,7 +193,7 @@ def _better(table: ModelRows, baseline: str, constant: float | None, alpha: floa
 def _tied(
     ranked: list[str], adjusted: list[float], alpha: float, better: Collection[str] | None
 ) -> list[str]:
-    """Return the models that may be the best: none below one that is significantly worse."""
+    """Return the models tied for best, down to the first that is significantly worse."""
     p_values = dict(zip(ranked, adjusted, strict=True))
     considered = ranked if better is None else [name for name in ranked if name in better]
     return list(takewhile(lambda name: not p_values[name] <= alpha, considered))
@@ -202,7 +202,7 @@ def _tied(
 def _score(
     table: ModelRows, name: str, to_score: Callable[[float], float], limits: tuple[float, float]
 ) -> Interval:
-    """Return the score of a model, moved to the rows of the leader."""
+    """Return the score of a model, adjusted to the rows of the leader."""
     own, expected = table.selected[name], table.expected[name]
     moved = expected - own.mean
     scores = (to_score(loss) for loss in (expected, own.low + moved, own.high + moved))
@@ -222,7 +222,7 @@ def _gap(test: _Difference, confidence: float, deviation: float) -> Interval:
 
 
 def _within(test: _Difference, rope: float) -> BayesianTest:
-    """Return how probably a model is worse than the best, practically equal, and better."""
+    """Return the probabilities that a model is worse than the best, practically equivalent, and better."""
     if math.isnan(test.error):
         return BayesianTest(math.nan, math.nan, math.nan, rope)
     if not test.error:

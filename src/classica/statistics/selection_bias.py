@@ -1,16 +1,17 @@
-r"""How good is the best of many, really? The score of a selection, corrected for having been selected.
+r"""Estimate the score of the best of many configurations, corrected for selection bias.
 
-Of many configurations that are equally good the luckiest comes first, and its mean flatters. Every row was
+Of many equally good configurations the luckiest comes first, and its mean is optimistic. Every row was
 predicted once by a model that was not trained on it. The selection is repeated on bootstrap samples of these
-rows and judged on the rows that are not in the sample (Tsamardinos, Greasidou and Borboudakis 2018: bootstrap
-bias-corrected cross-validation): no model is fitted again.
+rows and evaluated on the rows outside the sample (bootstrap bias-corrected cross-validation; Tsamardinos,
+Greasidou and Borboudakis 2018), so that no model has to be refitted.
 
-Configurations that left a race early were selected against on the rows they have predicted, and a correction
-that sees the survivors alone misses that: on request their losses on the other rows are imputed, as those of
-the best survivor and a difference drawn from the rows both have predicted.
+Configurations that were eliminated from a race were also part of the selection, which a correction based on
+the survivors alone would miss. Optionally, their losses on the remaining rows are imputed: those of the best
+survivor plus a difference drawn from the rows that both have predicted.
 
-What the selection costs is the mean difference, on the rows outside, between what a sample selects and what
-all rows select: where every sample selects the same there is no correction, and no noise of the samples.
+The selection bias is the mean difference, on the rows outside the sample, between what the sample selects and
+what all rows select: if every sample selects the same configuration, there is no correction and no sampling
+noise.
 """
 
 from __future__ import annotations
@@ -32,33 +33,33 @@ from classica.statistics.selection_rules import Select, best_of, simplest
 from classica.statistics.standing import AS_GOOD
 from classica.threads import one_blas_thread
 
-#: Numbers a block of bootstrap weights may have, so that memory does not grow with the table: four arrays of
+#: Size of a block of bootstrap weights, so that memory does not grow with the table: four arrays of
 #: 16 MB are alive at a time.
 _BLOCK = 2_000_000
 
 
 @dataclass(frozen=True)
 class SelectedLoss(Recorded):
-    """The expected loss of what a selection delivers.
+    """The expected loss of the configuration that a selection rule delivers.
 
     Attributes
     ----------
     mean : float
-        The mean loss on rows that the selection has not seen.
+        The mean loss on rows that were not used for the selection.
     low, high : float
-        The ends of its interval.
+        Its confidence interval.
     gain : float
-        By how much it is better than the baseline on the same rows; NaN without a baseline.
+        The improvement over the baseline on the same rows; NaN without a baseline.
     gain_low, gain_high : float
-        The ends of the interval of the gain.
+        The confidence interval of the gain.
     chosen : int
         The configuration that the rule selects on all rows.
     optimism : float
-        By how much the mean loss of the chosen one flatters.
+        The optimism of the mean loss of the chosen configuration.
     confidence : float
-        The level of the intervals.
+        The confidence level of the intervals.
     rows : int
-        How many rows it was judged on.
+        Number of rows.
     """
 
     mean: float
@@ -87,36 +88,35 @@ def selected_loss(
     samples: int = 500,
     random_state: int = 0,
 ) -> SelectedLoss:
-    """Return the loss of what is selected from some configurations, corrected for the selection.
+    """Estimate the loss of a selected configuration, corrected for selection bias.
 
     Parameters
     ----------
     losses : array-like of shape (n_rows, n_configurations)
-        The loss of each configuration on every row, held out. Put the simplest first: of equal means the
-        first is selected. Rows that a configuration has not predicted (NaN) are left out for all, unless
-        `impute` is True.
+        The loss of each configuration on every held-out row. List the simplest first: of equal means the
+        first is selected. Rows that some configuration has not predicted (NaN) are left out, unless `impute`
+        is True.
     baseline : array-like of shape (n_rows,), optional
         The loss of the baseline on the same rows.
     rule : {"best", "simplest"}, default="best"
-        Select the configuration with the least mean loss, or the simplest model whose best configuration is
+        Select the configuration with the lowest mean loss, or the simplest model whose best configuration is
         at most `margin` worse than that, with at least this `probability`.
     groups : array-like of int of shape (n_configurations,), optional
         For the rule "simplest": the number of each configuration's model, the simplest model first.
     margin : float, default=0.0
-        For the rule "simplest": up to what difference two models are practically the same.
+        For the rule "simplest": the margin within which two models are practically equivalent.
     probability : float, default=0.5
-        For the rule "simplest": how probably a model must be practically as good, by `row_test` without
-        halves.
+        For the rule "simplest": the least probability of practical equivalence, by `row_test` without halves.
     impute : bool, default=False
-        Impute the losses of configurations that left a race early on the rows that the others have
-        predicted. They take part in the selections that are repeated, but are never the chosen one.
+        Impute the losses of eliminated configurations on the rows that the others have predicted. They take
+        part in the repeated selections, but are never chosen in the end.
     clusters : array-like of shape (n_rows,), optional
-        What rows belong to (a patient, a day) where rows of the same one are alike: samples are then drawn of
-        clusters, not of rows.
+        The cluster of each row (a patient, a day) if rows of a cluster are dependent: clusters instead of
+        rows are then resampled.
     confidence : float, default=0.95
-        The level of the intervals.
+        The confidence level of the intervals.
     samples : int, default=500
-        How many bootstrap samples.
+        Number of bootstrap samples.
     random_state : int, default=0
         Random seed.
 
@@ -126,12 +126,12 @@ def selected_loss(
 
     Notes
     -----
-    Where losses are 0 or 1, the interval is at least that of Clopper and Pearson: no error among 100 rows
-    leaves an error rate of up to 3.6% possible, which no resampling of zeros shows.
+    For 0-1 losses, the interval is at least as wide as that of Clopper and Pearson: with no error in 100
+    rows, an error rate of up to 3.6% is possible, which resampling zeros would not show.
 
     Examples
     --------
-    Fifty coins are thrown a hundred times; the luckiest is not better than the others:
+    Fifty coins are tossed a hundred times; the luckiest is no better than the others:
 
     >>> import numpy as np
     >>> coins = np.random.default_rng(2).integers(0, 2, (100, 50))
@@ -162,7 +162,7 @@ def selected_by_group(
     samples: int = 500,
     random_state: int = 0,
 ) -> list[SelectedLoss]:
-    """Return for each group of configurations the loss of its best one, corrected for the selection.
+    """Estimate the loss of the best configuration of each group, corrected for selection bias.
 
     The groups share the bootstrap samples, so that many models cost little more than one.
 
@@ -176,7 +176,7 @@ def selected_by_group(
     Returns
     -------
     list of SelectedLoss
-        In the order of the groups' numbers; `chosen` counts all configurations.
+        In the order of the groups; `chosen` is an index into all configurations.
     """
     check_between("confidence", confidence)
     numbers = np.asarray(groups)
@@ -188,31 +188,31 @@ def selected_by_group(
 def _judge(
     table: LossTable, rules: Sequence[Select], confidence: float, samples: int, random_state: int
 ) -> list[SelectedLoss]:
-    """Return the loss of what each rule selects."""
+    """Return the corrected loss of each rule's selection."""
     whole = np.ones((1, table.units))
     means, floor = table.means(whole)
     chosen = [int(rule(whole, np.where(table.complete, means, np.inf))[0]) for rule in rules]
-    with one_blas_thread():  # threads that wait for a busy core take ten times as long
+    with one_blas_thread():  # with more threads than free cores it takes ten times as long
         judged, kept, floors = _out_of_bag(table, rules, chosen, samples, random_state)
-    found = []
-    for number, place in enumerate(chosen):
-        # No selection makes what it delivers better than it was on all rows.
+    results = []
+    for number, index in enumerate(chosen):
+        # The correction never lowers the loss.
         optimism = max(0.0, float(np.mean(judged[:, number] - kept[:, number])))
-        mean = float(means[0, place]) + optimism
+        mean = float(means[0, index]) + optimism
         drawn = judged[:, number] + (mean - judged[:, number].mean())
         low, high = _ends(drawn, mean, confidence, table.units)
-        if table.is_share[place]:
+        if table.is_share[index]:
             least, most = _binomial_ends(mean, table.units, confidence)
             low, high = max(min(low, least), 0.0), min(max(high, most), 1.0)
         gain = float(floor[0]) - mean  # NaN without a baseline
         gains = floors - judged[:, number]
         ends = _ends(gains + (gain - gains.mean()), gain, confidence, table.units)
-        found.append(SelectedLoss(mean, low, high, gain, *ends, place, optimism, confidence, table.rows))
-    return found
+        results.append(SelectedLoss(mean, low, high, gain, *ends, index, optimism, confidence, table.rows))
+    return results
 
 
 def _ends(drawn: Floats, mean: float, confidence: float, rows: int) -> tuple[float, float]:
-    """Return the ends of an interval from its bootstrap samples, wider where a few rows know their spread."""
+    """Return the interval from bootstrap samples, widened for few rows."""
     tail = (1 - confidence) / 2
     low, high = np.quantile(drawn, [tail, 1 - tail])
     wider = float(error_law(rows).isf(tail) / stats.norm.isf(tail))
@@ -220,7 +220,7 @@ def _ends(drawn: Floats, mean: float, confidence: float, rows: int) -> tuple[flo
 
 
 def _binomial_ends(mean: float, rows: int, confidence: float) -> tuple[float, float]:
-    """Return the interval of Clopper and Pearson for a share of rows."""
+    """Return the Clopper–Pearson interval of a proportion of rows."""
     errors, tail = min(max(mean, 0.0), 1.0) * rows, (1 - confidence) / 2
     low = float(stats.beta.ppf(tail, errors, rows - errors + 1)) if errors > 0 else 0.0
     high = float(stats.beta.isf(tail, errors + 1, rows - errors)) if errors < rows else 1.0
@@ -230,7 +230,7 @@ def _binomial_ends(mean: float, rows: int, confidence: float) -> tuple[float, fl
 def _out_of_bag(
     table: LossTable, rules: Sequence[Select], chosen: Sequence[int], samples: int, random_state: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Return losses on the rows outside each sample: of what it selects, of the chosen, of the baseline."""
+    """Return the losses outside each sample: of its selection, the chosen one and the baseline."""
     judged, kept, floors = [], [], []
     for weights in _bootstrap_weights(table.units, samples, random_state):
         means, _ = table.means(weights)
@@ -243,7 +243,7 @@ def _out_of_bag(
 
 
 def _bootstrap_weights(rows: int, samples: int, random_state: int) -> Iterator[Floats]:
-    """Yield how often each row is in each sample, some samples at a time."""
+    """Yield how often each row occurs in each sample, a block of samples at a time."""
     generator = np.random.default_rng(random_state)
     block = max(1, _BLOCK // rows)
     for start in range(0, samples, block):
@@ -251,6 +251,6 @@ def _bootstrap_weights(rows: int, samples: int, random_state: int) -> Iterator[F
         drawn = generator.integers(0, rows, (count, rows))
         drawn += rows * np.arange(count)[:, None]
         weights = np.bincount(drawn.ravel(), minlength=count * rows).reshape(count, rows)
-        some = weights[(weights == 0).any(axis=1)]  # a sample of a few rows may have them all
+        some = weights[(weights == 0).any(axis=1)]  # a sample of few rows may contain all of them
         if len(some):
             yield some.astype(np.float64)

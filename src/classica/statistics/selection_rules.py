@@ -1,4 +1,4 @@
-"""Rules that select one of many configurations, for many samples of the rows at once."""
+"""Rules for selecting one of many configurations, applied to many bootstrap samples at once."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from numpy.typing import NDArray
 from classica.native import Floats
 from classica.statistics.row_differences import ALONE_FACTOR, error_law
 
-Places = NDArray[np.intp]
-#: From the weights of rows in each sample, and the mean losses by them, to the configuration each selects.
-Select = Callable[[Floats, Floats], Places]
+Indices = NDArray[np.intp]
+#: Maps the row weights and mean losses of each sample to the index of the selected configuration.
+Select = Callable[[Floats, Floats], Indices]
 
 
-def best_of(places: Places) -> Select:
-    """Return the rule that selects the least mean loss among some configurations; of equals the first."""
-    # Equal means may differ in the order in which losses were added.
-    return lambda weights, means: places[np.argmin(np.round(means[:, places], 12), axis=1)]
+def best_of(indices: Indices) -> Select:
+    """Return the rule that selects the lowest mean loss among some configurations; ties go to the first."""
+    # Equal means may differ by rounding, which depends on the order of addition.
+    return lambda weights, means: indices[np.argmin(np.round(means[:, indices], 12), axis=1)]
 
 
-def simplest(sums: Floats, sizes: Floats, groups: Places, margin: float, probability: float) -> Select:
-    """Return the rule that selects the simplest model that is practically as good as the best.
+def simplest(sums: Floats, sizes: Floats, groups: Indices, margin: float, probability: float) -> Select:
+    """Return the rule that selects the simplest model practically equivalent to the best.
 
     Parameters
     ----------
     sums : ndarray of shape (n_units, n_configurations)
         The losses of rows, or their sums over clusters of rows.
     sizes : ndarray of shape (n_units,)
-        How many rows each unit has.
+        Number of rows of each unit.
     groups : ndarray of int of shape (n_configurations,)
         The model of each configuration, the simplest first.
     margin : float
-        Up to what difference two models are practically the same.
+        The margin within which two models are practically equivalent.
     probability : float
-        How probably a model must be at most `margin` worse than the best, by the test on rows.
+        The least probability that a model is at most `margin` worse than the best, by the test on rows.
     """
     models = [best_of(np.flatnonzero(groups == each)) for each in np.unique(groups)]
     reach = float(error_law(len(sums)).ppf(probability))
 
-    def select(weights: Floats, means: Floats) -> Places:
+    def select(weights: Floats, means: Floats) -> Indices:
         best = np.column_stack([model(weights, means) for model in models])
         least = np.take_along_axis(means, best, axis=1)
         leader = np.argmin(np.round(least, 12), axis=1)
@@ -60,7 +60,7 @@ def simplest(sums: Floats, sizes: Floats, groups: Places, margin: float, probabi
     return select
 
 
-def _errors(sums: Floats, sizes: Floats, weights: Floats, first: Places, second: Places) -> Floats:
+def _errors(sums: Floats, sizes: Floats, weights: Floats, first: Indices, second: Indices) -> Floats:
     """Return the standard error of the mean difference of two configurations in each sample."""
     variances = np.empty(len(weights))
     pair = first * sums.shape[1] + second
@@ -70,7 +70,7 @@ def _errors(sums: Floats, sizes: Floats, weights: Floats, first: Places, second:
         drawn = weights[where]
         rows = drawn @ sizes
         mean = drawn @ differences / rows
-        # The sum of squared deviations from what the mean would give each unit.
+        # The sum of squared deviations from the value expected for each unit.
         squares = drawn @ differences**2 - 2 * mean * (drawn @ (differences * sizes))
         squares += mean**2 * (drawn @ sizes**2)
         variances[where] = np.maximum(squares, 0.0) / rows**2

@@ -1,4 +1,4 @@
-"""How one model stands against the best."""
+"""The position of one model in a ranking."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class Standing(Recorded):
     score : Interval
         Its mean score over the folds or rows.
     gap : Interval
-        How much it is behind the best: the best's score minus its own, or the reverse where less is better,
-        so that it is never negative for the mean.
+        How far it is behind the best: the best score minus its own, or the reverse if lower is better, so
+        that the mean is never negative.
     p : float
         The p-value of the test against the best; 1 for the best itself.
     p_holm : float
-        The same, corrected for the number of models.
+        The p-value with Holm's correction for the number of models.
     against_best : BayesianTest
-        How probably it is worse than the best, practically equal, better.
+        The probabilities that it is worse than the best, practically equivalent, and better.
     tied : bool
-        Whether it may be the best as well: it was not shown to be worse.
+        Whether it is statistically tied with the best: not significantly worse.
     """
 
     name: str

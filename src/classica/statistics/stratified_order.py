@@ -1,4 +1,4 @@
-"""Training rows in an order in which every beginning has the shares of the classes of the whole."""
+"""Order training rows so that every prefix is stratified."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ Splits = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
 
 def ordered_splits(splits: Iterable[tuple[Any, Any]], y: NDArray[Any] | None, seed: int) -> Splits:
-    """Return splits whose training rows can be cut anywhere.
+    """Return splits whose training rows can be truncated anywhere without changing the class shares.
 
     Parameters
     ----------
     splits : iterable of (train, test)
         Row numbers.
     y : ndarray or None
-        The labels; None for an order by chance alone.
+        The labels; None for a random order.
     seed : int
-        The order is by chance within a class.
+        Random seed of the order within a class.
     """
     rng = np.random.default_rng(seed)
-    found = []
+    ordered = []
     for train, test in splits:
         shuffled = rng.permutation(np.asarray(train, dtype=np.intp))
         order = shuffled if y is None else shuffled[stratified_order(y[shuffled], rng)]
-        found.append((order, np.asarray(test, dtype=np.intp)))
-    return found
+        ordered.append((order, np.asarray(test, dtype=np.intp)))
+    return ordered
 
 
 def stratified_order(labels: NDArray[Any], rng: np.random.Generator) -> NDArray[np.intp]:
-    """Return positions that spread each class evenly: its k-th row of n comes at about (k - ½)/n of the way.
+    """Return positions that spread each class evenly: the k-th of its n rows is at about (k - ½)/n.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Tables: from a file, a database or a frame to typed columns, and what can be said about them.
+"""Tables: read files, databases and frames, type their columns, profile and encode them.
 
-`read_table` reads; `decide_types` makes a typed `Table` of what was read, whose `Schema` holds every decision
-and types later tables the same way. `profile` says what to look at before learning, `TableEncoder` makes
-numbers of what a learner does not take, and `load_table` gives the tables that come along.
+`read_table` reads a table; `decide_types` converts it to a typed `Table`, whose `Schema` holds every decision
+and types later tables the same way. `profile` reports what to look at before training, `TableEncoder` encodes
+columns that an estimator does not support, and `load_table` loads the built-in datasets.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What one column holds and what it is for."""
+"""The schema of one column: kind, role and reason."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from classica.tables.typing.cells import can_write_dates
 from classica.tables.typing.number_format import SEPARATORS, UNITS, NumberFormat
 from classica.wording import did_you_mean
 
-#: What a column can hold. Categories have levels; ordinal ones in an order that means something.
+#: Kinds of columns. Categorical and ordinal columns have levels; those of ordinal ones are ordered.
 KINDS = ("numeric", "categorical", "ordinal", "boolean", "date", "identifier", "constant", "text")
 
-#: What a column can be for. An "id" is carried along to the predictions, an "ignored" column is not.
+#: Roles of columns. An "id" is copied to the predictions, an "ignored" column is not.
 ROLES = ("feature", "target", "weight", "id", "ignored")
 
-#: Kinds a learner can use.
+#: Kinds that can be features.
 USABLE = ("numeric", "categorical", "ordinal", "boolean", "date")
 
-#: The numbers a date can be expanded into.
+#: Parts that a date can be expanded into.
 PARTS = ("year", "month", "day", "weekday", "hour", "minute")
 
 _WORDS = {"kind": KINDS, "role": ROLES}
@@ -29,7 +29,7 @@ _LISTS = ("levels", "parts", "missing")
 
 @dataclass(frozen=True)
 class ColumnSchema:
-    """What one column holds, what it is for, and why.
+    """The kind and role of one column, and the reason.
 
     Attributes
     ----------
@@ -41,21 +41,21 @@ class ColumnSchema:
         One of `ROLES`.
     levels : tuple or None
         The categories in their order, as text; of a target, the class labels as they are (text, integers,
-        Booleans). None where there are none, or none were given yet.
+        Booleans). None if there are none, or they are not known yet.
     format : str or None
-        How dates are written, in the signs of ``strptime``; None where the file itself has dates.
+        The format of dates, as in ``strptime``; None if the file has a date type.
     decimal : {".", ","}
-        What separates the digits of numbers that are text.
+        The decimal separator of numbers stored as text.
     thousands : {"", ".", ",", " ", "'"}
-        What separates their groups of three digits, if anything.
+        Their thousands separator, if any.
     unit : str
-        A per cent or currency sign beside them, which is left out.
+        Their per cent or currency sign, which is dropped.
     parts : tuple of str
-        What a date is expanded into, of `PARTS`.
+        The parts that a date is expanded into, from `PARTS`.
     missing : tuple of str
-        Cells that count as missing in this column, besides those of the whole schema.
+        Missing-value markers of this column, in addition to those of the schema.
     reason : str
-        Why it was decided so, in one sentence.
+        The reason of the decision, in one sentence.
     """
 
     name: str
@@ -105,16 +105,16 @@ class ColumnSchema:
 
     @property
     def number_format(self) -> NumberFormat:
-        """How numbers are written that are text."""
+        """The format of numbers stored as text."""
         return NumberFormat(self.decimal, self.thousands, self.unit)
 
     @property
     def has_levels(self) -> bool:
-        """Whether cells are one of a list of levels."""
+        """Whether the column has levels."""
         return self.kind in ("categorical", "ordinal")
 
     def record(self) -> dict[str, Any]:
-        """Return the filled fields as plain values, in a fixed order."""
+        """Return the non-default fields as plain values, in a fixed order."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         always = ("name", "kind", "role")
         kept = {name: value for name, value in values.items() if name in always or value != _DEFAULTS[name]}
@@ -122,7 +122,7 @@ class ColumnSchema:
 
     @classmethod
     def from_record(cls, record: object, where: str) -> ColumnSchema:
-        """Return the column that a record describes; ``where`` begins the sentence of an error."""
+        """Return the column described by a record; ``where`` is the subject of error messages."""
         if not isinstance(record, Mapping) or not isinstance(record.get("name"), str):
             raise DataError(must(where, "an object with the name of a column", record))
         names = [field.name for field in fields(cls)]
@@ -138,7 +138,7 @@ _DEFAULTS = {field.name: field.default for field in fields(ColumnSchema)}
 
 
 def _fields(record: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return the fields with lists as tuples, after a look at their types."""
+    """Return the fields with lists as tuples, after checking their types."""
     if "kind" not in record:
         raise DataError(must(where, "given with its kind", sorted(record)))
     checked: dict[str, Any] = {}
@@ -161,7 +161,7 @@ def _fields(record: Mapping[str, Any], where: str) -> dict[str, Any]:
 
 
 def _require_different_levels(where: str, levels: tuple[Any, ...] | None) -> None:
-    """Refuse levels that no cell could tell apart: in a file 1 and "1" are written alike."""
+    """Raise for levels that look the same in a file, such as 1 and "1"."""
     seen: dict[str, Any] = {}
     for level in levels or ():
         if str(level) in seen:

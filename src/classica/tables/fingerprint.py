@@ -1,4 +1,4 @@
-"""The fingerprint of a typed table: equal for every file that holds the same table.
+"""The fingerprint of a typed table, independent of the file format.
 
 SHA-256 of: a line with version and number of rows; then for each column its name and its cells in one of
 six forms, each part preceded by its length as a little-endian 64-bit integer.
@@ -57,7 +57,7 @@ def fingerprint(frame: pl.DataFrame, kinds: Mapping[str, str]) -> str:
 
 
 def _comparable(cells: pl.Series, kind: str) -> pl.Series:
-    """Return columns that are not used, which are as they were read, in one type for all files."""
+    """Return unused columns, which have their original types, in a type common to all file formats."""
     return cells.cast(pl.String) if kind in ("identifier", "constant", "text") and is_text(cells) else cells
 
 
@@ -114,24 +114,24 @@ def _bytes(array: Any) -> Any:
 
 
 class RowFingerprint:
-    """Adds up rows; equal rows in the same order have the same fingerprint, however they are cut."""
+    """The fingerprint of a sequence of rows, independent of how they are batched."""
 
     def __init__(self) -> None:
         self._columns: dict[str, Any] = {}
         self._labels = hashlib.sha256()
 
     def add(self, table: Table) -> None:
-        """Add rows that have a label.
+        """Add labelled rows.
 
         Parameters
         ----------
         table : Table
-            Typed as the model wants it.
+            A table typed by the model's schema.
         """
         for cells in table.X.get_columns():
             self._columns.setdefault(cells.name, hashlib.sha256()).update(_cell_bytes(cells))
         labels = table.labels()
-        # As doubles, which are written the same however wide the column is.
+        # As float64, so that the width of the column's type does not matter.
         plain = labels.cast(pl.Float64) if labels.dtype.is_float() else labels
         self._labels.update(_cell_bytes(plain if isinstance(plain.dtype, pl.Enum) else plain.cast(pl.String)))
 
@@ -145,22 +145,22 @@ class RowFingerprint:
 
 def row_fingerprint(table: Table) -> str:
     """Return the fingerprint of the rows of a table, each with a label."""
-    found = RowFingerprint()
-    found.add(table)
-    return found.hexdigest()
+    fingerprint = RowFingerprint()
+    fingerprint.add(table)
+    return fingerprint.hexdigest()
 
 
 def _cell_bytes(cells: pl.Series) -> bytes:
-    """Return cells as bytes that do not depend on how wide their type is."""
+    """Return cells as bytes that do not depend on the width of their type."""
     if cells.dtype.is_numeric() or cells.dtype == pl.Boolean:
         numbers = cells.cast(pl.Float64).fill_null(np.nan).to_numpy() + 0.0
         return np.where(np.isnan(numbers), np.nan, numbers).astype("<f8").tobytes()
-    # A length before each text, so that no two lists of texts look alike; -1 for a missing one.
+    # The length precedes each text, so that the encoding is unambiguous; -1 for a missing value.
     if isinstance(cells.dtype, pl.Enum):
-        # Written once per level; the last one is for missing cells.
+        # Encoded once per level; the last entry is for missing values.
         levels = _with_lengths(pl.Series([*cells.dtype.categories, None], dtype=pl.String))
-        places = cells.to_physical().cast(pl.UInt32).fill_null(len(levels) - 1)
-        written = levels.gather(places)
+        codes = cells.to_physical().cast(pl.UInt32).fill_null(len(levels) - 1)
+        written = levels.gather(codes)
     else:
         written = _with_lengths(cells.cast(pl.String))
     return (written.str.join("").item() or "").encode()

@@ -112,13 +112,13 @@ def require_classes(table: Table) -> Table:
             "If the numbers are class codes, make the target categorical in a schema."
         )
     if not table.schema.names("feature"):
-        raise DataError(f"{cannot}: there is no column to use as a feature.")
+        raise DataError(f"{cannot}: no column can be used as a feature. Check their roles in a schema.")
     labels, counts = _class_counts(labelled)
     if len(labels) < 2:
         seen = f"every row has the class {labels.tolist()[0]!r}" if len(labels) else "no row has a label"
         raise DataError(f"{cannot}: the target must have at least 2 classes, but {seen}.")
     if len(labels) > MANY_CLASSES and counts.max() == 1:
-        raise DataError(f"{cannot}: each of the {len(labelled):,} rows has a class of its own.")
+        raise DataError(f"{cannot}: each of {len(labelled):,} rows has its own class. Choose another target.")
     return labelled
 
 

@@ -1,4 +1,4 @@
-"""The schema of a table: every decision about its columns, in a file that can be read and passed back."""
+"""The schema of a table: every decision about its columns, in an editable file."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _VERSION = 1
 
 @dataclass(frozen=True)
 class Schema:
-    """What every column of a table holds and is for.
+    """The kinds and roles of all columns of a table.
 
     Attributes
     ----------
     columns : tuple of ColumnSchema
         In the order of the table.
     missing : tuple of str
-        Cells that count as missing. A word among the levels of a column is a level there, and words in the
+        Missing-value markers. A marker that is a level of a column is a level there, and markers in the
         target are classes.
     other_columns : {"ignore", "decide"}
         What happens to columns of a training table that are not listed.
@@ -63,7 +63,9 @@ class Schema:
 
     def __getitem__(self, name: str) -> ColumnSchema:
         if name not in self._indices:
-            raise DataError(f"The schema has no column {name!r}.{column_hint(name, self._indices)}")
+            raise DataError(
+                f"Cannot find the column {name!r} in the schema.{column_hint(name, self._indices)}"
+            )
         return self.columns[self._indices[name]]
 
     def __contains__(self, name: object) -> bool:
@@ -84,13 +86,13 @@ class Schema:
         return next(iter(self.names("weight")), None)
 
     def feature_names(self) -> list[str]:
-        """Return the names of the columns an estimator sees: features, with dates as their parts."""
+        """Return the names of the features, with dates expanded into parts."""
         features = (self[name] for name in self.names("feature"))
         return [name for column in features for name in part_names(column)]
 
     def features(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Return the columns an estimator sees, dates as their parts, from a typed frame."""
-        # By names in a dict: a frame would give columns without a name one of its own.
+        """Return the features of a typed frame, with dates expanded into parts."""
+        # From a dict, because polars would rename columns without a name.
         cells: dict[str, pl.Series] = {}
         for name in self.names("feature"):
             column = self[name]
@@ -99,20 +101,20 @@ class Schema:
         return pl.DataFrame(cells)
 
     def changed(self, columns: Iterable[ColumnSchema]) -> Schema:
-        """Return the schema with the given columns instead of those of the same name."""
+        """Return the schema with the given columns in place of those of the same name."""
         new = {column.name: column for column in columns}
         return replace(self, columns=tuple(new.get(column.name, column) for column in self.columns))
 
     def only(self, *roles: str) -> Schema:
-        """Return the schema of the columns with these roles; others are left out of a table."""
+        """Return the schema restricted to columns with these roles."""
         kept = tuple(column for column in self.columns if column.role in roles)
         return replace(self, columns=kept, other_columns="ignore")
 
     def apply(self, raw: RawTable) -> Table:
-        """Return a new table typed by the schema.
+        """Type a table by the schema.
 
         Columns are matched by name, in any order. Columns that the schema does not list are left out and
-        reported (D601). A missing feature, or cells that do not fit their kind, are an error that names the
+        reported (D601). A missing feature, or cells that do not fit their kind, raise an error that names the
         column. Categories that are not among the levels are counted and reported (D602); an estimator gets
         them as unknown categories, not as missing values.
         """
@@ -163,7 +165,7 @@ class Schema:
         }
 
     def to_json(self) -> str:
-        """Return the schema as text, a line per column."""
+        """Return the schema as JSON text, one line per column."""
         record = self.record()
         columns = ",\n".join("    " + json.dumps(column, ensure_ascii=False) for column in record["columns"])
         head = "".join(
@@ -174,7 +176,7 @@ class Schema:
         return f'{{\n{head}  "columns": [\n{columns}\n  ]\n}}\n'
 
     def save(self, path: str | Path) -> None:
-        """Write the schema to a file, which is there as a whole or not at all."""
+        """Write the schema to a file, atomically."""
         with whole_file(path, DataError) as file:
             file.write(self.to_json().encode())
 
@@ -191,7 +193,7 @@ class Schema:
 
     @classmethod
     def from_record(cls, record: object, where: str = "the schema") -> Schema:
-        """Return the schema that plain values describe; a schema written by hand may leave things out."""
+        """Return the schema described by plain values; one written by hand may be incomplete."""
         shown = where[0].upper() + where[1:]
         if not isinstance(record, Mapping) or not isinstance(record.get("columns"), list):
             raise DataError(must(shown, "an object with a list of columns", record))

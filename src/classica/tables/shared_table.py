@@ -1,19 +1,19 @@
-"""A typed table in one file that many processes read at once, each only the rows and columns it needs.
+"""A typed table in a memory-mapped file, shared by the processes of a run.
 
-The file is mapped, not read: however many processes open it, its pages are in memory once, and `SharedTable`
-copies only the cells that are asked for. The columns lie one after another as plain arrays, integers and
-codes of levels in the narrowest type that holds them; their list, the footer, is JSON behind them::
+The file is memory-mapped: its pages are in memory once, however many processes open it, and `SharedTable`
+copies only the requested cells. The columns are stored one after another as plain arrays, with integers and
+level codes in the narrowest type; a JSON footer lists them::
 
     magic | values | missing | values | ... | footer | length of the footer
 
 This is a format for the processes of one run, not for exchange. A mapped Arrow file would do the same, but
 polars 2.1 copies it into the memory of every process that reads it.
 
-Whoever has written the file keeps its `FileStamp`, and a file is opened with its stamp only. The footer says
-where arrays begin and of which type they are, so it is believed only if it is the one that was written; and
-a mapped file that is cut short ends the process that looks at it. So open a file only in a folder that nobody
-else has written to since. A folder of unknown origin is read the checked way: by `read_table`, which tries
-Parquet in another process first, and by comparing the fingerprint of the table.
+The writer of the file keeps its `FileStamp`, without which the file cannot be opened. The footer gives the
+offsets and types of the arrays, so it is trusted only if it is the one that was written; and accessing a
+mapped file that has been truncated kills the process. Therefore open a file only in a folder that nobody else
+has written to since. Folders of unknown origin are read by `read_table`, which validates Parquet in another
+process first, and by comparing the fingerprint of the table.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from classica.tables.typing.cells import unnamed
 from classica.whole_file import whole_file
 
 _MAGIC = b"classica shared table 1\n"
-#: Arrays begin at multiples of it, so that any of their numbers lies in one line of the cache.
+#: The alignment of arrays, so that no number crosses a cache line.
 _ALIGNMENT = 64
 _CHUNK = 2**22
-#: Roles of the columns that a learner needs.
+#: Roles of the columns that training needs.
 _USED = ("feature", "target", "weight")
 
 #: The name of a type in the footer → the type; categories are an Enum with levels of their own.
@@ -57,16 +57,16 @@ _TYPES: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class FileStamp:
-    """What the writer of a shared table keeps, to know the file again.
+    """The stamp by which the writer of a shared table recognises its file.
 
     Attributes
     ----------
     size : int
-        Bytes of the file.
+        Size of the file in bytes.
     footer : str
         The SHA-256 of the footer, which is checked whenever the file is opened.
     whole : str
-        The SHA-256 of all bytes, which is checked when that is asked for.
+        The SHA-256 of all bytes, which is checked on request.
     """
 
     size: int
@@ -75,7 +75,7 @@ class FileStamp:
 
 
 def write_shared_table(table: Table, path: str | Path, columns: Iterable[str] | None = None) -> FileStamp:
-    """Write columns of a typed table to a file for `open_shared_table`, whole or not at all.
+    """Write columns of a typed table to a file for `open_shared_table`, atomically.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def write_shared_table(table: Table, path: str | Path, columns: Iterable[str] | 
     Returns
     -------
     stamp : FileStamp
-        Without it the file is not opened again.
+        The stamp, required to open the file.
     """
     used = [column.name for column in table.schema.columns if column.role in _USED]
     wanted = [name for name in used if name in table.frame.columns] if columns is None else [*columns]
@@ -107,7 +107,7 @@ def write_shared_table(table: Table, path: str | Path, columns: Iterable[str] | 
 
 
 class _Writer:
-    """A file to which arrays are added; knows their places and the hash of all bytes."""
+    """A file to which arrays are appended, with their offsets and the hash of all bytes."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -121,22 +121,22 @@ class _Writer:
         self._size += memoryview(part).nbytes
 
     def add(self, array: NDArray[Any]) -> list[Any]:
-        """Add an array; return its place, its length and its type."""
+        """Append an array; return its offset, length and type."""
         self._add(bytes(-self._size % _ALIGNMENT))
         little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
-        found = [self._size, len(little), little.dtype.str]
+        entry = [self._size, len(little), little.dtype.str]
         self._add(little.view(np.uint8).data)
-        return found
+        return entry
 
     def finish(self, footer: bytes) -> FileStamp:
-        """Add the footer; return the stamp of the file."""
+        """Append the footer; return the stamp of the file."""
         self._add(footer)
         self._add(len(footer).to_bytes(8, "little"))
         return FileStamp(self._size, hashlib.sha256(footer).hexdigest(), self._digest.hexdigest())
 
 
 def _written(out: _Writer, cells: pl.Series, name: str) -> dict[str, Any]:
-    """Add the arrays of a column; return its entry in the footer."""
+    """Append the arrays of a column; return its entry in the footer."""
     dtype = cells.dtype
     entry: dict[str, Any] = {"name": name, "type": str(dtype)}
     if isinstance(dtype, pl.Enum):
@@ -159,7 +159,7 @@ def _written(out: _Writer, cells: pl.Series, name: str) -> dict[str, Any]:
 
 
 def _filled(cells: pl.Series) -> NDArray[Any]:
-    """Return cells as numbers, with 0 for missing ones."""
+    """Return cells as numbers, with 0 for missing values."""
     physical = cells.cast(pl.UInt8) if cells.dtype == pl.Boolean else cells.to_physical()
     return physical.fill_null(0).to_numpy()
 
@@ -176,21 +176,21 @@ def _narrowed(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def open_shared_table(path: str | Path, stamp: FileStamp, *, is_whole: bool = False) -> SharedTable:
-    """Open a file of `write_shared_table`, if it is the one that was written.
+    """Open a file written by `write_shared_table`.
 
     Parameters
     ----------
     path : path
         The file, in a folder that nobody else has written to since.
     stamp : FileStamp
-        What `write_shared_table` has returned. Size and footer must be the same.
+        The stamp returned by `write_shared_table`; size and footer must match.
     is_whole : bool, default=False
-        Whether the hash of all bytes must be the same, too, which reads the whole file.
+        Whether to check the hash of all bytes as well, which reads the whole file.
 
     Raises
     ------
     DataError
-        For a file that cannot be read, or is another one.
+        If the file cannot be read or does not match the stamp.
     """
     try:
         with Path(path).open("rb") as file:
@@ -218,12 +218,12 @@ def _hash(mapped: mmap.mmap) -> str:
 
 
 class SharedTable:
-    """A typed table whose cells stay in a mapped file until they are asked for.
+    """A typed table whose cells stay in a memory-mapped file until they are used.
 
     Attributes
     ----------
     schema : Schema
-        That of the table which was written.
+        The schema of the table.
     source : str
         Where that table came from.
     columns : list of str
@@ -253,7 +253,7 @@ class SharedTable:
     def frame(
         self, rows: NDArray[np.integer[Any]] | None = None, columns: Sequence[str] | None = None
     ) -> pl.DataFrame:
-        """Return cells as a frame of their own.
+        """Return cells as a frame.
 
         Parameters
         ----------
@@ -264,10 +264,10 @@ class SharedTable:
         """
         if rows is not None and len(rows) and not (rows.min() >= 0 and rows.max() < self._rows):
             raise DataError(must("rows", f"from 0 to {self._rows - 1}", [int(rows.min()), int(rows.max())]))
-        # By names in a dict: a frame would give columns without a name one of its own.
+        # From a dict, because polars would rename columns without a name.
         cells = {name: self._cells(name, rows) for name in columns or self._columns}
         if hasattr(mmap, "MADV_DONTNEED"):
-            # The pages stay in memory, but no longer count as those of this process, which may have a limit.
+            # The pages stay in memory but no longer count towards the memory limit of this process.
             self._mapped.madvise(mmap.MADV_DONTNEED)
         return pl.DataFrame(cells)
 
@@ -306,7 +306,7 @@ class SharedTable:
             return self._text(entry, rows)
         values = self._array(entry["values"], rows)
         if entry["type"] == "Enum":
-            # Missing cells have the code behind the last level.
+            # Missing values have the code after the last level.
             levels = pl.Series([*entry["levels"], None], dtype=pl.Enum(entry["levels"]))
             return levels.gather(pl.Series(values).cast(pl.UInt32))
         cells = pl.Series(values)
@@ -315,19 +315,19 @@ class SharedTable:
         return cells.cast(_TYPES[entry["type"]])
 
     def _text(self, entry: dict[str, Any], rows: NDArray[np.integer[Any]] | None) -> pl.Series:
-        ends, places = self._array(entry["ends"]), np.arange(self._rows) if rows is None else rows
-        begins = np.where(places > 0, ends[places - 1], 0)
+        ends, indices = self._array(entry["ends"]), np.arange(self._rows) if rows is None else rows
+        begins = np.where(indices > 0, ends[indices - 1], 0)
         begin, _, _ = entry["values"]
-        bounds = zip((begins + begin).tolist(), (ends[places] + begin).tolist(), strict=True)
+        bounds = zip((begins + begin).tolist(), (ends[indices] + begin).tolist(), strict=True)
         texts = [self._mapped[low:high].decode() for low, high in bounds]
         cells = pl.Series(texts, dtype=pl.String)
         if "missing" in entry:
             cells = cells.set(pl.Series(self._array(entry["missing"], rows)).cast(pl.Boolean), None)
         return cells
 
-    def _array(self, place: list[Any], rows: NDArray[np.integer[Any]] | None = None) -> NDArray[Any]:
-        """Return an array as it lies in the file; of some rows a copy."""
-        begin, length, dtype = place
+    def _array(self, entry: list[Any], rows: NDArray[np.integer[Any]] | None = None) -> NDArray[Any]:
+        """Return an array of the file; a copy for a subset of rows."""
+        begin, length, dtype = entry
         whole = np.frombuffer(self._mapped, dtype=dtype, count=length, offset=begin)
-        # A copy in any case: a frame may outlive the file.
+        # Always a copy, because a frame may outlive the file.
         return whole.copy() if rows is None else whole[rows]

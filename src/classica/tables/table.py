@@ -1,4 +1,4 @@
-"""A typed table: cells, schema, and what was decided on the way."""
+"""Typed tables: cells, schema and decisions."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ class Table:
     Attributes
     ----------
     frame : polars DataFrame
-        The columns that the schema knows, in its order: numbers, Booleans, dates, and categories as Enum
-        with the declared levels (levels that are not declared stand behind them). Columns that are not used
-        are as they were read.
+        The columns of the schema, in its order: numbers, Booleans, dates, and categories as Enum with the
+        declared levels (followed by undeclared ones). Unused columns keep their original types.
     schema : Schema
-        What the columns hold and are for.
+        The kinds and roles of the columns.
     source : str
         Where the table came from.
     decisions : list of Finding
@@ -39,7 +38,7 @@ class Table:
     unseen : dict
         Column → level that the schema does not know → how many cells.
     notes : list of str
-        What was found when it was read.
+        Notes from reading the source.
     """
 
     frame: pl.DataFrame
@@ -54,25 +53,25 @@ class Table:
 
     @property
     def X(self) -> pl.DataFrame:  # noqa: N802  (the field's name for a matrix)
-        """The columns an estimator learns from; dates are expanded into their parts."""
+        """The features, with dates expanded into their parts."""
         return self.schema.features(self.frame)
 
     @property
     def y(self) -> NDArray[Any]:
-        """The target: labels as they are (text as objects), or numbers."""
+        """The target: labels (text as objects), or numbers."""
         cells = self.labels()
         if not isinstance(cells.dtype, pl.Enum):
             return cells.to_numpy().copy()
-        # Equal labels are one text object, not one each.
+        # Equal labels share one string object.
         levels = pl.Series(cells.dtype.categories).to_numpy()
         labels: NDArray[Any] = levels[cells.to_physical().to_numpy()]
         return labels
 
     def class_codes(self) -> tuple[NDArray[np.int32], NDArray[Any]]:
-        """Return the code of the class of each row, and the classes that occur, sorted.
+        """Return the class code of each row, and the sorted classes that occur.
 
-        ``classes[codes]`` equals `y`, and ``classes`` equals ``np.unique(y)``, without a text object for each
-        row and without sorting them.
+        ``classes[codes]`` equals `y`, and ``classes`` equals ``np.unique(y)``, without creating a string for
+        each row and without sorting the rows.
         """
         cells = self.labels()
         if not isinstance(cells.dtype, pl.Enum):
@@ -96,7 +95,7 @@ class Table:
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
-        """The weight of each row, or None if no column is for that."""
+        """The weight of each row, or None without a weight column."""
         name = self.schema.weight
         if name is None or name not in self.frame.columns:
             return None
@@ -111,22 +110,22 @@ class Table:
         return replace(self, frame=kept)
 
     def labelled_rows(self) -> pl.Series:
-        """Return the numbers, from 0, of the rows that have a label; all of them where there is no target."""
+        """Return the indices of the labelled rows; all rows if there is no target."""
         name = self.schema.target
         if name is None:
             return pl.Series(range(len(self)), dtype=pl.UInt32)
         return unnamed(self.frame[name]).is_not_null().arg_true()
 
     def take_rows(self, rows: NDArray[Any]) -> Table:
-        """Return the rows of these numbers, in this order."""
+        """Return the rows with these indices, in this order."""
         return replace(self, frame=self.frame[rows])
 
     def fingerprint(self) -> str:
-        """Return the SHA-256 of what is in the table, whatever kind of file it came from."""
+        """Return the SHA-256 of the content of the table, independent of its file format."""
         return self._fingerprint
 
     @functools.cached_property
     def _fingerprint(self) -> str:
-        # Kept, since whoever writes, profiles and compares a table asks for it each time.
+        # Cached, because writing, profiling and comparing each need it.
         kinds = {column.name: column.kind for column in self.schema.columns}
         return fingerprint(self.frame, kinds)

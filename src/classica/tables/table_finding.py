@@ -1,4 +1,4 @@
-"""One thing worth knowing about a table: a code, the column it is about, and a plain sentence."""
+"""A finding about a table: a code, the column it is about, and a sentence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _R = TypeVar("_R", bound="TableRule")
 
 @dataclass(frozen=True)
 class Finding:
-    """A code of `table_codes`, the column (None for the whole table), and one plain sentence."""
+    """A finding about a table: a code of `table_codes`, the column (None for the table), and a sentence."""
 
     code: str
     column: str | None
@@ -21,7 +21,7 @@ class Finding:
 
     @property
     def explanation(self) -> TableRule:
-        """What the code means, how it was computed, and what helps."""
+        """What the code means, how it is computed, and what to do."""
         return table_codes()[self.code]
 
     def record(self) -> dict[str, Any]:
@@ -38,7 +38,7 @@ class TableRule(FindingRule):
 
 
 def table_rules(kind: type[_R]) -> list[_R]:
-    """Return the rules of a kind in the order in which they are reported."""
+    """Return the rules of a kind in the order of reporting."""
     modules_in("classica.tables.findings")
     return rules_of(kind)
 
@@ -46,7 +46,7 @@ def table_rules(kind: type[_R]) -> list[_R]:
 def table_codes() -> dict[str, TableRule]:
     """Return every code about a table with its rule.
 
-    D1: how columns were typed. D2: the target. D3: leakage. D4: rows. D5: what to look at in columns. D6: a
+    D1: how columns were typed. D2: the target. D3: leakage. D4: rows. D5: columns. D6: a
     new table against the schema of a model.
     """
     modules_in("classica.tables.findings")

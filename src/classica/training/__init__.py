@@ -1,7 +1,7 @@
-"""From a table to a model and from a model to predictions: what the commands do, for Python.
+"""Train models on tables and predict with them: the Python functions behind the commands.
 
-`train` learns a classifier from a table, `learn` tells what happened on the way as well, `predict_batches`
-answers for tables of any length, and `evaluate` compares the answers with the labels.
+`train` trains a classifier on a table, `learn` also returns the training record, `predict_batches` predicts
+tables of any length, and `evaluate` compares predictions with labels.
 """
 
 from __future__ import annotations

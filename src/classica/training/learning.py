@@ -1,4 +1,4 @@
-"""From a table to a model."""
+"""Train models on tables."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def train(
     reading: dict[str, Any] | None = None,
     **recipe: Any,
 ) -> TableClassifier:
-    r"""Learn a classifier from a table.
+    r"""Train a classifier on a table.
 
     Parameters
     ----------
     source : Table, or what `classica.tables.read_table` takes
         The rows.
     target : str, optional
-        The column to predict; otherwise the one that the table or schema names.
+        The column to predict; by default that of the table or schema.
     model : str, default="c45"
-        A classifier, by its name in the catalog.
+        The slug of a classifier.
     schema : Schema or path, optional
-        Decisions about columns that are already taken.
+        The kinds and roles of columns, instead of inferred ones.
     ignore : iterable of str, optional
         Columns to leave out.
     reading : dict, optional
@@ -53,7 +53,7 @@ def train(
     Returns
     -------
     TableClassifier
-        The fitted model, to be asked about tables as they are, saved and loaded.
+        The fitted model, which predicts raw tables and can be saved.
 
     Examples
     --------
@@ -73,29 +73,29 @@ def learn(table: Table, recipe: Recipe, *, folds: int | None = None) -> Training
     Parameters
     ----------
     table : Table
-        Rows with a target; those without a label are left out.
+        The rows; those without a label are left out.
     recipe : Recipe
-        What to learn with.
+        The classifier, its parameters and the decision.
     folds : int, optional
-        In how many parts to cross-validate; None: not at all.
+        Number of folds of a cross-validation; None for none.
     """
-    recipe.classifier()  # raises for a wrong recipe before any work on the table
-    known = require_classes(table)
-    weights = _weights(known, recipe)
-    y = known.y
+    recipe.classifier()  # raises for an invalid recipe before any work on the table
+    labelled = require_classes(table)
+    weights = _weights(labelled, recipe)
+    y = labelled.y
     with cells_named(table.source, table.frame, lambda row: table.labelled_rows()[row]):
-        tested = None if folds is None else cross_validate(known, recipe, folds, weights)
+        tested = None if folds is None else cross_validate(labelled, recipe, folds, weights)
         begin = time.perf_counter()
-        model = TableClassifier(recipe.around(np.unique(y)), known.schema)
-        model.fit(known, y, sample_weight=weights)
+        model = TableClassifier(recipe.around(np.unique(y)), labelled.schema)
+        model.fit(labelled, y, sample_weight=weights)
         seconds = time.perf_counter() - begin
-    wrong, rejected = errors_and_rejects(model, known, y)
+    wrong, rejected = errors_and_rejects(model, labelled, y)
     return Training(
         model=model,
-        table=known,
+        table=labelled,
         recipe=recipe,
         fingerprint=table.fingerprint(),
-        unlabelled=len(table) - len(known),
+        unlabelled=len(table) - len(labelled),
         seconds=seconds,
         wrong=wrong,
         rejected=rejected,

@@ -1,4 +1,4 @@
-"""How good a model is on a table with labels."""
+"""Evaluate a model on a labelled table."""
 
 from __future__ import annotations
 
@@ -23,25 +23,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Judged:
-    """Scores of a model on a table, and what was special about the table.
+    """Scores of a model on a table, with notes about the table.
 
     Attributes
     ----------
     scores : ClassificationScores
-        How good the answers are.
+        The scores of the predictions.
     source : str
         The table.
     unlabelled : int
-        Rows without a label, which were left out.
+        Number of rows without a label, which were left out.
     unseen : dict
-        Feature → level that the model does not know → how many cells.
+        Feature → unknown level → number of cells.
     extra : list of str
-        Columns that the model does not know.
+        Columns that the model does not use.
     notes : list of str
-        What was found when the table was read.
+        Notes from reading the table.
     trained_on : bool or None
-        Whether these are the rows that the model was trained on, so that its scores are optimistic; None
-        where that is not known.
+        Whether these are the training rows of the model, so that the scores are optimistic; None if unknown.
     """
 
     scores: ClassificationScores
@@ -67,20 +66,20 @@ def evaluate(
 
     Parameters
     ----------
-    model : TableClassifier, or a classifier that learned from a frame
+    model : TableClassifier, or a classifier that was fitted to a frame
         A fitted model.
     source : Table, or what `classica.tables.read_table` takes
-        Rows with labels; those without are left out.
+        The rows; those without a label are left out.
     target : str, optional
-        The column with the labels; None: the one that the model knows.
+        The column with the labels; by default the target of the model.
     costs : optional
-        What wrong answers cost, as `classica.decision.read_costs` takes it; otherwise those of the model.
+        The cost matrix, as in `classica.decision.read_costs`; by default that of the model.
     batch_rows : int, default=100_000
-        How many rows are answered together.
+        Number of rows per batch.
     reading : dict, optional
         Options of `classica.tables.read_table`.
     trained_on : str, optional
-        The ``rows_fingerprint`` in the metadata of the model, to recognise the rows it was trained on.
+        The ``rows_fingerprint`` in the metadata of the model, to recognise its training rows.
 
     Examples
     --------
@@ -100,10 +99,10 @@ def evaluate(
     sums = ScoreSums(model.classes_, matrix, getattr(model.estimator_, "reject_cost", None))
     seen = RowFingerprint()
     for _, table in batches:
-        known = table.labelled()
+        labelled = table.labelled()
         with batches.cells_named(table.labelled_rows()):
-            sums.add(*_answers(model, known))
-        seen.add(known)
+            sums.add(*_answers(model, labelled))
+        seen.add(labelled)
     if not sums.rows:
         raise DataError(f"{batches.source} must have rows with a label in {target!r}, got none.")
     unseen = {name: levels for name, levels in batches.unseen.items() if name != target}

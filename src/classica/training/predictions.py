@@ -1,4 +1,4 @@
-"""From a model and a table of any length to predictions, some rows at a time."""
+"""Predict tables of any length, in batches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 
-#: What goes by the scores of a classifier inside.
+#: Layers that use the scores of a classifier inside.
 _AROUND = BayesDecisionClassifier, CalibratedClassifier
 
 
@@ -37,28 +37,29 @@ def predict_batches(
     scores: bool = False,
     reading: dict[str, Any] | None = None,
 ) -> Predictions:
-    """Answer for a table, some rows at a time, in its order and within bounded memory.
+    """Predict a table in batches, in order and in bounded memory.
 
     Parameters
     ----------
-    model : TableClassifier, or a classifier that learned from a frame
+    model : TableClassifier, or a classifier that was fitted to a frame
         A fitted model.
     source : Table, or what `classica.tables.read_table` takes
-        The rows. Columns are matched by name; others are not looked at.
+        The rows. Columns are matched by name; other columns are ignored.
     batch_rows : int, default=100_000
-        How many rows are answered together.
+        Number of rows per batch.
     ids : sequence of str
-        Columns to carry along, besides those whose role in the schema is "id". If there are none at all,
-        rows are numbered from 1.
+        Columns to copy to the output, besides those with the role "id". Without any, rows are numbered from
+        1.
     probabilities, scores : bool, default=False
-        Whether to give the probability of each class, or the scores behind the decision.
+        Whether to include the probability of each class, or the decision scores.
     reading : dict, optional
         Options of `classica.tables.read_table`.
 
     Returns
     -------
     Predictions
-        Gives a polars frame for each batch; afterwards it knows what did not fit.
+        An iterator over polars frames, one per batch; afterwards its attributes report unknown levels and
+        extra columns.
 
     Examples
     --------
@@ -80,13 +81,13 @@ class Predictions:
     Attributes
     ----------
     rows, rejected : int
-        Rows answered so far, and those of them for which no answer is better.
+        Number of rows predicted so far, and of rejected ones among them.
     unseen : dict
-        Column → level that the model does not know → how many cells.
+        Column → unknown level → number of cells.
     extra : list of str
-        Columns that the model does not know and that are not carried along.
+        Columns that are neither used nor copied to the output.
     notes : list of str
-        What was found when the table was read.
+        Notes from reading the table.
     """
 
     def __init__(
@@ -118,7 +119,7 @@ class Predictions:
 
     @property
     def rows(self) -> int:
-        """How many rows were answered so far."""
+        """Number of rows predicted so far."""
         return self._batches.rows
 
     @property
@@ -128,7 +129,7 @@ class Predictions:
 
     @property
     def notes(self) -> list[str]:
-        """What was found when the table was read."""
+        """Notes from reading the table."""
         return self._batches.notes
 
     @property
@@ -149,16 +150,18 @@ class Predictions:
                 answers = self._about(table)
             twice = [name for name in carried if name in answers]
             if twice:
-                raise DataError(must("A column to carry along", "of another name", twice[0]))
+                raise DataError(
+                    must("A column to copy", "of another name than a column of predictions", twice[0])
+                )
             begin += len(table)
-            # By names in a dict: a frame would give columns without a name one of its own.
+            # From a dict, because polars would rename columns without a name.
             yield pl.DataFrame(carried | answers)
 
     def _carried(self, cells: dict[str, pl.Series], begin: int, rows: int) -> dict[str, pl.Series]:
         absent = [name for name in self._asked if name not in cells]
         if absent:
             rule = f"one of its columns such as {listed_near(absent[0], cells)}"
-            raise DataError(must(f"A column of {self.source} to carry along", rule, absent[0]))
+            raise DataError(must(f"A column of {self.source} to copy", rule, absent[0]))
         names = [*self._asked, *(name for name in self.model.schema.names("id") if name in cells)]
         if names:
             return {name: cells[name] for name in dict.fromkeys(names)}
@@ -168,24 +171,24 @@ class Predictions:
         return self._answers(self.model.encoder_.transform(table.X)) if len(table) else self._none()
 
     def _answers(self, X: pl.DataFrame) -> dict[str, pl.Series]:
-        said = self._labels(self._inside.predict(X))
-        columns: dict[str, pl.Series] = {"prediction": said}
-        found = rejected_rows(self._inside, X)
-        if found is not None:
-            rejected = pl.Series(found)
+        labels = self._labels(self._inside.predict(X))
+        columns: dict[str, pl.Series] = {"prediction": labels}
+        is_rejected = rejected_rows(self._inside, X)
+        if is_rejected is not None:
+            rejected = pl.Series(is_rejected)
             self.rejected += int(rejected.sum())
-            columns["prediction"] = pl.select(pl.when(~rejected).then(said)).to_series()
+            columns["prediction"] = pl.select(pl.when(~rejected).then(labels)).to_series()
             columns["rejected"] = rejected
         for method, sign in self._methods:
             columns |= self._numbers(getattr(self._source_of(method), method)(X), sign)
         return columns
 
     def _source_of(self, method: str) -> Any:
-        """Return what has a method: the decision, or else the classifier whose scores it goes by."""
-        found = self._inside
-        while not hasattr(found, method) and isinstance(found, _AROUND):
-            found = found.estimator_
-        return found
+        """Return the layer that has a method: the decision, or the classifier whose scores it uses."""
+        owner = self._inside
+        while not hasattr(owner, method) and isinstance(owner, _AROUND):
+            owner = owner.estimator_
+        return owner
 
     def _none(self) -> dict[str, pl.Series]:
         """Return the columns of the predictions of an empty table."""

@@ -1,4 +1,4 @@
-"""What to learn with: a classifier, its parameters as people write them, and the decision around it."""
+"""Recipes: a classifier, its parameters (parsed from text), and the decision around it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _WORDS = {"none": None, "true": True, "false": False}
 
 
 def parameter_values(model: str, words: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values that words stand for.
+    """Parse parameter values from text.
 
-    A word is None, True, False, a number, a text, a list with commas, JSON, or the name of a classifier (or
-    several): the first of these that the parameter's rule accepts. Parameters of a classifier inside another
-    are named with two underscores, as in scikit-learn.
+    A word is None, True, False, a number, text, a comma-separated list, JSON, or the slug of a classifier (or
+    several): the first of these that the parameter's rule accepts. Parameters of nested classifiers are named
+    with two underscores, as in scikit-learn.
 
     Parameters
     ----------
     model : str
-        The classifier, by its name in the catalog.
+        The slug of a classifier.
     words : mapping of str to str
         Parameter → word.
 
@@ -44,7 +44,7 @@ def parameter_values(model: str, words: Mapping[str, str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, word in sorted(words.items(), key=lambda pair: pair[0].count("__")):
         owner, own_name = owner_of(estimator, name, model)
-        # A plug-in need not have rules: then a word means the simplest thing it can.
+        # A plug-in without rules gets the simplest interpretation of a word.
         rule = getattr(type(owner), "parameter_rules", {}).get(own_name)
         values[name] = next(_meanings(word)) if rule is None else _value(word, rule, name)
         owner.set_params(**{own_name: values[name]})
@@ -52,11 +52,11 @@ def parameter_values(model: str, words: Mapping[str, str]) -> dict[str, Any]:
 
 
 def owner_of(estimator: BaseEstimator, name: str, model: str) -> tuple[Any, str]:
-    """Return the estimator that has a parameter, and the parameter's name there."""
-    known = estimator.get_params(deep=True)
-    if name not in known:
-        own = ", ".join(sorted(key for key in known if "__" not in key)) or "none"
-        hint = parameter_hint(type(estimator).__name__, name, known)
+    """Return the (nested) estimator that has a parameter, and the name of the parameter there."""
+    parameters = estimator.get_params(deep=True)
+    if name not in parameters:
+        own = ", ".join(sorted(key for key in parameters if "__" not in key)) or "none"
+        hint = parameter_hint(type(estimator).__name__, name, parameters)
         raise ParameterError(must(f"A parameter of {model}", f"one of {own}", name) + hint)
     return _inside(estimator, name), name.rpartition("__")[2]
 
@@ -100,11 +100,11 @@ def _single(word: str) -> Iterator[Any]:
 
 
 def _classifiers(slugs: list[str]) -> Iterator[Any]:
-    """Give the classifier, or the named classifiers, that slugs stand for."""
-    known = {card.slug: card for card in catalog.cards()}
-    if not slugs or not all(slug in known for slug in slugs):
+    """Yield the classifier, or the named classifiers, for slugs."""
+    cards_by_slug = {card.slug: card for card in catalog.cards()}
+    if not slugs or not all(slug in cards_by_slug for slug in slugs):
         return
-    built = [(slug, known[slug].build()) for slug in slugs]
+    built = [(slug, cards_by_slug[slug].build()) for slug in slugs]
     if all(is_classifier(classifier) for _, classifier in built):
         yield built[0][1]
         yield [(slug.replace("-", "_"), classifier) for slug, classifier in built]
@@ -112,22 +112,22 @@ def _classifiers(slugs: list[str]) -> Iterator[Any]:
 
 @dataclass(frozen=True)
 class Recipe:
-    """What to learn with.
+    """A classifier, its parameters and the decision around it.
 
     Attributes
     ----------
     model : str
-        A classifier, by its name in the catalog.
+        The slug of a classifier.
     parameters : mapping
-        Its parameters, those of a classifier inside with two underscores.
+        Its parameters; those of nested classifiers with two underscores.
     costs, priors, reject_cost
-        As `classica.BayesDecisionClassifier` takes them.
+        As in `classica.BayesDecisionClassifier`.
     calibration : {"auto", "sigmoid", "isotonic", "softmax"} or None, default="auto"
-        How scores become probabilities. "auto": by the better of "sigmoid" and "softmax" on held-out rows
-        where the classifier has only scores, so that every model has probabilities; it then predicts the most
-        probable class. None: not at all.
+        How to calibrate scores. "auto" uses the better of "sigmoid" and "softmax" on held-out rows if the
+        classifier has only scores, so that every model has probabilities; it then predicts the most probable
+        class. None for no calibration.
     seed : int or None
-        The ``random_state`` wherever there is one that the parameters do not name.
+        The ``random_state`` of all estimators for which the parameters do not set it.
     """
 
     model: str = "c45"
@@ -167,7 +167,7 @@ class Recipe:
 
     @property
     def calibrates(self) -> str | None:
-        """How scores become probabilities, None if they need not."""
+        """The calibration in use; None for none."""
         if self.calibration != "auto":
             return self.calibration
         return calibration_for(self.classifier())
@@ -178,29 +178,29 @@ class Recipe:
         Parameters
         ----------
         classes : ndarray
-            The labels that costs and priors are about.
+            The labels that costs and priors refer to.
         kept : ndarray of int, optional
-            Places of those that the rows have; all unless told.
+            Indices of the classes that occur in the rows; by default all.
         """
         estimator = self.classifier()
         if not self.decides:
             return estimator
-        places = np.arange(len(classes)) if kept is None else kept
+        indices = np.arange(len(classes)) if kept is None else kept
         return BayesDecisionClassifier(
             estimator,
-            costs=self._costs(classes, places),
-            priors=self._priors(classes, places),
+            costs=self._costs(classes, indices),
+            priors=self._priors(classes, indices),
             reject_cost=self.reject_cost,
             calibration=self.calibrates,
             cv="auto",
         )
 
-    def _costs(self, classes: NDArray[Any], places: Any) -> Floats | None:
-        # As numbers: a model does not depend on a file, nor tell where it was.
-        return None if self.costs is None else read_cost_file(self.costs, classes)[np.ix_(places, places)]
+    def _costs(self, classes: NDArray[Any], indices: Any) -> Floats | None:
+        # As numbers, so that a model does not depend on a file or reveal its path.
+        return None if self.costs is None else read_cost_file(self.costs, classes)[np.ix_(indices, indices)]
 
-    def _priors(self, classes: NDArray[Any], places: Any) -> Any:
+    def _priors(self, classes: NDArray[Any], indices: Any) -> Any:
         if self.priors is None or (isinstance(self.priors, str) and self.priors in ("empirical", "uniform")):
             return self.priors
-        shares = read_priors(self.priors, classes)[places]
+        shares = read_priors(self.priors, classes)[indices]
         return shares / shares.sum() if shares.sum() > 0 else "uniform"

@@ -1,4 +1,4 @@
-"""What came out of learning: the model, its cross-validation, and what to keep along with it."""
+"""The result of training: the model, its cross-validation and its metadata."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from classica.training.recipe import Recipe
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """How many rows were right in parts that took no part in learning.
+    """The errors of a cross-validation.
 
     Attributes
     ----------
     folds : int
-        How many parts there were.
+        Number of folds.
     seed : int or None
-        How rows were dealt out.
+        Random seed of the folds.
     rows, wrong, rejected : int
-        Rows, how many of them got another label than theirs, and how many got none.
+        Number of rows, of misclassified ones, and of rejected ones.
     """
 
     folds: int
@@ -52,14 +52,14 @@ class CrossValidation:
         return self.wrong / answered if answered else None
 
     def record(self) -> dict[str, Any]:
-        """Return all of it as JSON values."""
+        """Return the result as plain JSON values."""
         accuracy = None if self.error is None else 1.0 - self.error
         coverage = 1.0 - self.rejected / self.rows
         return {**vars(self), "error": self.error, "accuracy": accuracy, "coverage": coverage}
 
 
 def cross_validate(table: Table, recipe: Recipe, folds: int, weights: Any) -> CrossValidation:
-    """Learn as often as there are folds, each time without one of them, and ask about that one."""
+    """Cross-validate a recipe on a table."""
     y = table.y
     classes, codes = np.unique(y, return_inverse=True)
     rule = Integer(at_least=2, at_most=int(np.bincount(codes).max()))
@@ -70,9 +70,9 @@ def cross_validate(table: Table, recipe: Recipe, folds: int, weights: Any) -> Cr
         estimator = recipe.around(classes, np.unique(codes[learned]))
         model = TableClassifier(estimator, table.schema)
         given = None if weights is None else weights[learned]
-        with _told_of(learned):
+        with _in_table_rows(learned):
             model.fit(_rows(table, learned), y[learned], sample_weight=given)
-        with _told_of(asked):
+        with _in_table_rows(asked):
             errors, left = errors_and_rejects(model, _rows(table, asked), y[asked])
         wrong, rejected = wrong + errors, rejected + left
     return CrossValidation(folds, recipe.seed, len(table), wrong, rejected)
@@ -88,8 +88,8 @@ def errors_and_rejects(model: TableClassifier, table: Table, y: NDArray[Any]) ->
 
 
 @contextlib.contextmanager
-def _told_of(rows: NDArray[np.intp]) -> Iterator[None]:
-    """Tell of a cell by its row in the table, not in the part."""
+def _in_table_rows(rows: NDArray[np.intp]) -> Iterator[None]:
+    """Convert row numbers in cell errors from those of a fold to those of the table."""
     try:
         yield
     except CellError as error:
@@ -98,40 +98,40 @@ def _told_of(rows: NDArray[np.intp]) -> Iterator[None]:
 
 def _parts(folds: int, seed: int | None, codes: NDArray[np.intp]) -> list[Any]:
     with warnings.catch_warnings():
-        # A class of fewer rows than folds is in some of them only.
+        # A class with fewer rows than folds occurs in some folds only.
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
         splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
         return list(splitter.split(np.zeros(len(codes)), codes))
 
 
-def _rows(table: Table, places: NDArray[np.intp]) -> Table:
-    return replace(table, frame=table.frame[places])
+def _rows(table: Table, rows: NDArray[np.intp]) -> Table:
+    return replace(table, frame=table.frame[rows])
 
 
 @dataclass(frozen=True)
 class Training:
-    """A model that was learned from a table.
+    """A trained model with its training record.
 
     Attributes
     ----------
     model : TableClassifier
         The model.
     table : Table
-        The rows it has learned from: those with a label.
+        The labelled rows it was trained on.
     recipe : Recipe
-        What it was learned with.
+        The recipe.
     fingerprint : str
-        Of the whole table as it was read.
+        The fingerprint of the whole table.
     unlabelled : int
-        Rows without a label, which were left out.
+        Number of rows without a label, which were left out.
     wrong, rejected : int
-        How many of its own training rows it misclassifies, fewer than of other rows, and how many it rejects.
+        Number of training rows that it misclassifies (an optimistic figure) and rejects.
     seconds : float
-        How long learning took.
+        Training time.
     trained : datetime
-        When it was done.
+        The time of training.
     cross_validation : CrossValidation or None
-        What it gets right when it has not seen the rows.
+        The result of the cross-validation, if there was one.
     """
 
     model: TableClassifier
@@ -147,7 +147,7 @@ class Training:
 
     @property
     def accuracy(self) -> float | None:
-        """The share of its predictions on its own training rows that are right; None where it makes none."""
+        """The accuracy on its training rows; None if it rejects all of them."""
         answered = len(self.table) - self.rejected
         return 1.0 - self.wrong / answered if answered else None
 
@@ -157,10 +157,10 @@ class Training:
         accuracy = self.accuracy
         error = None if accuracy is None else 1.0 - accuracy
         coverage = 1.0 - self.rejected / len(self.table)
-        found: dict[str, Any] = {"training": {"accuracy": accuracy, "error": error, "coverage": coverage}}
+        result: dict[str, Any] = {"training": {"accuracy": accuracy, "error": error, "coverage": coverage}}
         if self.cross_validation is not None:
-            found["cross_validation"] = self.cross_validation.record()
-        return found
+            result["cross_validation"] = self.cross_validation.record()
+        return result
 
     def metadata(self) -> dict[str, Any]:
         """Return the metadata that `classica.save` keeps with the model, as JSON values."""
@@ -182,8 +182,8 @@ class Training:
         costs = recipe.costs
         if isinstance(costs, os.PathLike | str):
             costs = source_name(os.fspath(costs))
-        told = {"costs": costs, "priors": recipe.priors, "reject_cost": recipe.reject_cost}
-        given = {name: _shown(value) for name, value in told.items() if value is not None}
+        decision = {"costs": costs, "priors": recipe.priors, "reject_cost": recipe.reject_cost}
+        given = {name: _shown(value) for name, value in decision.items() if value is not None}
         if recipe.calibrates is not None:
             given["calibration"] = recipe.calibrates
         parameters = {name: _shown(value) for name, value in recipe.parameters.items()}
@@ -191,7 +191,7 @@ class Training:
 
 
 def source_name(source: str) -> str:
-    """Return the name of a source without folders, passwords and questions.
+    """Return the name of a source without folders, passwords and query strings.
 
     Examples
     --------

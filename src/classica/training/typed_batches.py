@@ -1,4 +1,4 @@
-"""The rows of a new table, some at a time, typed as a model learned them."""
+"""Read a new table in batches, typed by the schema of a model."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from classica.wording import listed
 def of_table(model: BaseEstimator) -> TableClassifier:
     """Return a model that predicts tables: itself, or the classifier with the schema of its training data.
 
-    A classifier that learned from a frame knows the names of its columns and the levels of categories. Its
-    columns are taken by name, as they are: nothing is encoded, filled or scaled.
+    A classifier that was fitted to a frame has the names of its columns and the levels of categories. Columns
+    are matched by name and used as they are, without encoding, imputation or scaling.
     """
     if isinstance(model, TableClassifier):
         return model
@@ -47,16 +47,18 @@ def schema_of(model: BaseEstimator) -> Schema | None:
     """Return the schema of the features of a fitted model; None if it has no column names."""
     if isinstance(model, TableClassifier):
         return model.schema
-    from classica.explain.opened import Opened  # brings every estimator, which most models do not need
+    from classica.explain.model_layers import (
+        ModelLayers,
+    )  # imports every estimator, which most models do not need
 
-    opened = Opened.of(model)
-    if getattr(opened.estimator, "feature_names_in_", None) is None:
+    layers = ModelLayers.of(model)
+    if getattr(layers.estimator, "feature_names_in_", None) is None:
         return None
-    return Schema(tuple(_column(column.name, column.levels) for column in opened.columns))
+    return Schema(tuple(_column(column.name, column.levels) for column in layers.columns))
 
 
 def with_target(model: TableClassifier, target: str) -> Schema:
-    """Return the schema of a model whose labels are to be compared with this column."""
+    """Return the schema of a model with this column as its target."""
     features = [column for column in model.schema.columns if column.role == "feature"]
     if target in [column.name for column in features]:
         raise ParameterError(must("target", "a column that is not a feature of the model", target))
@@ -70,38 +72,38 @@ def _column(name: str, levels: tuple[Any, ...] | None) -> ColumnSchema:
     kinds = {type(level.item() if isinstance(level, np.generic) else level) for level in levels}
     if kinds == {bool}:
         return ColumnSchema(name, "boolean")
-    # Levels that are numbers are found by their value.
+    # Numeric levels are matched by value.
     return ColumnSchema(name, *(("categorical", "feature", levels) if kinds == {str} else ("numeric",)))
 
 
 class TypedBatches:
-    """Goes once over a table: its cells as they are read, and typed.
+    """Iterate once over a table: raw and typed cells.
 
     Parameters
     ----------
     schema : Schema
-        What the columns must hold that are needed, and the names of others that are known.
+        The schema of the required columns, and the names of other known ones.
     roles : sequence of str
-        Which columns are needed.
+        The roles of the required columns.
     source : Table, or what `classica.tables.scan_table` takes
         The rows.
     batch_rows : int
-        How many rows are looked at together.
+        Number of rows per batch.
     reading : dict, optional
         Options of `classica.tables.scan_table`.
 
     Attributes
     ----------
     rows : int
-        How many there were so far.
+        Number of rows so far.
     source : str
-        The name of the table, once a batch was read.
+        The name of the table, after the first batch.
     notes : list of str
-        What was found when it was read.
+        Notes from reading the table.
     extra : list of str
-        Columns that the schema does not know.
+        Columns that the schema does not list.
     unseen : dict
-        Column → level that the schema does not know → how many cells.
+        Column → unknown level → number of cells.
     """
 
     def __init__(
@@ -122,7 +124,7 @@ class TypedBatches:
         self.unseen: dict[str, Counter[str]] = {}
 
     def __iter__(self) -> Iterator[tuple[dict[str, pl.Series], Table]]:
-        """Give the columns as they were read, by name, and the typed table of those that are needed."""
+        """Yield the raw columns by name, and the typed table of the required ones."""
         for raw in self._batches():
             if not self.source:
                 self._look_at(raw)
@@ -136,12 +138,12 @@ class TypedBatches:
             yield cells, table
 
     def cells_named(self, rows: pl.Series | None = None) -> AbstractContextManager[None]:
-        """Tell of a cell of this batch that a model cannot use by source, row and line.
+        """Convert errors about cells of this batch to errors with source, row and line.
 
         Parameters
         ----------
         rows : polars Series, optional
-            Which rows of the batch the model gets; None: all.
+            The rows of the batch that the model gets; None for all.
         """
         raw = self._raw
         return cells_named(
@@ -159,8 +161,8 @@ class TypedBatches:
     def _look_at(self, raw: RawTable) -> None:
         self.source, self.notes = raw.source, [str(note) for note in raw.notes]
         self.extra = [name for name in raw.frame.columns if name not in self.schema]
-        known = set(raw.frame.columns)
-        absent = [column.name for column in self.needed.columns if column.name not in known]
+        names = set(raw.frame.columns)
+        absent = [column.name for column in self.needed.columns if column.name not in names]
         if absent:
             got = f"no column {absent[0]!r}" if len(absent) == 1 else f"none of {listed(absent)}"
             raise DataError(f"{raw.source} must have every column that the model needs, got {got}.")

@@ -205,7 +205,7 @@ def test_what_cannot_be_forgotten(X, y, text):
         ([1.0], "y for 2 rows of X must be 2 numbers long, got 1."),
         ([1.0, np.nan], "y must be finite, got nan in row 1."),
         ([1.0, np.inf], "y must be finite, got inf in row 1."),
-        (None, "y must be given: KNeighborsRegressor requires y to be passed, but the target y is None."),
+        (None, "Cannot fit: KNeighborsRegressor requires y to be passed, but the target y is None."),
     ],
 )
 def test_bad_targets_are_refused(y, text):

@@ -61,7 +61,7 @@ def test_the_linear_machine_has_weights_of_columns():
     np.testing.assert_allclose(model.coef_, model.dual_coef_ @ X[model.support_], atol=1e-8)
     np.testing.assert_allclose(model.decision_function(X), X @ model.coef_[0] + model.intercept_, atol=1e-8)
     np.testing.assert_allclose(model.margin_width_, 2 / np.linalg.norm(model.coef_), rtol=1e-10)
-    with pytest.raises(AttributeError, match="linear kernel only, got"):
+    with pytest.raises(AttributeError, match="linear kernel only, not for"):
         _ = SVMClassifier().fit(X, y).coef_
 
 

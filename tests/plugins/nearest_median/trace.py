@@ -7,7 +7,7 @@ from nearest_median.explain import describe
 
 
 def steps(traced):
-    return [Section("The median of each class"), *describe(traced.opened)]
+    return [Section("The median of each class"), *describe(traced.layers)]
 
 
 trace_as(steps, NearestMedianClassifier)

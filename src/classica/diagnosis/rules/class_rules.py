@@ -42,21 +42,21 @@ class ConfusedClasses(DiagnosisRule):
 
     def find(self, evidence: Evidence) -> Iterator[Finding]:
         """Yield the pairs, the most confused first."""
-        found = evidence.confusion
-        if found is None or len(found.classes) < 3:
+        confusion = evidence.confusion
+        if confusion is None or len(confusion.classes) < 3:
             return
-        either = np.triu(found.matrix + found.matrix.T, k=1)
+        either = np.triu(confusion.matrix + confusion.matrix.T, k=1)
         errors = int(either.sum())
-        labels = found.classes.tolist()
+        labels = confusion.classes.tolist()
         for index in np.argsort(-either, axis=None, kind="stable")[: self.PAIRS]:
             i, j = np.unravel_index(index, either.shape)
             count = int(either[i, j])
-            rows = int(found.support[i] + found.support[j])
+            rows = int(confusion.support[i] + confusion.support[j])
             if count < max(self.FEWEST, self.OF_ERRORS * errors, self.OF_ROWS * rows):
                 return
             detail = (
-                f"{evidence.title(evidence.best)} predicts {labels[j]!r} for {found.matrix[i, j]:,} rows of "
-                f"{labels[i]!r} and {labels[i]!r} for {found.matrix[j, i]:,} rows of {labels[j]!r}: "
+                f"{evidence.title(evidence.best)} predicts {labels[j]!r} for {confusion.matrix[i, j]:,} rows "
+                f"of {labels[i]!r} and {labels[i]!r} for {confusion.matrix[j, i]:,} rows of {labels[j]!r}: "
                 f"{count / errors:.1%} of all its errors."
             )
             remedy = (
@@ -98,15 +98,15 @@ class MissedClass(DiagnosisRule):
 
     def find(self, evidence: Evidence) -> Iterator[Finding]:
         """Yield the classes that are missed, in one finding."""
-        found = evidence.confusion
-        if found is None:
+        confusion = evidence.confusion
+        if confusion is None:
             return
-        labels = found.classes.tolist()
+        labels = confusion.classes.tolist()
         missed = {
             labels[index]: float(error)
-            for index, error in enumerate(found.class_errors)
-            if found.support[index] >= self.FEWEST
-            and error - _spread(error, found.support[index]) > self.MISSED
+            for index, error in enumerate(confusion.class_errors)
+            if confusion.support[index] >= self.FEWEST
+            and error - _spread(error, confusion.support[index]) > self.MISSED
         }
         if missed:
             shown = joined([f"{error:.1%} of {label!r}" for label, error in missed.items()])

@@ -78,26 +78,26 @@ class Overfitting(DiagnosisRule):
         train, test = evidence.trained(name), evidence.good(evidence.test_scores[name])
         if train is None:
             return None
-        found = corrected_interval(train - test, evidence.test_fraction, 1 - evidence.alpha)
+        interval = corrected_interval(train - test, evidence.test_fraction, 1 - evidence.alpha)
         start = float(np.mean(evidence.good(evidence.baseline))) if evidence.baseline is not None else 0.0
         learned = abs(float(np.mean(train)) - start)
         # One fold has no interval, and of few rows its gap is often large by chance.
-        sure = found.low > 0
-        if not sure or found.mean <= evidence.rope or found.mean < cls.LOST * learned:
+        sure = interval.low > 0
+        if not sure or interval.mean <= evidence.rope or interval.mean < cls.LOST * learned:
             return None
         sign = 1 if evidence.higher_is_better else -1
         means = sign * float(np.mean(train)), sign * float(np.mean(test))
-        return _Gap(*means, found.mean, found.low, found.high)
+        return _Gap(*means, interval.mean, interval.low, interval.high)
 
 
 def _variance(evidence: Evidence) -> str:
     """Return how much of the best model's error is variance, if that was estimated."""
-    known = evidence.bias_variance
-    if known is None or known.zero_one is None:
+    estimate = evidence.bias_variance
+    if estimate is None or estimate.zero_one is None:
         return ""
-    rate, variance = known.zero_one.total, points(known.zero_one.variance)
+    rate, variance = estimate.zero_one.total, points(estimate.zero_one.variance)
     whose = f"of the {rate:.1%} error rate of {evidence.title(evidence.best)}"
-    return f" With {known.training_size:,} training rows, variance accounts for {variance} {whose}."
+    return f" With {estimate.training_size:,} training rows, variance accounts for {variance} {whose}."
 
 
 class Underfitting(DiagnosisRule):
@@ -127,7 +127,7 @@ class Underfitting(DiagnosisRule):
         if evidence.best is None:
             return
         best = evidence.good(evidence.test_scores[evidence.best])
-        found: dict[str, float] = {}
+        shortfalls: dict[str, float] = {}
         # A model that may be the best is not too simple, and one that overfits would do so all the more.
         for name in [
             each for each in evidence.finished if each not in {evidence.best, *evidence.comparison.tied}
@@ -143,14 +143,14 @@ class Underfitting(DiagnosisRule):
                 best, train, evidence.test_fraction, alternative="greater", resolution=evidence.resolution
             )
             if test.p <= evidence.alpha:
-                found[name] = float(np.mean(evidence.train_scores[name]))
-        if found:
+                shortfalls[name] = float(np.mean(evidence.train_scores[name]))
+        if shortfalls:
             detail = (
-                f"{evidence.joined(found)} {'scores' if len(found) == 1 else 'score'} worse on the training "
-                f"set than {evidence.title(evidence.best)} on held-out rows."
+                f"{evidence.joined(shortfalls)} {'scores' if len(shortfalls) == 1 else 'score'} worse on the "
+                f"training set than {evidence.title(evidence.best)} on held-out rows."
             )
             remedy = "Use a more flexible model, regularise less, or add features; more rows will not help."
-            yield self.finding(detail, remedy, models=found, best=evidence.best)
+            yield self.finding(detail, remedy, models=shortfalls, best=evidence.best)
 
 
 class MoreRowsHelp(DiagnosisRule):

@@ -67,17 +67,17 @@ class SuspiciouslyGood(DiagnosisRule):
 
     def find(self, evidence: Evidence) -> Iterator[Finding]:
         """Yield the best model, if it is too good."""
-        found = evidence.confusion
-        if found is None or evidence.leaks:
+        confusion = evidence.confusion
+        if confusion is None or evidence.leaks:
             return
-        rows = int(found.support.sum())
-        chance = 1 - float(found.support.max() / rows)
-        if rows >= self.ENOUGH_ROWS and found.error <= self.TOO_GOOD and chance >= self.CHANCE_ERROR:
-            wrong = round(found.error * rows)
+        rows = int(confusion.support.sum())
+        chance = 1 - float(confusion.support.max() / rows)
+        if rows >= self.ENOUGH_ROWS and confusion.error <= self.TOO_GOOD and chance >= self.CHANCE_ERROR:
+            wrong = round(confusion.error * rows)
             guess = f"the majority-class baseline misclassifies {chance:.1%}"
             detail = f"{evidence.title(evidence.best)} misclassifies {wrong:,} of {rows:,} rows; {guess}."
             remedy = "Check that no feature is derived from the target and that there are no duplicate rows."
-            numbers: dict[str, Any] = {"error": found.error, "chance_error": chance, "rows": rows}
+            numbers: dict[str, Any] = {"error": confusion.error, "chance_error": chance, "rows": rows}
             yield self.finding(detail, remedy, models=[evidence.best], **numbers)
 
 
@@ -151,21 +151,21 @@ class IrreducibleError(DiagnosisRule):
 
     def find(self, evidence: Evidence) -> Iterator[Finding]:
         """Yield the best model, if its error is within the bracket."""
-        bracket, found = evidence.bracket, evidence.confusion
-        if bracket is None or found is None:
+        bracket, confusion = evidence.bracket, evidence.confusion
+        if bracket is None or confusion is None:
             return
-        if not 0 < self.CLOSE * found.error <= bracket.lower <= found.error <= bracket.upper:
+        if not 0 < self.CLOSE * confusion.error <= bracket.lower <= confusion.error <= bracket.upper:
             return
         detail = (
-            f"{evidence.title(evidence.best)} misclassifies {found.error:.1%} of the rows; the Bayes error, "
-            "that of the best possible classifier on these features, is estimated between "
+            f"{evidence.title(evidence.best)} misclassifies {confusion.error:.1%} of the rows; the Bayes "
+            "error, that of the best possible classifier on these features, is estimated between "
             f"{bracket.lower:.1%} and {bracket.upper:.1%} from nearest neighbours."
         )
         remedy = (
             f"Look for better features: by this estimate, another model would gain at most "
-            f"{points(found.error - bracket.lower)}."
+            f"{points(confusion.error - bracket.lower)}."
         )
-        numbers: dict[str, Any] = {"error": found.error, "lower": bracket.lower, "upper": bracket.upper}
+        numbers: dict[str, Any] = {"error": confusion.error, "lower": bracket.lower, "upper": bracket.upper}
         yield self.finding(detail, remedy, models=[evidence.best], **numbers)
 
 
@@ -191,19 +191,21 @@ class NeighboursDoBetter(DiagnosisRule):
 
     def find(self, evidence: Evidence) -> Iterator[Finding]:
         """Yield the best model, if its error is above the bracket."""
-        bracket, found = evidence.bracket, evidence.confusion
-        if bracket is None or found is None:
+        bracket, confusion = evidence.bracket, evidence.confusion
+        if bracket is None or confusion is None:
             return
-        spread = self.SPREADS * float(np.sqrt(found.error * (1 - found.error) / found.support.sum()))
-        if found.error - spread <= bracket.upper:
+        spread = self.SPREADS * float(
+            np.sqrt(confusion.error * (1 - confusion.error) / confusion.support.sum())
+        )
+        if confusion.error - spread <= bracket.upper:
             return
         model, neighbours = (
             evidence.title(evidence.best),
             f"{bracket.best_k}-NN only {bracket.best_error:.1%}",
         )
-        detail = f"{model} misclassifies {found.error:.1%} of the rows, {neighbours}."
+        detail = f"{model} misclassifies {confusion.error:.1%} of the rows, {neighbours}."
         remedy = "Try nearest neighbours or a kernel method."
-        numbers: dict[str, Any] = {"error": found.error, "lower": bracket.lower, "upper": bracket.upper}
+        numbers: dict[str, Any] = {"error": confusion.error, "lower": bracket.lower, "upper": bracket.upper}
         yield self.finding(detail, remedy, models=[evidence.best], **numbers)
 
 
@@ -273,9 +275,9 @@ class NoBetterThanBaseline(DiagnosisRule):
         if not worse and not no_better:
             return
         detail = " ".join(
-            _against_baseline(evidence, found, how, baseline)
-            for found, how in ((worse, "significantly worse than"), (no_better, "no better than"))
-            if found
+            _against_baseline(evidence, scores, how, baseline)
+            for scores, how in ((worse, "significantly worse than"), (no_better, "no better than"))
+            if scores
         )
         remedy = (
             "Do not use such a model as it is: regularise or tune it, scale the features, or use another "
@@ -285,8 +287,8 @@ class NoBetterThanBaseline(DiagnosisRule):
         yield self.finding(detail, remedy, models=[*worse, *no_better], **groups, baseline=baseline)
 
 
-def _against_baseline(evidence: Evidence, found: dict[str, float], how: str, baseline: float) -> str:
-    names = joined([f"{evidence.title(name)} ({evidence.shown(mean)})" for name, mean in found.items()])
+def _against_baseline(evidence: Evidence, scores: dict[str, float], how: str, baseline: float) -> str:
+    names = joined([f"{evidence.title(name)} ({evidence.shown(mean)})" for name, mean in scores.items()])
     # What least loss or cost a constant prediction has is not always that of the most frequent class.
     kind = "majority-class baseline" if evidence.higher_is_better else "baseline"
-    return f"{names} score{'s' if len(found) == 1 else ''} {how} the {kind} ({evidence.shown(baseline)})."
+    return f"{names} score{'s' if len(scores) == 1 else ''} {how} the {kind} ({evidence.shown(baseline)})."

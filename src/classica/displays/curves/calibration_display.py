@@ -105,34 +105,34 @@ class CalibrationDisplay(Display):
             raise DataError(must("probabilities", "from 0 to 1", worst))
         if np.ndim(probabilities) == 1:
             stored.scores[:, 0] = 1 - given
-        subject, said, true = _judged(stored, positive)
-        return cls._binned(subject, said, true, _edges(said, n_bins, strategy))
+        subject, predicted, true = _judged(stored, positive)
+        return cls._binned(subject, predicted, true, _edges(predicted, n_bins, strategy))
 
     @classmethod
     def _binned(
-        cls, subject: str, said: Floats, true: NDArray[np.bool_], edges: Floats
+        cls, subject: str, predicted: Floats, true: NDArray[np.bool_], edges: Floats
     ) -> CalibrationDisplay:
-        bins = np.clip(np.searchsorted(edges, said, side="right") - 1, 0, len(edges) - 2)
+        bins = np.clip(np.searchsorted(edges, predicted, side="right") - 1, 0, len(edges) - 2)
         counts = np.bincount(bins, minlength=len(edges) - 1)
         hits = np.bincount(bins, true, minlength=len(edges) - 1)
-        known = counts > 0
+        filled = counts > 0
         shares = [
-            np.divide(sums, counts, out=np.full(len(counts), np.nan), where=known)
-            for sums in (np.bincount(bins, said, minlength=len(edges) - 1), hits)
+            np.divide(sums, counts, out=np.full(len(counts), np.nan), where=filled)
+            for sums in (np.bincount(bins, predicted, minlength=len(edges) - 1), hits)
         ]
         ends = np.full((2, len(counts)), np.nan)
-        for place in np.flatnonzero(known):
-            interval = binomtest(int(hits[place]), int(counts[place])).proportion_ci(method="wilson")
-            ends[:, place] = interval.low, interval.high
-        brier = float(((said - true) ** 2).mean())
+        for index in np.flatnonzero(filled):
+            interval = binomtest(int(hits[index]), int(counts[index])).proportion_ci(method="wilson")
+            ends[:, index] = interval.low, interval.high
+        brier = float(((predicted - true) ** 2).mean())
         return cls(subject, edges, counts, shares[0], shares[1], ends[0], ends[1], brier)
 
     @property
     def calibration_error(self) -> float:
         """The mean distance of observed and predicted, weighted by rows."""
-        known = self.counts > 0
-        apart = np.abs(self.observed - self.predicted)[known]
-        return float((apart * self.counts[known]).sum() / self.counts.sum())
+        filled = self.counts > 0
+        apart = np.abs(self.observed - self.predicted)[filled]
+        return float((apart * self.counts[filled]).sum() / self.counts.sum())
 
     def plot(self, ax: Axes | None = None) -> CalibrationDisplay:
         """Draw the bins with their intervals, and the number of rows in each."""
@@ -216,8 +216,8 @@ def _judged(stored: StoredScores, positive: Label | None) -> tuple[str, Floats, 
     return shorten(stored.classes.tolist()[code]), stored.scores[:, code], stored.codes == code
 
 
-def _edges(said: Floats, n_bins: int, strategy: str) -> Floats:
+def _edges(predicted: Floats, n_bins: int, strategy: str) -> Floats:
     if strategy == "uniform":
         return np.linspace(0, 1, n_bins + 1)
-    inner = np.quantile(said, np.linspace(0, 1, n_bins + 1)[1:-1])
+    inner = np.quantile(predicted, np.linspace(0, 1, n_bins + 1)[1:-1])
     return np.unique(np.concatenate([[0.0], inner, [1.0]]))

@@ -161,20 +161,20 @@ class CurveDisplay(Display):
     @property
     def macro(self) -> float:
         """The mean of the areas of all classes that have one."""
-        known = [band.area for band in self.bands if len(band.areas)]
-        return float(np.mean(known)) if known else float("nan")
+        areas = [band.area for band in self.bands if len(band.areas)]
+        return float(np.mean(areas)) if areas else float("nan")
 
     def plot(self, ax: Axes | None = None) -> Display:
         """Draw the mean of each class, with a band of one standard deviation over the folds."""
         axes = self._begin(ax)
-        for place, band in enumerate(self._shown()):
-            style: dict[str, Any] = {"color": class_color(band.code), "ls": ("-", "--", "-.", ":")[place % 4]}
+        for index, band in enumerate(self._shown()):
+            style: dict[str, Any] = {"color": class_color(band.code), "ls": ("-", "--", "-.", ":")[index % 4]}
             label = f"{shorten(band.label, 18)}: {band.told()}"
             axes.plot(
                 GRID,
                 band.mean,
                 marker=class_marker(band.code),
-                markevery=(5 * place % 20, 20),
+                markevery=(5 * index % 20, 20),
                 ms=5,
                 label=label,
                 **style,
@@ -191,11 +191,11 @@ class CurveDisplay(Display):
 
     def _shown(self) -> list[CurveBand]:
         """Return the classes that are drawn; of many those with the least area, which need a look."""
-        known = [band for band in self.bands if len(band.areas)]
-        if len(known) <= _MOST_LINES:
-            return known
-        worst = sorted(known, key=lambda band: band.area)[:_MOST_LINES]
-        return [band for band in known if band in worst]
+        measured = [band for band in self.bands if len(band.areas)]
+        if len(measured) <= _MOST_LINES:
+            return measured
+        worst = sorted(measured, key=lambda band: band.area)[:_MOST_LINES]
+        return [band for band in measured if band in worst]
 
     def _note(self) -> str:
         notes = ["Each class against all others." if len(self.bands) > 1 else ""]

@@ -33,12 +33,12 @@ def draw_learning_curve(curve: LearningCurve, ax: Axes | None) -> Axes:
     _draw_errors(ax, curve.sizes, curve)
     ahead = curve.extrapolate()
     if ahead.known:
-        places = np.geomspace(curve.sizes[-1], ahead.more_rows, 50)
+        sizes = np.geomspace(curve.sizes[-1], ahead.more_rows, 50)
         factor = (ahead.error - ahead.limit) * ahead.rows**ahead.exponent
         limit = f"{ahead.limit:.1%}" if MEASURES[curve.measure].is_share else f"{ahead.limit:.3g}"
         label = f"power law {limit} + b·n^-{ahead.exponent:.2f}"
-        law = ahead.limit + factor * places**-ahead.exponent
-        ax.plot(places, law, ls="--", color="tab:orange", label=label)
+        law = ahead.limit + factor * sizes**-ahead.exponent
+        ax.plot(sizes, law, ls="--", color="tab:orange", label=label)
     ax.set(xscale="log", xlabel="training rows")
     marks = [*curve.sizes.tolist(), *([ahead.more_rows] if ahead.known else [])]
     ax.set_xticks(marks, [f"{mark:,}" for mark in marks])

@@ -107,10 +107,10 @@ class RocDisplay(CurveDisplay):
     @staticmethod
     def _curve(truth: NDArray[np.intp], scores: Floats, grid: Floats) -> tuple[Floats, float]:
         hits, alarms = ranked_counts(truth, scores)
-        found, false = hits / hits[-1], alarms / alarms[-1]
-        heights = np.interp(grid, false, found)
+        recall, false = hits / hits[-1], alarms / alarms[-1]
+        heights = np.interp(grid, false, recall)
         heights[0] = 0.0  # every curve begins in the corner, also one that rises at once
-        return heights, float(np.sum(np.diff(false) * (found[1:] + found[:-1])) / 2)
+        return heights, float(np.sum(np.diff(false) * (recall[1:] + recall[:-1])) / 2)
 
     def _draw_chance(self, ax: Axes) -> None:
         ax.plot([0, 1], [0, 1], color=foreground(), lw=1, ls=":", alpha=0.7, label="random guessing: 0.500")

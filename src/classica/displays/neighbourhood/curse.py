@@ -192,12 +192,12 @@ class CurseDisplay(Display):
         """Draw the four lines; exact ones solid, simulated ones dashed."""
         from matplotlib.ticker import NullFormatter, PercentFormatter, ScalarFormatter
 
-        axes, found = self._begin(ax), self.result
+        axes, result = self._begin(ax), self.result
         lines = [
-            (found.shell, "volume within 5% of the surface", "-"),
-            (found.edge, f"range of each column that holds\n{found.share:.0%} of the rows", "-"),
-            (found.contrast, "distance to the nearest row\nover that to the farthest", "--"),
-            (found.error, "error of 1-NN, one column\nof which tells the classes", "--"),
+            (result.shell, "volume within 5% of the surface", "-"),
+            (result.edge, f"range of each column that holds\n{result.share:.0%} of the rows", "-"),
+            (result.contrast, "distance to the nearest row\nover that to the farthest", "--"),
+            (result.error, "error of 1-NN, one column\nof which tells the classes", "--"),
         ]
         for code, (values, label, dash) in enumerate(lines):
             style: dict[str, Any] = {
@@ -206,27 +206,27 @@ class CurseDisplay(Display):
                 "ls": dash,
                 "ms": 5,
             }
-            axes.plot(found.dimensions, values, label=label, **style)
-        least = f"Bayes error: {found.bayes_error:.0%}"
-        axes.axhline(found.bayes_error, color=foreground(), lw=1, ls=":", label=least)
+            axes.plot(result.dimensions, values, label=label, **style)
+        least = f"Bayes error: {result.bayes_error:.0%}"
+        axes.axhline(result.bayes_error, color=foreground(), lw=1, ls=":", label=least)
         axes.set(xscale="log", xlabel="dimensions", ylim=(0, 1.02))
-        axes.set_xticks(found.dimensions)
+        axes.set_xticks(result.dimensions)
         axes.xaxis.set_major_formatter(ScalarFormatter())
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.minorticks_off()
         axes.yaxis.set_major_formatter(PercentFormatter(1.0))
         quiet_frame(axes)
         legend_beside(axes)
-        note = f"Solid: exact. Dashed: simulated with {found.rows:,} rows."
+        note = f"Solid: exact. Dashed: simulated with {result.rows:,} rows."
         headline(axes, "Curse of dimensionality", note)
         return self
 
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
-        found = self.result
+        result = self.result
         return (
-            f"From {found.dimensions[0]} to {found.dimensions[-1]} dimensions the edge of a cube with "
-            f"{found.share:.0%} of the volume goes from {found.edge[0]:.2f} to {found.edge[-1]:.2f}, "
-            f"nearest over farthest distance from {found.contrast[0]:.2f} to {found.contrast[-1]:.2f}, "
-            f"and the error of 1-NN from {found.error[0]:.1%} to {found.error[-1]:.1%}."
+            f"From {result.dimensions[0]} to {result.dimensions[-1]} dimensions the edge of a cube with "
+            f"{result.share:.0%} of the volume goes from {result.edge[0]:.2f} to {result.edge[-1]:.2f}, "
+            f"nearest over farthest distance from {result.contrast[0]:.2f} to {result.contrast[-1]:.2f}, "
+            f"and the error of 1-NN from {result.error[0]:.1%} to {result.error[-1]:.1%}."
         )

@@ -97,9 +97,9 @@ class KDPartitionDisplay(Display):
         view = two_numbers(X)
         classes, codes = None, np.zeros(len(view.matrix), dtype=np.intp)
         if y is not None:
-            classes, found = encode_target(y, len(view.matrix), cls.__name__)
-            codes = found.astype(np.intp)
-        horizontal, vertical = (PlaneAxis.of(view, place, 2) for place in (0, 1))
+            classes, class_codes = encode_target(y, len(view.matrix), cls.__name__)
+            codes = class_codes.astype(np.intp)
+        horizontal, vertical = (PlaneAxis.of(view, index, 2) for index in (0, 1))
         low, high = np.array([[end.low, end.high] for end in (horizontal, vertical)]).T
         cells = kd_cells(view.matrix, low, high, axis=axis, leaf_size=leaf_size)
         depth = cells[-1].level

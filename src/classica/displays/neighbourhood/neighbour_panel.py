@@ -119,11 +119,11 @@ class NeighbourPanelDisplay(Display):
         query, query_cells = _query(table, asked, itself)
         classes = codes = labels = None
         if y is not None:
-            classes, found = encode_target(y, len(table.matrix), cls.__name__)
-            codes = found.astype(np.intp)
+            classes, class_codes = encode_target(y, len(table.matrix), cls.__name__)
+            codes = class_codes.astype(np.intp)
             labels = classes[codes[neighbours]].tolist()
         cells = [[table.shown(j, table.matrix[i, j]) for j in range(len(table.names))] for i in neighbours]
-        said = str(np.asarray(knn.predict(asked)).tolist()[0]) if itself is None else None
+        prediction = str(np.asarray(knn.predict(asked)).tolist()[0]) if itself is None else None
         truth = None if itself is None or classes is None or codes is None else str(classes[codes[itself]])
         drawn = view or _view(table)
         _require_fit(table, drawn)
@@ -139,7 +139,7 @@ class NeighbourPanelDisplay(Display):
             codes,
             classes,
             drawn,
-            said,
+            prediction,
             _is_euclidean(knn),
             truth,
         )
@@ -179,9 +179,9 @@ class NeighbourPanelDisplay(Display):
 
     def describe(self) -> str:
         """Return what the picture shows in a sentence."""
-        said = f" The classifier predicts {self.said}." if self.said is not None else ""
+        predicted = f" The classifier predicts {self.said}." if self.said is not None else ""
         near, far = self.distances[0], self.distances[-1]
-        return f"A row and its {self.votes()} Distances {near:.4g} to {far:.4g}.{said}"
+        return f"A row and its {self.votes()} Distances {near:.4g} to {far:.4g}.{predicted}"
 
 
 def _check(what: str, value: Any, rule: Any) -> None:
@@ -213,24 +213,24 @@ def _nearest(
     knn: BaseEstimator, asked: object, itself: int | None, k: int, rows: int
 ) -> tuple[Floats, NDArray[np.intp]]:
     _check("n_neighbors", k, Integer(at_least=1, at_most=rows - (itself is not None)))
-    distances, found = knn.kneighbors(asked, n_neighbors=k + (itself is not None))
-    distances, found = np.asarray(distances, dtype=float)[0], np.asarray(found, dtype=np.intp)[0]
-    if found.max() >= rows:
+    distances, indices = knn.kneighbors(asked, n_neighbors=k + (itself is not None))
+    distances, indices = np.asarray(distances, dtype=float)[0], np.asarray(indices, dtype=np.intp)[0]
+    if indices.max() >= rows:
         raise DataError(must("X", "the training rows of the classifier", f"{rows} rows"))
-    others = found != itself if itself is not None else np.ones(len(found), dtype=bool)
-    return distances[others][:k], found[others][:k]
+    others = indices != itself if itself is not None else np.ones(len(indices), dtype=bool)
+    return distances[others][:k], indices[others][:k]
 
 
 def _query(table: TableView, asked: object, itself: int | None) -> tuple[Floats, list[str]]:
     if itself is not None:
         numbers = table.matrix[itself]
-        return numbers, [table.shown(place, value) for place, value in enumerate(numbers)]
+        return numbers, [table.shown(index, value) for index, value in enumerate(numbers)]
     own = TableView.of(asked)
     numbers = own.matrix[0].copy()
-    texts = [own.shown(place, value) for place, value in enumerate(numbers)]
-    for place, levels in own.levels.items():  # places among the levels of the table, not of this one row
-        known = table.levels.get(place, [])
-        numbers[place] = known.index(levels[0]) if levels and levels[0] in known else np.nan
+    texts = [own.shown(index, value) for index, value in enumerate(numbers)]
+    for index, levels in own.levels.items():  # places among the levels of the table, not of this one row
+        table_levels = table.levels.get(index, [])
+        numbers[index] = table_levels.index(levels[0]) if levels and levels[0] in table_levels else np.nan
     return numbers, texts
 
 

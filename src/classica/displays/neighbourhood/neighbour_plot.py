@@ -91,44 +91,44 @@ def draw_images(display: NeighbourPanelDisplay, ax: Axes) -> None:
     down = math.ceil(len(pictures) / across)
     ax.set_axis_off()
     headline(ax, _title(display), display.votes())
-    for place, picture in enumerate(pictures):
-        line, column = divmod(place, across)
+    for index, picture in enumerate(pictures):
+        line, column = divmod(index, across)
         box = ax.inset_axes((column / across, 1 - (line + 1) / down, 0.92 / across, 0.74 / down), zorder=2)
         box.imshow(picture.reshape(side, side), cmap="gray", vmin=low, vmax=max(high, low + 1e-12))
         box.set_xticks([])
         box.set_yticks([])
-        _label_picture(display, place, box)
+        _label_picture(display, index, box)
 
 
-def _label_picture(display: NeighbourPanelDisplay, place: int, box: Axes) -> None:
-    if place == 0:
+def _label_picture(display: NeighbourPanelDisplay, index: int, box: Axes) -> None:
+    if index == 0:
         box.set_title("the row", fontsize=9, pad=3)
         box.spines[:].set(color=COLORS[4], linewidth=2)
         return
-    label = "" if display.labels is None else f"{shorten(display.labels[place - 1], 10)}\n"
-    box.set_title(f"{label}{display.distances[place - 1]:.4g} away", fontsize=8, pad=3)
+    label = "" if display.labels is None else f"{shorten(display.labels[index - 1], 10)}\n"
+    box.set_title(f"{label}{display.distances[index - 1]:.4g} away", fontsize=8, pad=3)
     if display.codes is not None:
-        box.spines[:].set(color=class_color(int(display.codes[display.neighbours[place - 1]])), linewidth=2)
+        box.spines[:].set(color=class_color(int(display.codes[display.neighbours[index - 1]])), linewidth=2)
 
 
 def draw_table(display: NeighbourPanelDisplay, ax: Axes) -> None:
     """Write the cells side by side; those that equal the row's own are bold."""
     shown = min(len(display.neighbours), MOST_ROWS - 1)
-    places = _telling(display)
+    indices = _telling(display)
     ax.set_axis_off()
-    ax.set(xlim=(-0.02, shown + 2.4), ylim=(len(places) + 0.6, -1.6))
+    ax.set(xlim=(-0.02, shown + 2.4), ylim=(len(indices) + 0.6, -1.6))
     _write_head(display, ax, shown)
-    for line, place in enumerate(places):
-        ax.text(0, line, shorten(display.names[place], 22), va="center", fontsize=8.5)
-        own = display.query_cells[place]
-        cells = [own, *(display.cells[i][place] for i in range(shown))]
+    for line, index in enumerate(indices):
+        ax.text(0, line, shorten(display.names[index], 22), va="center", fontsize=8.5)
+        own = display.query_cells[index]
+        cells = [own, *(display.cells[i][index] for i in range(shown))]
         for column, cell in enumerate(cells):
             same = "bold" if column and cell == own else "normal"
             ax.text(column + 2.2, line, shorten(cell, 11), va="center", ha="right", fontsize=8.5, weight=same)
         ax.axhline(line + 0.5, color=foreground(), lw=0.4, alpha=0.25)
     notes = [display.votes(), "Bold: the same as in the row."]
-    if len(places) < len(display.names):
-        notes.append(f"{len(places)} of {len(display.names)} columns are shown.")
+    if len(indices) < len(display.names):
+        notes.append(f"{len(indices)} of {len(display.names)} columns are shown.")
     if shown < len(display.neighbours):
         notes.append(f"{shown} of {len(display.neighbours)} neighbours are shown.")
     headline(ax, _title(display), " ".join(notes))
@@ -166,5 +166,5 @@ def _telling(display: NeighbourPanelDisplay) -> list[int]:
 
 
 def _title(display: NeighbourPanelDisplay) -> str:
-    said = f": {shorten(display.said)}" if display.said is not None else ""
-    return f"A row and its nearest neighbours{said}"
+    prediction = f": {shorten(display.said)}" if display.said is not None else ""
+    return f"A row and its nearest neighbours{prediction}"

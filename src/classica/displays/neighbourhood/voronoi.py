@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 
-_CELLS_TOLD = 400  # beyond, lines between cells of one class would hide the colours
+_MOST_CELLS = 400  # beyond, lines between cells of one class would hide the colours
 _ODD_SHAPE = 1e3  # the longer side of the frame over the shorter
 
 
@@ -85,10 +85,10 @@ class VoronoiDisplay(Display):
         """
         view = two_numbers(X)
         classes, codes = encode_target(y, len(view.matrix), cls.__name__)
-        places, cell_of_row = _distinct(view.matrix)
-        votes = np.zeros((len(places), len(classes)), dtype=np.intp)
+        sites, cell_of_row = _distinct(view.matrix)
+        votes = np.zeros((len(sites), len(classes)), dtype=np.intp)
         np.add.at(votes, (cell_of_row, codes), 1)
-        return cls._of(view, classes, codes.astype(np.intp), places, cell_of_row, votes.argmax(axis=1))
+        return cls._of(view, classes, codes.astype(np.intp), sites, cell_of_row, votes.argmax(axis=1))
 
     @classmethod
     def from_estimator(cls, estimator: BaseEstimator, X: MatrixLike, y: VectorLike) -> VoronoiDisplay:
@@ -98,12 +98,14 @@ class VoronoiDisplay(Display):
             raise DataError(must("estimator", rule, estimator))
         view = two_numbers(X)
         classes = np.asarray(estimator.classes_)
-        places, cell_of_row = _distinct(view.matrix)
-        firsts = np.zeros(len(places), dtype=np.intp)
+        sites, cell_of_row = _distinct(view.matrix)
+        firsts = np.zeros(len(sites), dtype=np.intp)
         firsts[cell_of_row[::-1]] = np.arange(len(cell_of_row))[::-1]
-        said = np.asarray(estimator.predict(view.native))[firsts]
+        predicted = np.asarray(estimator.predict(view.native))[firsts]
         codes = known_codes(y, classes, len(view.matrix))
-        return cls._of(view, classes, codes, places, cell_of_row, known_codes(said, classes, len(said)))
+        return cls._of(
+            view, classes, codes, sites, cell_of_row, known_codes(predicted, classes, len(predicted))
+        )
 
     @classmethod
     def _of(
@@ -111,12 +113,12 @@ class VoronoiDisplay(Display):
         view: TableView,
         classes: NDArray[Any],
         codes: NDArray[np.intp],
-        places: Floats,
+        sites: Floats,
         cell_of_row: NDArray[np.intp],
         cell_codes: NDArray[np.intp],
     ) -> VoronoiDisplay:
-        x, y = (PlaneAxis.of(view, place, 2) for place in (0, 1))
-        cells = voronoi_cells(places, (x.low, x.high), (y.low, y.high))
+        x, y = (PlaneAxis.of(view, index, 2) for index in (0, 1))
+        cells = voronoi_cells(sites, (x.low, x.high), (y.low, y.high))
         return cls(x, y, classes, view.matrix, codes, cells, cell_codes, cell_of_row)
 
     def plot(self, ax: Axes | None = None) -> VoronoiDisplay:
@@ -138,7 +140,7 @@ class VoronoiDisplay(Display):
         from matplotlib.patches import PathPatch
 
         between, within = self.borders()
-        within = within if len(self.cells) <= _CELLS_TOLD else []
+        within = within if len(self.cells) <= _MOST_CELLS else []
         for code in np.unique(self.cell_codes):
             mine = [cell for cell, of in zip(self.cells, self.cell_codes, strict=True) if of == code]
             fill = {"fc": class_color(int(code)), "lw": 0, "alpha": 0.28}
@@ -170,7 +172,7 @@ class VoronoiDisplay(Display):
         )
 
 
-def voronoi_cells(places: Floats, x: tuple[float, float], y: tuple[float, float]) -> list[Floats]:
+def voronoi_cells(sites: Floats, x: tuple[float, float], y: tuple[float, float]) -> list[Floats]:
     """Return the corners of the cell of each of some distinct places, within a frame that holds them all.
 
     The mirror image of a place in a side of the frame is as far from that side as the place: with the images
@@ -179,23 +181,23 @@ def voronoi_cells(places: Floats, x: tuple[float, float], y: tuple[float, float]
     """
     low, high = np.array([x[0], y[0]]), np.array([x[1], y[1]])
     if (high - low).max() > _ODD_SHAPE * (high - low).min():
-        return _clipped_cells(places, low, high)
-    images = [places]
+        return _clipped_cells(sites, low, high)
+    images = [sites]
     for axis, ends in enumerate((x, y)):
         for end in ends:
-            image = places.copy()
+            image = sites.copy()
             image[:, axis] = 2 * end - image[:, axis]
             images.append(image)
     diagram = Voronoi(np.concatenate(images))
     cells = []
-    for place, region in zip(places, diagram.point_region[: len(places)], strict=True):
+    for site, region in zip(sites, diagram.point_region[: len(sites)], strict=True):
         corners = np.clip(diagram.vertices[diagram.regions[region]], low, high)
-        around = np.arctan2(*(corners - place).T[::-1])
+        around = np.arctan2(*(corners - site).T[::-1])
         cells.append(np.asarray(corners[np.argsort(around, kind="stable")], dtype=np.float64))
     return cells
 
 
-def _clipped_cells(places: Floats, low: Floats, high: Floats) -> list[Floats]:
+def _clipped_cells(sites: Floats, low: Floats, high: Floats) -> list[Floats]:
     """Return the same by cutting the frame at one bisector after the other, from the nearest place on.
 
     For frames so narrow that Qhull takes places beside each other for one.
@@ -203,14 +205,14 @@ def _clipped_cells(places: Floats, low: Floats, high: Floats) -> list[Floats]:
     middle = (low + high) / 2
     corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]]) - middle
     cells = []
-    for place in places - middle:
-        apart = places - middle - place
+    for site in sites - middle:
+        apart = sites - middle - site
         distances = np.linalg.norm(apart, axis=1)
         cell = corners
         for other in np.argsort(distances, kind="stable")[1:]:
-            if distances[other] > 2 * np.linalg.norm(cell - place, axis=1).max():
+            if distances[other] > 2 * np.linalg.norm(cell - site, axis=1).max():
                 break  # its bisector passes beyond all corners, and so do all that follow
-            cell = _cut(cell, apart[other], place + apart[other] / 2)
+            cell = _cut(cell, apart[other], site + apart[other] / 2)
         cells.append(cell + middle)
     return cells
 
@@ -249,5 +251,5 @@ def two_numbers(X: MatrixLike) -> TableView:
 
 def _distinct(matrix: Floats) -> tuple[Floats, NDArray[np.intp]]:
     """Return the distinct places, and the place of each row."""
-    places, inverse = np.unique(matrix, axis=0, return_inverse=True)
-    return places, inverse.reshape(-1).astype(np.intp)
+    sites, inverse = np.unique(matrix, axis=0, return_inverse=True)
+    return sites, inverse.reshape(-1).astype(np.intp)

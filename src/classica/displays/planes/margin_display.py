@@ -101,13 +101,13 @@ class MarginDisplay(Display):
         margins = np.where(codes == 1, 1.0, -1.0) * score(X)
         if np.shape(margins) != codes.shape:
             raise DataError(must("decision_function", "one score for each row", np.shape(margins)))
-        found = cls(sides, codes, margins, _support(estimator, margins), width=_width(estimator))
+        display = cls(sides, codes, margins, _support(estimator, margins), width=_width(estimator))
         if len(view.names) == 2 and not view.levels and np.isfinite(view.matrix).all():
-            found.points = view.matrix
-            found.x, found.y = (PlaneAxis.of(view, place, resolution) for place in (0, 1))
-            corners = np.stack(np.meshgrid(found.x.values, found.y.values), axis=-1).reshape(-1, 2)
-            found.scores = score(view.made((0, 1), corners)).reshape(resolution, resolution)
-        return found
+            display.points = view.matrix
+            display.x, display.y = (PlaneAxis.of(view, index, resolution) for index in (0, 1))
+            corners = np.stack(np.meshgrid(display.x.values, display.y.values), axis=-1).reshape(-1, 2)
+            display.scores = score(view.made((0, 1), corners)).reshape(resolution, resolution)
+        return display
 
     @property
     def slacks(self) -> Floats:

@@ -63,13 +63,13 @@ def draw_plane(display: MarginDisplay, ax: Axes) -> None:
 
 def slack_lines(display: MarginDisplay, contours: list[Floats]) -> list[Floats]:
     """Return a line from each row inside its margin to the nearest point of that margin."""
-    found = []
+    lines = []
     points = np.asarray(display.points)
     for row in np.flatnonzero(display.slacks > 1e-3):
         margin = contours[2 if display.codes[row] == 1 else 0]
         if len(margin):
-            found.append(np.array([points[row], _nearest(points[row], margin)]))
-    return found
+            lines.append(np.array([points[row], _nearest(points[row], margin)]))
+    return lines
 
 
 def _nearest(point: Floats, margin: Floats) -> Floats:

@@ -49,7 +49,7 @@ class Projection:
         points: Floats = columns @ weights
         signs = np.where(weights[np.abs(weights).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)
         names = [
-            f"{kind} {number}\n{_told(view, owners, weights[:, axis])}"
+            f"{kind} {number}\n{_plane_note(view, owners, weights[:, axis])}"
             for axis, (kind, number) in enumerate(zip(kinds, _numbers(kinds), strict=True))
         ]
         return cls(points * signs, names)
@@ -58,17 +58,17 @@ class Projection:
 def _standardised(view: TableView) -> tuple[Floats, list[int]]:
     """Return columns of mean 0 and deviation 1, one for each level of a category, and whose they are."""
     parts, owners = [], []
-    for place in range(len(view.names)):
-        cells = view.matrix[:, [place]]
-        known = ~np.isnan(cells)
-        if place in view.levels:
-            part = (cells == np.arange(len(view.levels[place]))).astype(float)
+    for index in range(len(view.names)):
+        cells = view.matrix[:, [index]]
+        present = ~np.isnan(cells)
+        if index in view.levels:
+            part = (cells == np.arange(len(view.levels[index]))).astype(float)
         else:
-            part = np.where(known, cells, cells[known].mean() if known.any() else 0.0)
+            part = np.where(present, cells, cells[present].mean() if present.any() else 0.0)
         spread = part.std(axis=0)
         part = (part - part.mean(axis=0))[:, spread > 0] / spread[spread > 0]
         parts.append(part)
-        owners += [place] * part.shape[1]
+        owners += [index] * part.shape[1]
     return np.column_stack([*parts, np.empty((len(view.matrix), 0))]), owners
 
 
@@ -100,13 +100,13 @@ def _across(scaled: Floats, axes: Floats) -> Floats:
 
 
 def _numbers(kinds: list[str]) -> list[int]:
-    return [kinds[: place + 1].count(kind) for place, kind in enumerate(kinds)]
+    return [kinds[: index + 1].count(kind) for index, kind in enumerate(kinds)]
 
 
-def _told(view: TableView, owners: list[int], weights: Floats) -> str:
+def _plane_note(view: TableView, owners: list[int], weights: Floats) -> str:
     """Return the two columns that count most on an axis."""
     total = np.bincount(owners, np.abs(weights), minlength=len(view.names)) if owners else np.zeros(1)
-    first = [view.names[place] for place in np.argsort(-total, kind="stable")[:2] if total[place] > 0]
+    first = [view.names[index] for index in np.argsort(-total, kind="stable")[:2] if total[index] > 0]
     return "mostly " + " and ".join(first) if first else "no column varies"
 
 
@@ -124,14 +124,14 @@ def two_useful_columns(view: TableView, codes: NDArray[np.intp]) -> tuple[int, i
     """
     matrix, codes = _some_rows(_filled(view), codes)
     folds = _folds(codes)
-    varied = [place for place in range(matrix.shape[1]) if np.ptp(matrix[:, place]) > 0]
+    varied = [index for index in range(matrix.shape[1]) if np.ptp(matrix[:, index]) > 0]
     if not folds or len(varied) < 2:
         first = varied[0] if varied else 0
-        return first, next(place for place in range(matrix.shape[1]) if place != first)
+        return first, next(index for index in range(matrix.shape[1]) if index != first)
     if len(varied) > _SINGLE:
-        varied = sorted(varied, key=lambda place: -_between(matrix[:, place], codes))[:_SINGLE]
-    alone = {place: _separation(matrix[:, [place]], codes, folds) for place in varied}
-    best = sorted(varied, key=lambda place: -alone[place])[:_PAIRED]
+        varied = sorted(varied, key=lambda index: -_between(matrix[:, index], codes))[:_SINGLE]
+    alone = {index: _separation(matrix[:, [index]], codes, folds) for index in varied}
+    best = sorted(varied, key=lambda index: -alone[index])[:_PAIRED]
     pairs = list(combinations(sorted(best), 2))
     return max(
         pairs,
@@ -146,7 +146,7 @@ Folds = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
 def _filled(view: TableView) -> Floats:
     """Return the cells with typical ones in the gaps."""
-    usual = np.array([view.typical(place) for place in range(len(view.names))])
+    usual = np.array([view.typical(index) for index in range(len(view.names))])
     filled: Floats = np.where(np.isnan(view.matrix), np.nan_to_num(usual), view.matrix)
     return filled
 
@@ -170,11 +170,11 @@ def _folds(codes: NDArray[np.intp]) -> Folds:
 
 def _separation(matrix: Floats, codes: NDArray[np.intp], folds: Folds) -> float:
     leaves = 2 * len(np.unique(codes))
-    said = np.empty_like(codes)
+    predicted = np.empty_like(codes)
     for learned, asked in folds:
         tree = DecisionTreeClassifier(max_leaf_nodes=leaves, class_weight="balanced", random_state=0)
-        said[asked] = tree.fit(matrix[learned], codes[learned]).predict(matrix[asked])
-    return float(balanced_accuracy_score(codes, said))
+        predicted[asked] = tree.fit(matrix[learned], codes[learned]).predict(matrix[asked])
+    return float(balanced_accuracy_score(codes, predicted))
 
 
 def _between(column: Floats, codes: NDArray[np.intp]) -> float:

@@ -123,16 +123,16 @@ class DecisionRegionsDisplay(Display):
         array([0, 0, 1, 1])
         """
         _check_options(others, resolution)
-        model, view, places, y, note = _on_plane(estimator, TableView.of(X), y, features, others)
-        seen = view.complete(places)
+        model, view, columns, y, note = _on_plane(estimator, TableView.of(X), y, features, others)
+        seen = view.complete(columns)
         shown, labels = view.rows(seen), np.asarray(y)[seen]
-        horizontal, vertical = (PlaneAxis.of(shown, place, resolution) for place in places)
+        horizontal, vertical = (PlaneAxis.of(shown, column, resolution) for column in columns)
         classes = np.asarray(model.classes_)
         codes = known_codes(labels, classes, len(labels))
         corners = np.stack(np.meshgrid(horizontal.values, vertical.values), axis=-1)
-        regions, probability, rejected = _predictions(model, shown, places, corners, classes)
+        regions, probability, rejected = _predictions(model, shown, columns, corners, classes)
         wrong = known_codes(np.asarray(model.predict(shown.native)), classes, len(codes)) != codes
-        points = shown.matrix[:, list(places)]
+        points = shown.matrix[:, list(columns)]
         cells = None
         if is_one_nearest_neighbour(model) and len(view.names) == 2 and not view.levels:
             cells = VoronoiDisplay.from_estimator(model, shown.native, labels)
@@ -209,14 +209,14 @@ def _on_plane(
         plane = TableView.of(projected.points, projected.names)
         note = f"Projection of {columns} columns, with the classifier refitted on it."
         return _unfitted(estimator, None).fit(plane.native, y), plane, (0, 1), y, note
-    places = _places(view, codes, features)
+    axes = _axis_columns(view, codes, features)
     if columns == 2:
-        return estimator, view, places, y, ""
+        return estimator, view, axes, y, ""
     if others == "typical":
-        return estimator, view, places, y, _typical_note(view, places)
-    plane = view.only(places)
-    known = plane.complete((0, 1))
-    plane, labels = plane.rows(known), np.asarray(y)[known]
+        return estimator, view, axes, y, _typical_note(view, axes)
+    plane = view.only(axes)
+    complete = plane.complete((0, 1))
+    plane, labels = plane.rows(complete), np.asarray(y)[complete]
     note = f"Classifier refitted on these two of {columns} columns."
     return _unfitted(estimator, plane.names).fit(plane.native, labels), plane, (0, 1), labels, note
 
@@ -232,7 +232,7 @@ def _unfitted(estimator: BaseEstimator, names: list[str] | None) -> Any:
     return clone(estimator).set_params(schema=replace(schema, columns=kept))
 
 
-def _places(view: TableView, codes: NDArray[np.intp], features: Any) -> tuple[int, int]:
+def _axis_columns(view: TableView, codes: NDArray[np.intp], features: Any) -> tuple[int, int]:
     if features is None and len(view.names) == 2:
         return 0, 1
     if features is None or (isinstance(features, str) and features == "auto"):
@@ -245,20 +245,20 @@ def _places(view: TableView, codes: NDArray[np.intp], features: Any) -> tuple[in
     return first, second
 
 
-def _typical_note(view: TableView, places: tuple[int, int]) -> str:
-    held = [index for index in range(len(view.names)) if index not in places]
+def _typical_note(view: TableView, columns: tuple[int, int]) -> str:
+    held = [index for index in range(len(view.names)) if index not in columns]
     shown = [f"{view.names[index]} = {view.shown(index, view.typical(index))}" for index in held[:4]]
     more = f" and {len(held) - 4} more columns" if len(held) > 4 else ""
     return f"Held at their median or most frequent value: {', '.join(shown)}{more}."
 
 
 def _predictions(
-    model: BaseEstimator, view: TableView, places: tuple[int, int], corners: Floats, classes: NDArray[Any]
+    model: BaseEstimator, view: TableView, columns: tuple[int, int], corners: Floats, classes: NDArray[Any]
 ) -> tuple[NDArray[np.intp], Floats | None, NDArray[np.bool_] | None]:
     """Return the predicted class, its probability, and whether it is rejected, at each point of a grid."""
     shape = corners.shape[:2]
     predicted, chosen_probability, rejected = [], [], []
-    for rows in _batches(view, places, corners.reshape(-1, 2)):
+    for rows in _batches(view, columns, corners.reshape(-1, 2)):
         labels = np.asarray(model.predict(rows))
         predicted.append(known_codes(labels, classes, len(labels)))
         if hasattr(model, "predict_proba"):
@@ -273,6 +273,6 @@ def _predictions(
     )
 
 
-def _batches(view: TableView, places: tuple[int, int], points: Floats) -> Iterator[Any]:
+def _batches(view: TableView, columns: tuple[int, int], points: Floats) -> Iterator[Any]:
     for start in range(0, len(points), view.rows_at_once):
-        yield view.made(places, points[start : start + view.rows_at_once])
+        yield view.made(columns, points[start : start + view.rows_at_once])

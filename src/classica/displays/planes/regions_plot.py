@@ -105,8 +105,8 @@ def _hatch(display: DecisionRegionsDisplay, ax: Axes) -> None:
 def draw_points(display: DecisionRegionsDisplay, ax: Axes, most: int | None) -> None:
     """Draw the rows by class, those that are wrong with a ring."""
     rows = shown_rows(len(display.codes), most)
-    places = [axis.spread(display.points[rows, i], i) for i, axis in enumerate((display.x, display.y))]
-    draw_rows(ax, np.column_stack(places), display.codes[rows], display.wrong[rows])
+    coordinates = [axis.spread(display.points[rows, i], i) for i, axis in enumerate((display.x, display.y))]
+    draw_rows(ax, np.column_stack(coordinates), display.codes[rows], display.wrong[rows])
 
 
 def finish(display: DecisionRegionsDisplay, ax: Axes, most: int | None) -> None:

@@ -78,7 +78,7 @@ class BiasVarianceDisplay(Display):
 
 def _bars(parts: SquaredLossParts | ZeroOneLossParts, start: str) -> list[tuple[str, float, str]]:
     """Return name, value and colour of each part."""
-    found = [(f"{start}variance", parts.variance, COLORS[1])]
+    bars = [(f"{start}variance", parts.variance, COLORS[1])]
     if parts.noise is None:
-        return [(f"{start}bias² and noise", parts.bias, COLORS[0]), *found]
-    return [(f"{start}noise", parts.noise, COLORS[7]), (f"{start}bias²", parts.bias, COLORS[0]), *found]
+        return [(f"{start}bias² and noise", parts.bias, COLORS[0]), *bars]
+    return [(f"{start}noise", parts.noise, COLORS[7]), (f"{start}bias²", parts.bias, COLORS[0]), *bars]

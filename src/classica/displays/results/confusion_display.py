@@ -59,8 +59,8 @@ class ConfusionDisplay(Display):
         >>> display.counts.tolist(), display.class_errors.tolist()
         ([[1, 1], [0, 2]], [0.5, 0.0])
         """
-        found = confusion(y_true, y_pred, classes)
-        return cls(found.classes, found.matrix)
+        result = confusion(y_true, y_pred, classes)
+        return cls(result.classes, result.matrix)
 
     @classmethod
     def from_matrix(cls, counts: VectorLike, classes: VectorLike) -> ConfusionDisplay:

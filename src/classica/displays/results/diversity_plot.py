@@ -20,10 +20,10 @@ _NUMBERS_SHOWN = 15  # members
 _LONGEST = 24  # letters of a name
 
 
-def draw_matrix(found: Diversity, measure: str, ax: Axes | None) -> Axes:
+def draw_matrix(result: Diversity, measure: str, ax: Axes | None) -> Axes:
     """Draw a matrix as colours: dark where members are alike, or for disagreement, where they differ."""
-    matrix = found.matrix(measure)
-    members = len(found.names)
+    matrix = result.matrix(measure)
+    members = len(result.names)
     if ax is None:
         side = min(10.0, 2.5 + 0.55 * min(members, _NUMBERS_SHOWN))
         _, ax = pyplot.subplots(figsize=(side + 1, side), layout="constrained")
@@ -34,33 +34,35 @@ def draw_matrix(found: Diversity, measure: str, ax: Axes | None) -> Axes:
     colors, low = ("RdBu_r", -limit) if (shown < 0).any() else ("Blues", 0.0)
     image = ax.imshow(shown, cmap=colors, vmin=low, vmax=limit, extent=extent)
     ax.set_facecolor(_FAINT)
-    ax.set_title(f"{MEASURES[measure]} on {found.rows:,} rows")
+    ax.set_title(f"{MEASURES[measure]} on {result.rows:,} rows")
     bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
     bar.outline.set_visible(False)
-    _name_members(ax, found.names)
+    _name_members(ax, result.names)
     if members <= _NUMBERS_SHOWN:
         _write_numbers(ax, shown, limit)
     return ax
 
 
-def draw_kappa_error(found: Diversity, ax: Axes | None) -> Axes:
+def draw_kappa_error(result: Diversity, ax: Axes | None) -> Axes:
     """Draw every pair as a point, and their mean."""
     if ax is None:
         _, ax = pyplot.subplots(layout="constrained")
-    first, second = np.triu_indices(len(found.names), k=1)
-    kappa = found.kappa[first, second]
-    error = 1 - (found.accuracies[first] + found.accuracies[second]) / 2
-    known = ~np.isnan(kappa)
-    see_through = float(np.clip(15 / np.sqrt(max(1, known.sum())), 0.15, 0.8))
-    ax.scatter(kappa[known], error[known], s=18, alpha=see_through, linewidths=0, label="pairs of members")
-    if known.any():
-        mean = f"mean: kappa {kappa[known].mean():.2f}, error {error[known].mean():.1%}"
-        ax.scatter(kappa[known].mean(), error[known].mean(), marker="+", s=120, color="black", label=mean)
+    first, second = np.triu_indices(len(result.names), k=1)
+    kappa = result.kappa[first, second]
+    error = 1 - (result.accuracies[first] + result.accuracies[second]) / 2
+    defined = ~np.isnan(kappa)
+    see_through = float(np.clip(15 / np.sqrt(max(1, defined.sum())), 0.15, 0.8))
+    ax.scatter(
+        kappa[defined], error[defined], s=18, alpha=see_through, linewidths=0, label="pairs of members"
+    )
+    if defined.any():
+        mean = f"mean: kappa {kappa[defined].mean():.2f}, error {error[defined].mean():.1%}"
+        ax.scatter(kappa[defined].mean(), error[defined].mean(), marker="+", s=120, color="black", label=mean)
     ax.axhline(
-        1 - found.vote_accuracy,
+        1 - result.vote_accuracy,
         color="tab:red",
         linestyle="--",
-        label=f"majority vote: error {1 - found.vote_accuracy:.1%}",
+        label=f"majority vote: error {1 - result.vote_accuracy:.1%}",
     )
     ax.set_xlabel("kappa (1: identical predictions, 0: agreement by chance)")
     ax.set_ylabel("mean error of the pair")
@@ -74,8 +76,8 @@ def draw_kappa_error(found: Diversity, ax: Axes | None) -> Axes:
 
 def _limit(shown: Floats) -> float:
     """Return the end of the colours: the largest value, for overlaps near 0 must be told apart too."""
-    known = np.abs(shown[~np.isnan(shown)])
-    return float(known.max()) if known.size and known.max() > 0 else 1.0
+    magnitudes = np.abs(shown[~np.isnan(shown)])
+    return float(magnitudes.max()) if magnitudes.size and magnitudes.max() > 0 else 1.0
 
 
 def _name_members(ax: Axes, names: list[str]) -> None:

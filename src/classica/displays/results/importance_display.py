@@ -85,12 +85,12 @@ class ImportanceDisplay(Display):
         cls, estimator: BaseEstimator, *, names: Sequence[str] | None = None, top: int = 15
     ) -> ImportanceDisplay:
         """Take the ``feature_importances_`` of a fitted tree or forest."""
-        found = getattr(estimator, "feature_importances_", None)
-        if found is None:
+        importances = getattr(estimator, "feature_importances_", None)
+        if importances is None:
             raise DataError(must("estimator", "a fitted estimator with feature_importances_", estimator))
-        known = getattr(estimator, "feature_names_in_", None) if names is None else names
+        column_names = getattr(estimator, "feature_names_in_", None) if names is None else names
         return cls.from_importances(
-            found, names=known, top=top, measure="importance (share of the impurity decrease)"
+            importances, names=column_names, top=top, measure="importance (share of the impurity decrease)"
         )
 
     def ranked(self) -> list[tuple[str, float]]:
@@ -105,14 +105,16 @@ class ImportanceDisplay(Display):
         """Draw the columns as bars."""
         axes = self._begin(ax)
         order = self._order()
-        places = np.arange(float(len(order)))
+        positions = np.arange(float(len(order)))
         style: dict[str, Any] = {"color": RIGHT}
         if self.deviations is not None:
             style |= {
                 "xerr": self.deviations[order],
                 "error_kw": {"ecolor": foreground(), "lw": 1, "capsize": 2},
             }
-        draw_bars(axes, places, self.importances[order], [shorten(self.names[i], 28) for i in order], **style)
+        draw_bars(
+            axes, positions, self.importances[order], [shorten(self.names[i], 28) for i in order], **style
+        )
         axes.set_ylim(len(order) - 0.4, -0.6)
         axes.set_xlabel(self.measure)
         notes = []

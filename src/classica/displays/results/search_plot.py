@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 _FINE = 200  # points of the surface along each axis
 
 
-def draw_surface(found: SearchResult, x: str | None, y: str | None, ax: Axes | None) -> Axes:
+def draw_surface(search: SearchResult, x: str | None, y: str | None, ax: Axes | None) -> Axes:
     """Draw the scores over two parameters, or over one."""
-    names = _numeric(found)
+    names = _numeric(search)
     chosen = [name for name in (x, y) if name is not None]
     for name in chosen:
         if name not in names:
@@ -31,36 +31,36 @@ def draw_surface(found: SearchResult, x: str | None, y: str | None, ax: Axes | N
         raise ParameterError("Cannot draw the search: no numeric parameter has at least two values.")
     if ax is None:
         _, ax = pyplot.subplots(figsize=(6.4, 4.8), layout="constrained")
-    return _draw_line(found, chosen[0], ax) if len(chosen) == 1 else _draw_map(found, chosen, ax)
+    return _draw_line(search, chosen[0], ax) if len(chosen) == 1 else _draw_map(search, chosen, ax)
 
 
-def _numeric(found: SearchResult) -> list[str]:
-    first = found.points[0].parameters
+def _numeric(search: SearchResult) -> list[str]:
+    first = search.points[0].parameters
     numbers = [name for name, value in first.items() if isinstance(value, int | float) and value is not True]
-    return [name for name in numbers if len({point.parameters[name] for point in found.points}) > 1]
+    return [name for name in numbers if len({point.parameters[name] for point in search.points}) > 1]
 
 
-def _values(found: SearchResult, name: str) -> Floats:
-    return np.array([float(point.parameters[name]) for point in found.points if np.isfinite(point.mean)])
+def _values(search: SearchResult, name: str) -> Floats:
+    return np.array([float(point.parameters[name]) for point in search.points if np.isfinite(point.mean)])
 
 
-def _scores(found: SearchResult) -> Floats:
-    return np.array([point.mean for point in found.points if np.isfinite(point.mean)])
+def _scores(search: SearchResult) -> Floats:
+    return np.array([point.mean for point in search.points if np.isfinite(point.mean)])
 
 
-def _draw_map(found: SearchResult, names: list[str], ax: Axes) -> Axes:
-    columns, scores = [_values(found, name) for name in names], _scores(found)
+def _draw_map(search: SearchResult, names: list[str], ax: Axes) -> Axes:
+    columns, scores = [_values(search, name) for name in names], _scores(search)
     scaled = [np.log10(values) if (values > 0).all() else values for values in columns]
     if len(scores) > 3 and all(np.ptp(values) > 0 for values in scaled):
         _draw_between(scaled, columns, scores, ax)
-    rounds = np.array([point.round for point in found.points if np.isfinite(point.mean)])
+    rounds = np.array([point.round for point in search.points if np.isfinite(point.mean)])
     low = float(np.percentile(scores, 10))
     sizes = np.where(rounds == 0, 42, 16)
     x, y = columns
     dots = ax.scatter(x, y, sizes, scores, cmap="viridis", vmin=low, edgecolors="white", linewidths=0.6)
-    best = [found.best_params[name] for name in names]
+    best = [search.best_params[name] for name in names]
     ax.plot(
-        *best, marker="o", ms=13, mfc="none", mec="crimson", mew=2, ls="none", label=_best_text(found, names)
+        *best, marker="o", ms=13, mfc="none", mec="crimson", mew=2, ls="none", label=_best_text(search, names)
     )
     ax.set(xlabel=names[0], ylabel=names[1], xscale=_scale(x), yscale=_scale(y))
     ax.figure.colorbar(dots, ax=ax, label="mean score", extend="min").outline.set_visible(False)
@@ -79,23 +79,23 @@ def _draw_between(scaled: list[Floats], columns: list[Floats], scores: Floats, a
     )
 
 
-def _draw_line(found: SearchResult, name: str, ax: Axes) -> Axes:
-    values, scores = _values(found, name), _scores(found)
+def _draw_line(search: SearchResult, name: str, ax: Axes) -> Axes:
+    values, scores = _values(search, name), _scores(search)
     order = np.argsort(values)
-    spread = np.array([point.deviation for point in found.points if np.isfinite(point.mean)])[order]
+    spread = np.array([point.deviation for point in search.points if np.isfinite(point.mean)])[order]
     ax.fill_between(values[order], scores[order] - spread, scores[order] + spread, alpha=0.15, lw=0)
     ax.plot(values[order], scores[order], marker="o", ms=4)
-    best = found.best_params[name]
+    best = search.best_params[name]
     ax.plot(
         best,
-        found.best_score,
+        search.best_score,
         marker="o",
         ms=12,
         mfc="none",
         mec="crimson",
         mew=2,
         ls="none",
-        label=_best_text(found, [name]),
+        label=_best_text(search, [name]),
     )
     ax.set_xscale(_scale(values))
     if scores.min() >= 0 and scores.max() <= 1:
@@ -110,6 +110,6 @@ def _scale(values: Floats) -> str:
     return "log" if (values > 0).all() else "linear"
 
 
-def _best_text(found: SearchResult, names: list[str]) -> str:
-    where = ", ".join(f"{name} = {found.best_params[name]:.4g}" for name in names)
-    return f"best: {where}, score {found.best_score:.4f}"
+def _best_text(search: SearchResult, names: list[str]) -> str:
+    where = ", ".join(f"{name} = {search.best_params[name]:.4g}" for name in names)
+    return f"best: {where}, score {search.best_score:.4f}"

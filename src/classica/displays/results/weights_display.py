@@ -98,26 +98,26 @@ class WeightsDisplay(Display):
             raise DataError(
                 must("estimator", "a fitted linear classifier with coef_ and classes_", estimator)
             )
-        known = getattr(estimator, "feature_names_in_", None) if names is None else names
-        return cls.from_weights(coef, classes, names=known, top=top)
+        column_names = getattr(estimator, "feature_names_in_", None) if names is None else names
+        return cls.from_weights(coef, classes, names=column_names, top=top)
 
     def largest(self, line: int, count: int | None = None) -> list[tuple[str, float]]:
         """Return the columns of the largest weights in magnitude of one line, the largest first."""
         row = self.weights[line]
         order = np.argsort(-np.abs(row), kind="stable")[: self.top if count is None else count]
-        return [(self.names[place], float(row[place])) for place in order]
+        return [(self.names[index], float(row[index])) for index in order]
 
     def plot(self, ax: Axes | None = None) -> WeightsDisplay:
         """Draw the weights as bars, class below class."""
         axes = self._begin(ax)
-        place, places, values, labels, colors = 0.0, [], [], [], []
+        position, positions, values, labels, colors = 0.0, [], [], [], []
         for line in range(self._lines()):
             if len(self.weights) > 1:
                 label = shorten(self.classes.tolist()[line], 30)
                 across = axes.get_yaxis_transform()
                 axes.text(
                     0.01,
-                    place,
+                    position,
                     label,
                     transform=across,
                     color=foreground(),
@@ -125,16 +125,16 @@ class WeightsDisplay(Display):
                     va="center",
                     fontsize=9,
                 )
-                place += 0.95
+                position += 0.95
             for name, weight in self.largest(line):
-                places.append(place)
+                positions.append(position)
                 values.append(weight)
                 labels.append(shorten(name, 28))
                 colors.append(class_color(line if len(self.weights) > 1 else int(weight > 0)))
-                place += 1
-            place += 0.35
-        draw_bars(axes, np.array(places), np.array(values), labels, color=colors)
-        axes.set_ylim(place - 0.6, -0.8)
+                position += 1
+            position += 0.35
+        draw_bars(axes, np.array(positions), np.array(values), labels, color=colors)
+        axes.set_ylim(position - 0.6, -0.8)
         axes.set_xlabel(self._meaning())
         headline(axes, "Largest weights", self._note())
         return self

@@ -60,12 +60,12 @@ def warn_of_many_pairs(classes: int, one_vs_all: bool, remedy: str) -> None:
 
 
 def contest_rows(
-    found: list[Contest], codes: NDArray[Any], classes: int
+    contests: list[Contest], codes: NDArray[Any], classes: int
 ) -> Iterator[tuple[Contest, NDArray[np.intp]]]:
     """Give each contest with the rows that take part, ascending; of a pair without a look at the others."""
     order = np.argsort(codes, kind="stable")
     of_class = np.split(order, np.cumsum(np.bincount(codes, minlength=classes))[:-1])
-    for contest in found:
+    for contest in contests:
         sides = np.flatnonzero(contest.first | contest.second)
         everyone = len(sides) == classes
         yield (

@@ -1,7 +1,7 @@
-"""What every estimator here shares: the checks on the way in, and its tags.
+"""Base classes of all estimators: validation of input and parameters, and tags.
 
-A subclass states `parameter_rules` and `accepts`, and writes ``fit`` and ``predict_proba`` (or
-``decision_function``) in terms of `_training_data` and `_query`.
+A subclass declares `parameter_rules` and `accepts`, and implements ``fit`` and ``predict_proba`` (or
+``decision_function``) with `_training_data` and `_query`.
 """
 
 from __future__ import annotations
@@ -19,21 +19,20 @@ from sklearn.exceptions import NotFittedError
 
 from classica.arrays import Rows, VectorLike
 from classica.columns import Accepts, read_matrix
-from classica.errors import ParameterError, must
 from classica.native import Codes, Floats
 from classica.params import Rule, check_parameters
 from classica.shown_arrays import is_shown, protect_arrays, read_only
-from classica.sklearn_names import parameter_hint
+from classica.sklearn_names import check_keywords, unknown_parameter
 from classica.targets import encode_labels, encode_target, row_weights
 from classica.threads import threads_for
 
-#: Up to here one thread is done before others have woken up.
+#: Up to this number of rows, one thread is faster than waking others.
 _FEW_ROWS = 16
 
 
 @dataclass(frozen=True)
 class TrainingData:
-    """Checked rows with the codes of their classes."""
+    """Validated rows with their class codes."""
 
     X: Any
     classes: NDArray[Any]
@@ -41,12 +40,12 @@ class TrainingData:
     weights: Floats | None
 
     def take(self, rows: NDArray[Any] | slice) -> TrainingData:
-        """Return the chosen rows, with the same classes."""
+        """Return a subset of the rows, with the same classes."""
         weights = None if self.weights is None else self.weights[rows]
         return TrainingData(self.X[rows], self.classes, self.codes[rows], weights)
 
     def without_weightless_rows(self) -> TrainingData:
-        """Return the rows that count, with the classes they have."""
+        """Return the rows of positive weight, with the classes that occur in them."""
         if self.weights is None or self.weights.all():
             return self
         kept = self.take(self.weights > 0)
@@ -61,6 +60,11 @@ class Estimator(BaseEstimator):
     accepts: Accepts = Accepts()
     n_jobs: int | None = None
 
+    def __new__(cls, *args: Any, **keywords: Any) -> Self:
+        """Return an unconfigured object; refuse keywords that the constructor does not have, with a hint."""
+        check_keywords(cls, keywords)
+        return object.__new__(cls)
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self.accepts.sparse
@@ -69,7 +73,7 @@ class Estimator(BaseEstimator):
         return tags
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name; ``deep`` asks for those of estimators among them, too."""
+        """Return the parameters by name; with ``deep``, also those of nested estimators."""
         kind: Any = type(self)
         own = {name: getattr(self, name) for name in _parameter_names(kind)}
         if deep and any(hasattr(value, "get_params") for value in own.values()):
@@ -77,43 +81,40 @@ class Estimator(BaseEstimator):
         return own
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters by name, those of estimators among them as ``name__parameter``."""
+        """Set parameters by name; those of nested estimators as ``name__parameter``."""
         try:
             super().set_params(**params)
         except ValueError:
             own = self.get_params(deep=False)
             unknown = [name for name in params if name.partition("__")[0] not in own]
             if not unknown:
-                raise  # by an estimator among the parameters
-            kind = type(self).__name__
-            rule = f"one of {', '.join(own)}"
-            hint = parameter_hint(kind, unknown[0], own)
-            raise ParameterError(must(f"A parameter of {kind}", rule, unknown[0]) + hint) from None
+                raise  # by a nested estimator
+            raise unknown_parameter(type(self).__name__, unknown[0], own) from None
         return self
 
     def __setattr__(self, name: str, value: Any) -> None:
-        # What others can see of a fitted model cannot be written to: decisions rest on the same arrays.
+        # Public arrays of a fitted model are read-only, because predictions use the same arrays.
         super().__setattr__(name, read_only(value) if is_shown(name, value) else value)
 
     def __setstate__(self, state: Any) -> None:
         super().__setstate__(state)
-        protect_arrays(self)  # which come out of a pickle ready to be written to
+        protect_arrays(self)  # arrays are writable after unpickling
 
     @property
     def _threads(self) -> int:
         return threads_for(self.n_jobs)
 
     def _threads_of(self, X: Rows) -> int:
-        """Return the threads for a prediction; a few rows are not worth asking how many there are."""
+        """Return the number of threads for a prediction; one for few rows."""
         return 1 if type(X) is np.ndarray and X.shape[0] <= _FEW_ROWS else self._threads
 
     def _training_rows(self, X: Rows, *, reset: bool = True) -> Any:
-        """Check parameters and rows; ``reset=False`` when adding to what is known."""
+        """Check parameters and rows; ``reset=False`` when adding rows to a fitted model."""
         check_parameters(self)
         return read_matrix(self, X, self.accepts, self._threads, reset=reset)
 
     def _query(self, X: Rows) -> Any:
-        """Check the rows of a prediction against what was learned."""
+        """Check the rows of a prediction against the training data."""
         self._require_fitted()
         return read_matrix(self, X, self.accepts, self._threads_of(X), reset=False)
 
@@ -127,20 +128,20 @@ class Estimator(BaseEstimator):
 
 
 class Classifier(ClassifierMixin, Estimator):
-    """What every classifier here shares."""
+    """Base class of all classifiers."""
 
     classes_: NDArray[Any]
 
     def _training_data(
         self, X: Rows, y: VectorLike, sample_weight: VectorLike | None = None, *, reset: bool = True
     ) -> TrainingData:
-        """Check parameters, rows, target and weights; ``reset=False`` when adding to what is known."""
+        """Check parameters, rows, target and weights; ``reset=False`` when adding rows to a fitted model."""
         return self._all_rows(X, y, sample_weight, reset=reset).without_weightless_rows()
 
     def _all_rows(
         self, X: Rows, y: VectorLike, sample_weight: VectorLike | None = None, *, reset: bool = True
     ) -> TrainingData:
-        """Do the same, but keep rows of weight zero."""
+        """Like `_training_data`, but keep rows of zero weight."""
         X = self._training_rows(X, reset=reset)
         classes, codes = encode_target(y, X.shape[0], type(self).__name__)
         return TrainingData(X, classes, codes, row_weights(sample_weight, X.shape[0]))
@@ -151,5 +152,7 @@ class Classifier(ClassifierMixin, Estimator):
 
 @functools.cache
 def _parameter_names(estimator: type[Any]) -> list[str]:
-    """Return the names of the parameters, sorted; a search asks for them thousands of times."""
-    return sorted(inspect.signature(estimator).parameters)
+    """Return the sorted parameter names; cached, because a search needs them thousands of times."""
+    if estimator.__init__ is object.__init__:
+        return []
+    return sorted({*inspect.signature(estimator.__init__).parameters} - {"self"})

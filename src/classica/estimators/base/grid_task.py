@@ -79,11 +79,11 @@ class GridTask:
 
     def scores_on(self, part: Split) -> Floats:
         """Return the score of each model on one split."""
-        found = np.full(len(self.models), -np.inf)
+        scores = np.full(len(self.models), -np.inf)
         for group in self._groups:
             for index, score in self._scored(group, part):
-                found[index] = score
-        return found
+                scores[index] = score
+        return scores
 
     @cached_property
     def _groups(self) -> list[Group]:
@@ -172,8 +172,8 @@ class SplitRows:
 
 def asks_for_answers_only(scoring: Scoring) -> bool:
     """Return whether a score is a function of a model's answers; one of another kind may say so itself."""
-    told = getattr(scoring, "asks_for_answers_only", False)
-    return scoring is None or isinstance(scoring, str | _Scorer) or told is True
+    is_declared = getattr(scoring, "asks_for_answers_only", False)
+    return scoring is None or isinstance(scoring, str | _Scorer) or is_declared is True
 
 
 def score_of(model: BaseEstimator, X: MatrixLike, y: NDArray[Any], scoring: Scoring) -> float:

@@ -66,7 +66,7 @@ class Mergeable(GridScores, Classifier, Generic[S]):
         """Return the statistics of some rows."""
 
     @abstractmethod
-    def _known(self) -> S:
+    def _own_statistics(self) -> S:
         """Return the statistics learned so far."""
 
     @abstractmethod
@@ -96,7 +96,7 @@ class Mergeable(GridScores, Classifier, Generic[S]):
             taught_by(model, first)._fit_from(data, statistics)
             yield index, model
 
-    def _leave_one_out(self, data: TrainingData, known: S) -> Floats | None:
+    def _leave_one_out(self, data: TrainingData, statistics: S) -> Floats | None:
         """Return the posteriors of rows that the model of all rows (self) should not have seen.
 
         A row of NaN asks for the general way: take its statistics away and learn from the rest. So
@@ -129,14 +129,14 @@ class Mergeable(GridScores, Classifier, Generic[S]):
         -------
         self : estimator
         """
-        known = "classes_" in self.__dict__
-        data = self._training_data(X, y, sample_weight, reset=not known)
+        is_fitted = "classes_" in self.__dict__
+        data = self._training_data(X, y, sample_weight, reset=not is_fitted)
         labels, statistics = data.classes, self._statistics(data)
         if classes is not None:
             announced = label_union(labels, np.asarray(classes))
             statistics = statistics.spread_over(np.searchsorted(announced, labels), len(announced))
             labels = announced
-        if known:
+        if is_fitted:
             labels, statistics = self._joined(labels, statistics)
         self._learn_from(labels, statistics)
         return self
@@ -158,7 +158,7 @@ class Mergeable(GridScores, Classifier, Generic[S]):
         alike = type(other) is type(self) and "classes_" in vars(other)
         if not alike or self._identity() != other._identity():
             raise ParameterError(must("other", f"a fitted {self!r} with the same columns", other))
-        self._learn_from(*self._joined(other.classes_, other._known()))
+        self._learn_from(*self._joined(other.classes_, other._own_statistics()))
         return self
 
     @available_if(_available)
@@ -184,11 +184,11 @@ class Mergeable(GridScores, Classifier, Generic[S]):
         unknown = np.setdiff1d(data.classes, self.classes_)
         if len(unknown):
             raise DataError(must("y", "a label seen in training", unknown.tolist()[0]))
-        known = self._known()
+        statistics = self._own_statistics()
         indices = np.searchsorted(self.classes_, data.classes)
         gone = self._statistics(data).spread_over(indices, len(self.classes_))
-        left = known.plus(gone, -1.0)
-        slack = _rounding_of(known)
+        left = statistics.plus(gone, -1.0)
+        slack = _rounding_of(statistics)
         self._require_rows_left(left.counts, slack)
         kept = left.counts > slack
         self._learn_from(self.classes_[kept], left.only(kept))
@@ -237,7 +237,7 @@ class Mergeable(GridScores, Classifier, Generic[S]):
 
     def _joined(self, classes: NDArray[Any], statistics: S) -> tuple[NDArray[Any], S]:
         both = label_union(self.classes_, classes)
-        mine = self._known().spread_over(np.searchsorted(both, self.classes_), len(both))
+        mine = self._own_statistics().spread_over(np.searchsorted(both, self.classes_), len(both))
         theirs = statistics.spread_over(np.searchsorted(both, classes), len(both))
         return both, mine.plus(theirs)
 
@@ -264,23 +264,23 @@ class _Refitter(Generic[S]):
         self.known = model._statistics(data)
 
     def posteriors(self, test_parts: Any) -> Floats:
-        found = np.full((len(self.data.codes), len(self.data.classes)), np.nan)
+        result = np.full((len(self.data.codes), len(self.data.classes)), np.nan)
         if test_parts is EACH_ROW:
-            found = self._closed_form(found)
-            test_parts = np.flatnonzero(np.isnan(found).any(axis=1))[:, None]
+            result = self._closed_form(result)
+            test_parts = np.flatnonzero(np.isnan(result).any(axis=1))[:, None]
         for part in test_parts:
             rows = self.data.take(part)
             indices = self._learn_without(rows)
-            found[part] = 0.0
-            found[np.ix_(part, indices)] = self.model._posteriors(rows.X)
-        return found
+            result[part] = 0.0
+            result[np.ix_(part, indices)] = self.model._posteriors(rows.X)
+        return result
 
     def _closed_form(self, unknown: Floats) -> Floats:
         if not (self.known.counts > 0).all():
             return unknown
         self.model._learn_from(self.data.classes, self.known)
-        found = self.model._leave_one_out(self.data, self.known)
-        return unknown if found is None else found
+        closed_form = self.model._leave_one_out(self.data, self.known)
+        return unknown if closed_form is None else closed_form
 
     def _learn_without(self, rows: TrainingData) -> NDArray[np.intp]:
         """Learn the other rows and return the places of their classes."""

@@ -77,8 +77,8 @@ def check_levels(model: Any, scope: Scope) -> None:
     """Check that categories are those of columns there are."""
     names = getattr(model, "feature_names_in_", None)
     levels, declared = model.category_levels_, model.declared_levels_
-    known = set(levels) if names is None else set(names.tolist())
-    scope.require(set(levels) <= known, "made with categories of its columns", sorted(levels))
+    columns = set(levels) if names is None else set(names.tolist())
+    scope.require(set(levels) <= columns, "made with categories of its columns", sorted(levels))
     scope.require(len(levels) <= scope.size("d"), "made with categories of its columns", len(levels))
     scope.require(set(declared) <= set(levels), "made with categories of its columns", sorted(declared))
 

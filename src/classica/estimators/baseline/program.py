@@ -7,14 +7,14 @@ import numpy as np
 from classica.estimators.baseline.chance import ChanceClassifier
 from classica.explain.additive import Additive
 from classica.explain.additive_models import program_as
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 
 
-def _of_chance(opened: Opened) -> Additive | None:
-    model = opened.estimator
+def _of_chance(layers: ModelLayers) -> Additive | None:
+    model = layers.estimator
     if model.strategy != "majority":
         return None
-    return Additive(opened.columns, tuple(opened.classes or ()), np.log(model.class_prior_), ())
+    return Additive(layers.columns, tuple(layers.classes or ()), np.log(model.class_prior_), ())
 
 
 program_as(_of_chance, ChanceClassifier)

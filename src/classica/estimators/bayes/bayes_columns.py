@@ -66,7 +66,7 @@ class BayesColumns:
         words = self.numeric.values() if isinstance(self.numeric, Mapping) else [self.numeric]
         return not any(word in ("kernel", "discretized") for word in words)
 
-    def _known(self) -> BayesStatistics:
+    def _own_statistics(self) -> BayesStatistics:
         thresholds = self._learned.intervals.columns[2]
         if (thresholds != self.binarize).any():
             rule = "the one of the first fit, to add or remove rows"

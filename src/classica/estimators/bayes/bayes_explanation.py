@@ -68,17 +68,17 @@ class BayesExplanation:
 
     def log_odds(self, label: Any, against: Any) -> Floats:
         """Return how much each column speaks for one class against another."""
-        one, other = (self._place(name) for name in (label, against))
+        one, other = (self._class_index(name) for name in (label, against))
         first, second = self.log_likelihoods[:, one], self.log_likelihoods[:, other]
         with np.errstate(invalid="ignore"):  # impossible in both classes: it speaks for neither
             odds: Floats = np.where(first == second, 0.0, first - second)
         return odds
 
-    def _place(self, label: Any) -> int:
-        found = np.flatnonzero(self.classes == label)
-        if not len(found):
+    def _class_index(self, label: Any) -> int:
+        matches = np.flatnonzero(self.classes == label)
+        if not len(matches):
             raise DataError(must("label", "one of the classes", label))
-        return int(found[0])
+        return int(matches[0])
 
 
 def _row(name: str, numbers: Floats) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ class BayesModel:
 
     def column_scores(self, row: Floats, threads: int) -> Floats:
         """Return log p(value | class) of each column, from rows in which only one cell is known."""
-        found = np.zeros((len(row), len(self.log_prior)))
+        total = np.zeros((len(row), len(self.log_prior)))
         at_once = 256
         for first in range(0, len(row), at_once):
             indices = np.arange(first, min(first + at_once, len(row)))
@@ -60,11 +60,11 @@ class BayesModel:
             zeros = np.zeros(scores.shape, dtype=np.int32)
             for part in self.parts:
                 part.add_scores(alone, scores, zeros, threads)
-            found[indices] = np.where(zeros > 0, -np.inf, scores)
-        return found
+            total[indices] = np.where(zeros > 0, -np.inf, scores)
+        return total
 
     def left_out_posteriors(
-        self, data: TrainingData, known: BayesStatistics, prior_change: Floats, ddof: int, threads: int
+        self, data: TrainingData, statistics: BayesStatistics, prior_change: Floats, ddof: int, threads: int
     ) -> Floats:
         """Return the posteriors of each row as if it had not been learned; NaN where that is not covered."""
         own = np.arange(len(data.codes)), data.codes
@@ -72,7 +72,7 @@ class BayesModel:
         zeros = np.zeros(scores.shape, dtype=np.int32)
         if len(self.gaussian.places):
             self.gaussian.add_scores(data.X, scores, None, threads)
-            moments = known.moments
+            moments = statistics.moments
             scores[own] = self.gaussian.left_out_scores(
                 data.X, moments, ddof, data.codes, data.weights, threads
             )

@@ -41,8 +41,8 @@ class CodeCounts:
         flags = [np.zeros(len(level) + 1, dtype=bool) for level in levels]
         for flag, level, named in zip(flags, levels, declared, strict=True):
             if named:
-                known = set(named)
-                flag[:-1] = [value in known for value in level]
+                names = set(named)
+                flag[:-1] = [value in names for value in level]
         empty = np.zeros((2, classes, len(columns[2]) + len(indices)))
         return cls(columns, np.concatenate([*flags, np.zeros(0, dtype=bool)]), empty, tuple(levels))
 
@@ -147,7 +147,7 @@ def _with_levels(counts: CodeCounts, levels: list[Any]) -> CodeCounts:
         zip(levels, made.first_slots, strict=True),
     )
     for (old, old_first), (new, new_first) in zip(olds, news, strict=True):
-        indices = new_first + _places(old, new)
+        indices = new_first + _indices(old, new)
         made.pairs[:, :, indices] = counts.pairs[:, :, old_first : old_first + len(old)]
         made.declared[indices] = counts.declared[old_first : old_first + len(old)]
     return made
@@ -156,11 +156,11 @@ def _with_levels(counts: CodeCounts, levels: list[Any]) -> CodeCounts:
 def _union(first: Any, second: Any) -> Any:
     if _is_numbers(first) and _is_numbers(second):
         return np.union1d(first, second)
-    known = set(first)
-    return [*first, *(level for level in second if level not in known)]
+    levels_of_first = set(first)
+    return [*first, *(level for level in second if level not in levels_of_first)]
 
 
-def _places(some: Any, levels: Any) -> NDArray[np.intp]:
+def _indices(some: Any, levels: Any) -> NDArray[np.intp]:
     if _is_numbers(levels):
         return np.asarray(np.searchsorted(levels, some))
     index = {level: number for number, level in enumerate(levels)}

@@ -9,23 +9,23 @@ import polars as pl
 
 from classica.estimators.bayes.naive_bayes import NaiveBayesClassifier
 from classica.explain.explainers import explain_as
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.section import Section, cell_words
 from classica.explain.shown_scores import largest_first, outcome, shown_cell
 from classica.native import Floats
 from classica.wording import plain_words
 
 
-def describe(opened: Opened) -> list[Section]:
+def describe(layers: ModelLayers) -> list[Section]:
     """Return the priors, and a table for each column."""
-    model = opened.estimator
-    labels = [plain_words(label) for label in opened.classes or ()]
+    model = layers.estimator
+    labels = [plain_words(label) for label in layers.classes or ()]
     priors = Section("Priors", headings=["", *labels], rows=[["prior", *model.class_prior_.tolist()]])
-    return [priors, *(_column(opened, index, labels) for index in range(len(opened.columns)))]
+    return [priors, *(_column(layers, index, labels) for index in range(len(layers.columns)))]
 
 
-def _column(opened: Opened, index: int, labels: list[str]) -> Section:
-    model, name = opened.estimator, plain_words(opened.columns[index].name)
+def _column(layers: ModelLayers, index: int, labels: list[str]) -> Section:
+    model, name = layers.estimator, plain_words(layers.columns[index].name)
     kind = model.column_kinds_[index]
     if kind == "gaussian":
         at = int(np.flatnonzero(model._model.gaussian.places == index)[0])
@@ -33,10 +33,10 @@ def _column(opened: Opened, index: int, labels: list[str]) -> Section:
         rows = [["mean", *means], ["standard deviation", *spreads]]
         return Section(f"{name}: Gaussian within each class", headings=["", *labels], rows=rows)
     if kind == "kernel":
-        spreads = model._model.kernel.bandwidths[:, _place(model._model.kernel.places, index)].tolist()
+        spreads = model._model.kernel.bandwidths[:, _index(model._model.kernel.places, index)].tolist()
         title = f"{name}: Gaussian kernel density of each class"
         return Section(title, headings=["", *labels], rows=[["bandwidth", *spreads]])
-    levels, probabilities = model.table(_asked(opened, index))
+    levels, probabilities = model.table(_column_kind(layers, index))
     return _table(name, levels, probabilities, labels)
 
 
@@ -56,33 +56,36 @@ def _log_ratio(first: float, second: float) -> float:
         return float(np.log(first) - np.log(second))
 
 
-def _asked(opened: Opened, index: int) -> Any:
+def _column_kind(layers: ModelLayers, index: int) -> Any:
     """Return what the classifier calls a column: its name if it knows names, else its number."""
-    named = hasattr(opened.estimator, "feature_names_in_")
-    return opened.columns[index].name if named else index
+    named = hasattr(layers.estimator, "feature_names_in_")
+    return layers.columns[index].name if named else index
 
 
-def _place(indices: Any, wanted: int) -> int:
+def _index(indices: Any, wanted: int) -> int:
     return int(np.flatnonzero(indices == wanted)[0])
 
 
-def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+def reasons(layers: ModelLayers, row: pl.DataFrame) -> list[Section]:
     """Return the logarithms that add up to the score of each class, and of two classes the log odds."""
-    found = opened.estimator.explain(opened.seen(row))
-    labels, odds = [plain_words(label) for label in found.classes.tolist()], len(found.classes) == 2
-    total = found.log_prior + found.log_likelihoods.sum(axis=0)
+    explanation = layers.estimator.explain(layers.seen(row))
+    labels, odds = (
+        [plain_words(label) for label in explanation.classes.tolist()],
+        len(explanation.classes) == 2,
+    )
+    total = explanation.log_prior + explanation.log_likelihoods.sum(axis=0)
     rows: list[list[Any]] = [
         ["sum", "", *_with_odds(total, odds)],
-        ["prior", "", *_with_odds(found.log_prior, odds)],
+        ["prior", "", *_with_odds(explanation.log_prior, odds)],
     ]
-    for index in largest_first(found.log_likelihoods):
+    for index in largest_first(explanation.log_likelihoods):
         name = row.columns[index]
-        cells = _with_odds(found.log_likelihoods[index], odds)
+        cells = _with_odds(explanation.log_likelihoods[index], odds)
         rows.append([plain_words(name), shown_cell(row, name), *cells])
     headings = ["log p(value | class)", "value", *labels, *([f"log odds of {labels[1]}"] if odds else [])]
     return [
         Section("Contribution of each column to the scores", headings=headings, rows=rows),
-        outcome(opened, row),
+        outcome(layers, row),
     ]
 
 

@@ -405,15 +405,15 @@ class NaiveBayesClassifier(BayesColumns, LogJoint, Mergeable[BayesStatistics]):
                 last = matters, model
             yield index, last[1]  # without counts, alpha makes no difference
 
-    def _leave_one_out(self, data: TrainingData, known: BayesStatistics) -> Floats | None:
+    def _leave_one_out(self, data: TrainingData, statistics: BayesStatistics) -> Floats | None:
         if sp.issparse(data.X):
             return None
-        change = self._prior_change(data, known)
-        return self._model.left_out_posteriors(data, known, change, self.ddof, self._threads)
+        change = self._prior_change(data, statistics)
+        return self._model.left_out_posteriors(data, statistics, change, self.ddof, self._threads)
 
-    def _prior_change(self, data: TrainingData, known: BayesStatistics) -> Floats:
+    def _prior_change(self, data: TrainingData, statistics: BayesStatistics) -> Floats:
         """Return by how much each row's log prior falls without it; NaN where its class is then empty."""
-        high, low = known.moments.count_pairs[:, data.codes]
+        high, low = statistics.moments.count_pairs[:, data.codes]
         left = high - (1.0 if data.weights is None else data.weights) + low
         left[left <= 1e-25 * high] = np.nan
         if not isinstance(self.priors, str) or self.priors != "empirical":

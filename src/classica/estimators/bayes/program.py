@@ -9,13 +9,13 @@ import numpy as np
 from classica.estimators.bayes.naive_bayes import NaiveBayesClassifier
 from classica.explain.additive import Additive
 from classica.explain.additive_models import of_possible_classes, program_as
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.parts import Bell, LevelPart, NumberPart, Part, Steps
 from classica.native import Floats
 
 
-def _of_bayes(opened: Opened) -> Additive | None:
-    model = opened.estimator._model
+def _of_bayes(layers: ModelLayers) -> Additive | None:
+    model = layers.estimator._model
     if model.kernel is not None:
         return None
     parts: list[Part] = []
@@ -25,15 +25,15 @@ def _of_bayes(opened: Opened) -> Additive | None:
         parts.append(NumberPart(index, None, 0.0, 1.0, bell))
     zeros: list[Part] = []
     for table in model.tables:
-        parts += _table_parts(opened, table, table.logs)
+        parts += _table_parts(layers, table, table.logs)
         if table.zeros is not None:
-            zeros += _table_parts(opened, table, table.zeros.astype(np.float64))
-    labels = tuple(opened.classes or ())
-    found = Additive(opened.columns, labels, model.log_prior, tuple(parts), tuple(zeros))
-    return of_possible_classes(found)
+            zeros += _table_parts(layers, table, table.zeros.astype(np.float64))
+    labels = tuple(layers.classes or ())
+    program = Additive(layers.columns, labels, model.log_prior, tuple(parts), tuple(zeros))
+    return of_possible_classes(program)
 
 
-def _table_parts(opened: Opened, table: Any, added: Floats) -> list[Part]:
+def _table_parts(layers: ModelLayers, table: Any, added: Floats) -> list[Part]:
     """Return a part for each column of codes; the last code of categories is that of other levels."""
     counts = table.counts
     parts: list[Part] = []
@@ -45,7 +45,7 @@ def _table_parts(opened: Opened, table: Any, added: Floats) -> list[Part]:
             steps = Steps(keys[starts[at] : starts[at + 1]], rows)
             parts.append(NumberPart(index, None, 0.0, 1.0, steps))
         else:
-            levels = opened.columns[index].levels or ()
+            levels = layers.columns[index].levels or ()
             nothing = np.zeros(rows.shape[1])
             parts.append(LevelPart(index, levels, rows[:-1], rows[-1], nothing))
     return parts

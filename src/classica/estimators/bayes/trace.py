@@ -15,21 +15,21 @@ from classica.wording import plain_words
 def steps(traced: Traced) -> list[Section]:
     """Return counts, then probabilities, then the product of a row."""
     model = traced.estimator
-    labels = [plain_words(label) for label in traced.opened.classes or ()]
+    labels = [plain_words(label) for label in traced.layers.classes or ()]
     classes = Section("Class counts", headings=["", *labels], rows=[["rows", *model.class_count_.tolist()]])
     counts = [section for section in (_counts(traced, index, labels) for index in _coded(model)) if section]
     product = Section(f"The product for {traced.about_row}", text=str(model.explain(_one(traced))))
     return [
         classes,
         *counts,
-        *bayes.describe(traced.opened),
+        *bayes.describe(traced.layers),
         product,
-        *bayes.reasons(traced.opened, traced.row),
+        *bayes.reasons(traced.layers, traced.row),
     ]
 
 
 def _one(traced: Traced) -> Any:
-    return traced.opened.seen(traced.row)
+    return traced.layers.seen(traced.row)
 
 
 def _coded(model: NaiveBayesClassifier) -> list[int]:
@@ -45,7 +45,7 @@ def _counts(traced: Traced, index: int, labels: list[str]) -> Section:
     rows = [
         [plain_words(level), *counts.pairs[0, :, first + code].tolist()] for code, level in enumerate(levels)
     ]
-    name = plain_words(traced.opened.columns[index].name)
+    name = plain_words(traced.layers.columns[index].name)
     return Section(f"{name}: level counts", headings=["", *labels], rows=rows)
 
 

@@ -34,10 +34,10 @@ class _Read:
         return _Read(self.matrix[rows])
 
     def ballots(self, tree: DecisionTreeClassifier, classes: NDArray[Any], voting: str) -> Floats:
-        found = of_all_classes(tree._posteriors(self.matrix), tree.classes_, classes)
+        posteriors = of_all_classes(tree._posteriors(self.matrix), tree.classes_, classes)
         if voting == "soft":
-            return found
-        votes: Floats = np.eye(len(classes))[found.argmax(axis=1)]
+            return posteriors
+        votes: Floats = np.eye(len(classes))[posteriors.argmax(axis=1)]
         return votes
 
 

@@ -347,7 +347,7 @@ class BaggingClassifier(EnsembleSizes, MadeOfMembers):
             self.__dict__.pop(name, None)
         if self.oob_score:
             labels = data.classes[data.codes]
-            found = self._bag.out_of_bag(data.X, labels, data.weights, self._samples)
-            self.oob_decision_function_, self.oob_errors_ = found.shares, found.errors
-            self.oob_error_ = float(found.errors[-1])
+            result = self._bag.out_of_bag(data.X, labels, data.weights, self._samples)
+            self.oob_decision_function_, self.oob_errors_ = result.shares, result.errors
+            self.oob_error_ = float(result.errors[-1])
             self.oob_score_ = 1 - self.oob_error_

@@ -60,15 +60,15 @@ class BoostRounds(Classifier):
         """
         self._require_fitted()
         weights, codes = np.array([]), np.array([])
-        for said, alpha in zip(self._members.answers(X), self.estimator_weights_, strict=True):
+        for predicted, alpha in zip(self._members.answers(X), self.estimator_weights_, strict=True):
             if not weights.size:
-                labels, indices = encode_target(y, len(said), type(self).__name__)
-                given = row_weights(sample_weight, len(said))
+                labels, indices = encode_target(y, len(predicted), type(self).__name__)
+                given = row_weights(sample_weight, len(predicted))
                 codes = self._known_codes(labels)[indices]
-                weights = np.ones(len(said)) if given is None else given
+                weights = np.ones(len(predicted)) if given is None else given
                 weights = weights / weights.sum()
             yield weights
-            weights = reweighted(weights, said != codes, alpha)
+            weights = reweighted(weights, predicted != codes, alpha)
 
     @property
     def estimators_(self) -> list[Any]:
@@ -109,16 +109,19 @@ class BoostRounds(Classifier):
     def _staged_votes(self, X: Rows) -> Iterator[Floats]:
         self._require_fitted()
         votes, total = np.array([]), 0.0
-        for said, alpha in zip(self._members.answers(X), self.estimator_weights_, strict=True):
-            votes = votes if votes.size else np.zeros((len(said), len(self.classes_)))
-            votes[np.arange(len(said)), said] += alpha
+        for predicted, alpha in zip(self._members.answers(X), self.estimator_weights_, strict=True):
+            votes = votes if votes.size else np.zeros((len(predicted), len(self.classes_)))
+            votes[np.arange(len(predicted)), predicted] += alpha
             total += float(alpha)
             yield settled(votes, total)
 
     def _known_codes(self, labels: NDArray[Any]) -> NDArray[np.int32]:
         """Return the codes of labels; those of rows without weight may be unknown, and are -1."""
-        known = self.classes_.tolist()
-        unknown = [label for label in labels.tolist() if label not in known]
+        labels_in_order = self.classes_.tolist()
+        unknown = [label for label in labels.tolist() if label not in labels_in_order]
         if len(unknown) == len(labels):
             raise DataError(must("y", "made of labels seen in training", unknown[0]))
-        return np.array([known.index(x) if x in known else -1 for x in labels.tolist()], dtype=np.int32)
+        return np.array(
+            [labels_in_order.index(x) if x in labels_in_order else -1 for x in labels.tolist()],
+            dtype=np.int32,
+        )

@@ -51,9 +51,9 @@ class BoostedMembers:
     def votes(self, X: MatrixLike, alphas: Floats) -> Floats:
         """Return the sum of the votes for each class."""
         votes: Floats = np.array([])
-        for said, alpha in zip(self.answers(X), alphas, strict=True):
-            votes = votes if votes.size else np.zeros((len(said), len(self.classes)))
-            votes[np.arange(len(said)), said] += alpha
+        for predicted, alpha in zip(self.answers(X), alphas, strict=True):
+            votes = votes if votes.size else np.zeros((len(predicted), len(self.classes)))
+            votes[np.arange(len(predicted)), predicted] += alpha
         return votes
 
 

@@ -74,10 +74,10 @@ class WeighedRows:
         self._votes_before = 0.0
         self._rules, self._threads = rules.for_kernel(), threads
 
-    def learn_from(self, said: Codes) -> native.Round:
+    def learn_from(self, predicted: Codes) -> native.Round:
         """Count what a new member says of each row."""
         state = self.codes, self.start, self.weights, self._votes
-        learned = native.take_round(self._rules, *state, said, self._votes_before, self._threads)
+        learned = native.take_round(self._rules, *state, predicted, self._votes_before, self._threads)
         self._votes_before += learned[1]
         return learned
 

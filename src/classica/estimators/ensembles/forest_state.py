@@ -95,8 +95,8 @@ def _check_indices(first: Longs, count: Longs, inner: NDArray[Any], starts: Long
     # All places but those where trees start, in order.
     children = np.ones(len(inner), dtype=bool)
     children[starts[:-1]] = False
-    found = np.repeat(first[order] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-    scope.require(np.array_equal(found, np.flatnonzero(children)), "made of nodes with one parent each")
+    lists = np.repeat(first[order] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+    scope.require(np.array_equal(lists, np.flatnonzero(children)), "made of nodes with one parent each")
     same_tree = np.searchsorted(starts, nodes, "right") == np.searchsorted(starts, first[nodes], "right")
     scope.require(same_tree.all(), "made of nodes with children in their tree")
 
@@ -106,15 +106,15 @@ def _check_surrogates(forest: Forest, nodes: int, scope: Scope) -> None:
     scope.require(len(starts) in (0, nodes + 1), "made with surrogates for its nodes", len(starts))
     count = len(forest.surrogates)
     scope.require(ascending(starts, count) if len(starts) else not count, "made with lists of surrogates")
-    found = (
+    is_valid = (
         np.ascontiguousarray(forest.surrogates).view(_QUESTION)[:, 0]
         if count
         else np.empty(0, dtype=_QUESTION)
     )
-    columns = (found["feature"] >= 0) & (found["feature"] < scope.size("d"))
+    columns = (is_valid["feature"] >= 0) & (is_valid["feature"] < scope.size("d"))
     scope.require(columns.all(), "made with surrogates about its columns")
-    scope.require(np.isin(found["flipped"], (0, 1)).all(), "made with surrogates that are flipped or not")
-    listed = found[found["levels_at"] >= 0]
+    scope.require(np.isin(is_valid["flipped"], (0, 1)).all(), "made with surrogates that are flipped or not")
+    listed = is_valid[is_valid["levels_at"] >= 0]
     levels = listed["limit"]
     scope.require(
         (np.isfinite(levels) & (levels >= 0) & (levels < 2**31)).all(), "made with numbers of levels"

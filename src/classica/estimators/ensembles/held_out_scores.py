@@ -51,10 +51,10 @@ class HeldOutScores:
             return [cls(np.empty((len(templates), 0)), np.empty(0))] * len(votings)
         alone = threads == 1
         tasks = [(*member, data, part, votings, alone, n_jobs) for member in templates for part in parts]
-        found = in_threads(_learned_scores, tasks, threads)
+        results = in_threads(_learned_scores, tasks, threads)
         cases = np.concatenate([_counted(part.judged, part.judged_weights) for part in parts])
         by_voting = [
-            np.concatenate(scores).reshape(len(templates), -1) for scores in zip(*found, strict=True)
+            np.concatenate(scores).reshape(len(templates), -1) for scores in zip(*results, strict=True)
         ]
         return [cls(scores, cases) for scores in by_voting]
 

@@ -13,7 +13,7 @@ from classica.estimators.ensembles.bagging import BaggingClassifier
 from classica.estimators.ensembles.random_forest import RandomForestClassifier
 from classica.estimators.trees.tree_classifier import TreeClassifier
 from classica.explain.additive_models import program_as
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.export.programs import VotesProgram
 from classica.native import Floats
 from classica.trees.growing.tree_names import Names
@@ -21,51 +21,51 @@ from classica.trees.growing.unpacked import unpacked_tree
 from classica.trees.showing.named_tree import NamedTree
 
 
-def _of_forest(opened: Opened) -> VotesProgram | None:
+def _of_forest(layers: ModelLayers) -> VotesProgram | None:
     """Return the trees of a forest, unless missing values are divided or follow surrogates in it."""
-    model = opened.estimator
+    model = layers.estimator
     forest, names = model.forest_, model.names_
-    if not opened.reads_cells:
+    if not layers.reads_cells:
         return None
     try:
-        found = [unpacked_tree(forest, number) for number in range(len(forest))]
+        unpacked = [unpacked_tree(forest, number) for number in range(len(forest))]
     except ParameterError:
         return None
-    trees = [_numbered(NamedTree.of(tree, names, shares=tree.value), rows) for tree, rows in found]
-    return VotesProgram(opened.columns, tuple(opened.classes or ()), tuple(trees), model._values, 0.0)
+    trees = [_numbered(NamedTree.of(tree, names, shares=tree.value), rows) for tree, rows in unpacked]
+    return VotesProgram(layers.columns, tuple(layers.classes or ()), tuple(trees), model._values, 0.0)
 
 
-def _of_boosted(opened: Opened) -> VotesProgram | None:
-    model = opened.estimator
+def _of_boosted(layers: ModelLayers) -> VotesProgram | None:
+    model = layers.estimator
     votes = model.estimator_weights_.tolist()
     slack = max(1e-14 * float(model.estimator_weights_.sum()), 1e-15)
-    return _of_members(opened, model.estimators_, votes, slack, hard=True)
+    return _of_members(layers, model.estimators_, votes, slack, hard=True)
 
 
-def _of_bag(opened: Opened) -> VotesProgram | None:
-    bag = opened.estimator._bag
+def _of_bag(layers: ModelLayers) -> VotesProgram | None:
+    bag = layers.estimator._bag
     if bag.columns is not None:
         return None
-    return _of_members(opened, bag.members, [1.0] * len(bag), 0.0, hard=bag.voting == "hard")
+    return _of_members(layers, bag.members, [1.0] * len(bag), 0.0, hard=bag.voting == "hard")
 
 
 def _of_members(
-    opened: Opened, members: list[Any], votes: list[float], slack: float, *, hard: bool
+    layers: ModelLayers, members: list[Any], votes: list[float], slack: float, *, hard: bool
 ) -> VotesProgram | None:
     """Return members that are trees; a row that is divided among leaves has no single one to vote by."""
     trees = all(isinstance(member, TreeClassifier) and not member._divides_rows() for member in members)
-    if not (trees and opened.reads_cells):
+    if not (trees and layers.reads_cells):
         return None
-    found, values, first = [], [], 0
+    members_trees, values, first = [], [], 0
     for member, vote in zip(members, votes, strict=True):
         named = member.named_tree()
         shares = _spread(np.eye(len(member.classes_))[named.shares.argmax(axis=1)] if hard else named.shares)
-        indices = np.searchsorted(np.asarray(opened.estimator.classes_), member.classes_)
-        values.append(vote * _spread(shares, indices, len(opened.estimator.classes_)))
-        found.append(_numbered(named, first + np.arange(len(named.tree))))
+        indices = np.searchsorted(np.asarray(layers.estimator.classes_), member.classes_)
+        values.append(vote * _spread(shares, indices, len(layers.estimator.classes_)))
+        members_trees.append(_numbered(named, first + np.arange(len(named.tree))))
         first += len(named.tree)
-    labels = tuple(opened.classes or ())
-    return VotesProgram(opened.columns, labels, tuple(found), np.vstack(values), slack)
+    labels = tuple(layers.classes or ())
+    return VotesProgram(layers.columns, labels, tuple(members_trees), np.vstack(values), slack)
 
 
 def _spread(shares: Floats, indices: Any = None, classes: int = 0) -> Floats:

@@ -284,9 +284,9 @@ class RandomForestClassifier(EnsembleSizes, ForestModel, Classifier):
         """Return all rows with the classes of those that count; the codes of the others are of no account."""
         if data.weights is None or data.weights.all():
             return data
-        known = np.unique(data.codes[data.weights > 0])
-        codes = np.minimum(np.searchsorted(known, data.codes), len(known) - 1).astype(np.int32)
-        return TrainingData(data.X, data.classes[known], codes, data.weights)
+        present = np.unique(data.codes[data.weights > 0])
+        codes = np.minimum(np.searchsorted(present, data.codes), len(present) - 1).astype(np.int32)
+        return TrainingData(data.X, data.classes[present], codes, data.weights)
 
     def _weighted_target(self, data: TrainingData) -> Target:
         """Return the classes with weights; where rows are drawn, their own weights do not count again."""

@@ -18,15 +18,17 @@ def steps(traced: Traced) -> list[Section]:
     """Return each round: what the member asks, who is wrong, error, vote and the weights of the rows."""
     model = traced.estimator
     weights = list(model.staged_row_weights(traced.seen, traced.labels))
-    said = [codes.tolist() for codes in model._members.answers(traced.seen)]
-    labels = traced.opened.classes or []
+    predictions = [codes.tolist() for codes in model._members.answers(traced.seen)]
+    labels = traced.layers.classes or []
     truth = [labels.index(label) for label in traced.labels.tolist()]
     rounds = []
-    for number, (own, codes, member) in enumerate(zip(weights, said, model.estimators_, strict=True), 1):
+    for number, (own, codes, member) in enumerate(
+        zip(weights, predictions, model.estimators_, strict=True), 1
+    ):
         wrong = [index + 1 for index, (a, b) in enumerate(zip(codes, truth, strict=True)) if a != b]
         rounds.append(_round(model, number, own.tolist(), wrong, member))
-    about = [Section(f"For {traced.about_row}"), *boosted_reasons(traced.opened, traced.row)]
-    return [*rounds, *describe_boosted(traced.opened)[:1], *about]
+    about = [Section(f"For {traced.about_row}"), *boosted_reasons(traced.layers, traced.row)]
+    return [*rounds, *describe_boosted(traced.layers)[:1], *about]
 
 
 def _round(model: Any, number: int, weights: list[float], wrong: list[int], member: BaseEstimator) -> Section:

@@ -345,15 +345,15 @@ class VotingClassifier(NamedMembers, MadeOfMembers, GridScores):
             return [Wanted() for _ in names]
         passed, rows = {**params, "sample_weight": sample_weight}, len(given.codes)
         counted = np.arange(rows) if given.weights is None else np.flatnonzero(given.weights)
-        found = []
+        results = []
         for values in [routed(self, passed, name) for name in names]:
             weighted = values.get("sample_weight") is sample_weight  # and not weights of another name
             if weighted:
                 values.pop("sample_weight", None)
-            found.append(Wanted(weighted, Metadata.of(values, rows).take(counted)))
-        if sample_weight is not None and not self._learns and not any(one.weighted for one in found):
+            results.append(Wanted(weighted, Metadata.of(values, rows).take(counted)))
+        if sample_weight is not None and not self._learns and not any(one.weighted for one in results):
             raise ParameterError("sample_weight must be None if no member requests it, got weights.")
-        return found
+        return results
 
     def _become(self, learned: _Learned, held_out: HeldOutScores | None) -> Self:
         weights = self._weights(learned, held_out)

@@ -229,13 +229,13 @@ class WeightedMajorityClassifier(NamedMembers, MadeOfMembers):
         -------
         self : WeightedMajorityClassifier
         """
-        known = self._is_fitted()
-        data = self._training_data(X, y, reset=not known)
-        if not known:
+        is_fitted = self._is_fitted()
+        data = self._training_data(X, y, reset=not is_fitted)
+        if not is_fitted:
             self._begin(data, classes)
         require_announced(self.classes_, classes)
         self._judge(coded_by(self.classes_, data))
-        if known and not self.prefitted:
+        if is_fitted and not self.prefitted:
             for member in self.estimators_:
                 if hasattr(member, "partial_fit"):
                     member.partial_fit(data.X, data.classes[data.codes])

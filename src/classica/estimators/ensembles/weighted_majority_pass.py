@@ -54,13 +54,13 @@ def majority_pass(
     weights = weights_after(after - wrong, beta)  # as they are when a row comes
     weights /= weights.sum(axis=1, keepdims=True)
     if draws is None:
-        said = _majority(answers, weights, classes)
+        predicted = _majority(answers, weights, classes)
     else:
         followed = _drawn(weights, draws)
-        said = answers[np.arange(len(answers)), followed]
+        predicted = answers[np.arange(len(answers)), followed]
     expected = float((weights * wrong).sum())
     last = after[-1] if len(after) else before
-    return MajorityPass(last, int(np.count_nonzero(said != truths)), expected)
+    return MajorityPass(last, int(np.count_nonzero(predicted != truths)), expected)
 
 
 def _drawn(weights: Floats, draws: Floats) -> NDArray[np.intp]:

@@ -58,8 +58,8 @@ class MemberPool:
 
     def answer_of(self, X: Rows, experts: NDArray[np.intp]) -> Codes:
         """Return what one member for each row says about it."""
-        said: Codes = self.answers(X)[np.arange(X.shape[0]), experts]
-        return said
+        predicted: Codes = self.answers(X)[np.arange(X.shape[0]), experts]
+        return predicted
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ class ColumnPool:
     def answers(self, X: Rows) -> Codes:
         """Return the class each expert (column) says for each row."""
         above, below = self.pairs.T
-        said = np.where(self._is_above(X)[:, :, None], above, below)
-        flat: Codes = said.reshape(X.shape[0], self.size)
+        predicted = np.where(self._is_above(X)[:, :, None], above, below)
+        flat: Codes = predicted.reshape(X.shape[0], self.size)
         return flat
 
     def shares(self, X: Rows, weights: Floats, classes: int, threads: int) -> Floats:
@@ -115,8 +115,8 @@ class ColumnPool:
         pairs = self.pairs
         columns, ways = np.divmod(experts, len(pairs))
         is_above = self._is_above(X)[np.arange(X.shape[0]), columns]
-        said: Codes = np.where(is_above, pairs[ways, 0], pairs[ways, 1])
-        return said
+        predicted: Codes = np.where(is_above, pairs[ways, 0], pairs[ways, 1])
+        return predicted
 
     def _is_above(self, X: Rows) -> NDArray[np.bool_]:
         above: NDArray[np.bool_] = _dense(X) > self.cuts

@@ -249,11 +249,11 @@ class FisherClassifier(SharedGaussians, LogJoint, Mergeable[ClassSums]):
         # One against all others needs no class apart.
         return self.multi_class == "one-vs-all"
 
-    def _known(self) -> ClassSums:
+    def _own_statistics(self) -> ClassSums:
         if self._is_pooled != self._one_vs_all:
             rule = "the one of the first fit, to add or remove rows"
             raise ParameterError(must("multi_class", rule, self.multi_class))
-        return super()._known()
+        return super()._own_statistics()
 
     def _become(self, statistics: ClassSums, rows: TrainingData | None) -> None:
         given = class_priors(self.priors, statistics.counts)  # checked even where they do not count
@@ -287,19 +287,19 @@ class FisherClassifier(SharedGaussians, LogJoint, Mergeable[ClassSums]):
     def _log_odds(self, contest: Contest, log_priors_of_classes: Floats) -> Any:
         return contest.log_odds(log_priors_of_classes) if self.threshold == "log-prior" else 0.0
 
-    def _leave_one_out(self, data: TrainingData, known: ClassSums) -> Floats | None:
-        if self.shrinkage is not None or isinstance(known, RowScatter):
+    def _leave_one_out(self, data: TrainingData, sums: ClassSums) -> Floats | None:
+        if self.shrinkage is not None or isinstance(sums, RowScatter):
             return None
         scores = native.linear_scores(data.X, self._model, self._threads)
-        priors = left_out_log_priors(self.priors, known.counts, data.codes, data.weights)
-        for machine, contest in enumerate(contests(len(known.counts), self._is_pooled)):
+        priors = left_out_log_priors(self.priors, sums.counts, data.codes, data.weights)
+        for machine, contest in enumerate(contests(len(sums.counts), self._is_pooled)):
             rows, sides = contest.rows(data)
-            distances = self._gaussians(contest, known).left_out_distances(sides, self._threads)
+            distances = self._gaussians(contest, sums).left_out_distances(sides, self._threads)
             score = 0.5 * (distances[:, 1] - distances[:, 0])
             scores[rows, machine] = score + self._log_odds(contest, priors[rows])
-        unknown = np.isnan(scores).any(axis=1) | _is_alone(data, known.counts)
+        unknown = np.isnan(scores).any(axis=1) | _is_alone(data, sums.counts)
         scores[unknown] = 0.0
-        joint = class_scores(scores, len(known.counts), self._is_pooled)
+        joint = class_scores(scores, len(sums.counts), self._is_pooled)
         joint[unknown] = np.nan
         return native.scores_to_posteriors(joint, self._threads)
 

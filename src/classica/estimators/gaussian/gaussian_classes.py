@@ -67,7 +67,7 @@ class GaussianClasses:
         self._become(statistics, None)
         self._keep(classes, statistics)
 
-    def _known(self) -> ClassSums:
+    def _own_statistics(self) -> ClassSums:
         # The arrays of a loaded model may be read-only, which the kernels of pairs do not take.
         counts, sums, products = (
             np.require(pairs, requirements="W")
@@ -96,9 +96,9 @@ class SharedGaussians(GaussianClasses):
             return RowScatter.of(data, pooled=self._is_pooled, threads=self._threads)
         return super()._statistics(data)
 
-    def _known(self) -> ClassSums:
+    def _own_statistics(self) -> ClassSums:
         if "rows_" not in self.__dict__:
-            return super()._known()
+            return super()._own_statistics()
         rows = self.rows_, self.row_codes_, self.row_weights_
         return RowScatter(*rows, len(self.classes_), self._is_pooled, self._threads)
 

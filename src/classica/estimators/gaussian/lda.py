@@ -248,13 +248,15 @@ class LinearDiscriminantClassifier(
     @property
     def covariance_(self) -> Floats:
         """The covariance within classes, shrunken."""
-        return covariance_within(self._known(), self.shrinkage_, is_diagonal=self._has_diagonal_target)
+        return covariance_within(
+            self._own_statistics(), self.shrinkage_, is_diagonal=self._has_diagonal_target
+        )
 
     @property
     def deviations_(self) -> Floats:
         """The within-class standard deviation of each column after shrinkage."""
-        known = self._known()
-        variances = variances_within(known, self.shrinkage_, is_diagonal=self._has_diagonal_target)
+        sums = self._own_statistics()
+        variances = variances_within(sums, self.shrinkage_, is_diagonal=self._has_diagonal_target)
         return np.sqrt(variances)
 
     @property
@@ -306,10 +308,10 @@ class LinearDiscriminantClassifier(
         self.shrinkage_, self.rank_ = gaussians.shrinkage, gaussians.whitening.rank
         self._model = gaussians.linear_model(log_priors(self.class_prior_))
 
-    def _leave_one_out(self, data: TrainingData, known: ClassSums) -> Floats | None:
-        if self.shrinkage is not None or isinstance(known, RowScatter):
+    def _leave_one_out(self, data: TrainingData, sums: ClassSums) -> Floats | None:
+        if self.shrinkage is not None or isinstance(sums, RowScatter):
             return None
-        gaussians = SharedCovariance.of(known, None, self.tol)
+        gaussians = SharedCovariance.of(sums, None, self.tol)
         distances = gaussians.left_out_distances(data, self._threads)
-        scores = left_out_log_priors(self.priors, known.counts, data.codes, data.weights) - 0.5 * distances
+        scores = left_out_log_priors(self.priors, sums.counts, data.codes, data.weights) - 0.5 * distances
         return native.scores_to_posteriors(scores, self._threads)

@@ -221,7 +221,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
     @property
     def class_count_(self) -> Floats:
         """The weight of the rows of each class."""
-        return self._known().counts
+        return self._own_statistics().counts
 
     @property
     def n_parameters_(self) -> int:
@@ -250,7 +250,7 @@ class NearestMeanClassifier(Mergeable[Moments]):
             data.X, group_of_row, groups, weights=data.weights, squares=scaled, threads=self._threads
         )
 
-    def _known(self) -> Moments:
+    def _own_statistics(self) -> Moments:
         if (self.metric == "scaled") != (self.class_squares_ is not None):
             rule = "the one of the first fit, to add or remove rows"
             raise ParameterError(must("metric", rule, self.metric))

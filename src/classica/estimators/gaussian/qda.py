@@ -282,12 +282,12 @@ class QuadraticDiscriminantClassifier(GaussianClasses, LogJoint, Mergeable[Class
             rules = LooShare(rows, statistics, fourth, self.priors, self._threads).chosen(rules)
         return OwnCovariances.of(statistics, rules, fourth)
 
-    def _leave_one_out(self, data: TrainingData, known: ClassSums) -> Floats | None:
+    def _leave_one_out(self, data: TrainingData, sums: ClassSums) -> Floats | None:
         if self.shrinkage is not None or self.regularization != "moments":
             return None
-        gaussians = self._gaussians(known, None)
+        gaussians = self._gaussians(sums, None)
         scores = gaussians.left_out_log_densities(data, self._squared_distances(data.X))
-        scores += left_out_log_priors(self.priors, known.counts, data.codes, data.weights)
+        scores += left_out_log_priors(self.priors, sums.counts, data.codes, data.weights)
         return native.scores_to_posteriors(scores, self._threads)
 
 

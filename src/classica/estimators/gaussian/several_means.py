@@ -28,22 +28,22 @@ def cluster_rows(
     are fewer distinct rows. When ``max_iter`` was not enough, the iterations say ``max_iter + 1``.
     """
     codes = _split_by_variance(X, clusters, weights, inverse_spread, threads)
-    found = int(codes.max()) + 1
+    count = int(codes.max()) + 1
     for iteration in range(1, max_iter + 1):
-        moments = Moments.of(X, codes, found, weights=weights, threads=threads)
+        moments = Moments.of(X, codes, count, weights=weights, threads=threads)
         centers, _ = moments.means_and_variances()
         moved = _closest(X, centers, inverse_spread, threads)
-        if np.array_equal(moved, codes) or len(np.unique(moved)) < found:
+        if np.array_equal(moved, codes) or len(np.unique(moved)) < count:
             return codes, iteration
         codes = moved
     return codes, max_iter + 1
 
 
 def _closest(X: Rows, centers: Floats, inverse_spread: Floats, threads: int) -> Codes:
-    found = len(centers)
-    starts = np.arange(found + 1, dtype=np.int32)
-    spreads = np.tile(inverse_spread, (found, 1))
-    codes = native.nearest_mean_predict(X, (centers, spreads, starts, np.zeros(found)), threads)
+    clusters = len(centers)
+    starts = np.arange(clusters + 1, dtype=np.int32)
+    spreads = np.tile(inverse_spread, (clusters, 1))
+    codes = native.nearest_mean_predict(X, (centers, spreads, starts, np.zeros(clusters)), threads)
     return codes.astype(np.int32)
 
 

@@ -73,12 +73,12 @@ class SharedCovariance:
         formula of Sherman and Morrison. A row of NaN: not here, because a class would vanish, the floor
         of the whitening would come into play or too many digits would be lost.
         """
-        found = np.empty((len(data.codes), len(self.counts)))
+        scores = np.empty((len(data.codes), len(self.counts)))
         step = max(2**20 // self.means.shape[1], 1)
-        for start in range(0, len(found), step):
+        for start in range(0, len(scores), step):
             part = slice(start, start + step)
-            found[part] = self._left_out_part(data.take(part), threads)
-        return found
+            scores[part] = self._left_out_part(data.take(part), threads)
+        return scores
 
     def _left_out_part(self, data: TrainingData, threads: int) -> Floats:
         no_offsets = np.zeros(len(self.whitening.factor))

@@ -37,10 +37,12 @@ class Whitening:
         scale = scales[used]
         # The bits of LAPACK's results depend on its threads.
         with one_blas_thread():
-            found = floored(covariance[np.ix_(used, used)] / scale[:, None] / scale, tol**2)
+            spectrum = floored(covariance[np.ix_(used, used)] / scale[:, None] / scale, tol**2)
         factor = np.zeros_like(covariance)
-        factor[np.ix_(used, used)] = found.factor / scale
-        return replace(found, factor=factor, log_determinant=found.log_determinant + 2 * np.log(scale).sum())
+        factor[np.ix_(used, used)] = spectrum.factor / scale
+        return replace(
+            spectrum, factor=factor, log_determinant=spectrum.log_determinant + 2 * np.log(scale).sum()
+        )
 
     def of_part(self, covariance: Floats, floor: float) -> Whitening:
         """Return the whitening of another covariance, whose variances are at least ``floor`` times ours.
@@ -52,11 +54,11 @@ class Whitening:
             return self
         own = np.ix_(used, used)
         with one_blas_thread():
-            found = floored(self.factor[own] @ covariance[own] @ self.factor[own].T, floor)
+            spectrum = floored(self.factor[own] @ covariance[own] @ self.factor[own].T, floor)
             factor = np.zeros_like(covariance)
-            factor[own] = found.factor @ self.factor[own]
-        log_determinant = found.log_determinant + self.log_determinant
-        return replace(found, factor=factor, log_determinant=log_determinant)
+            factor[own] = spectrum.factor @ self.factor[own]
+        log_determinant = spectrum.log_determinant + self.log_determinant
+        return replace(spectrum, factor=factor, log_determinant=log_determinant)
 
 
 def floored(covariance: Floats, floor: float) -> Whitening:

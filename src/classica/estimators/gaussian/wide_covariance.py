@@ -43,10 +43,10 @@ class WideCovariance:
             return None
         least = np.maximum(added, floor)  # the variance of directions without rows, in units of the scales
         with one_blas_thread():
-            found = self._of_rows(
+            model = self._of_rows(
                 used, scale * np.sqrt(least), float((added / least).max()), floor / float(least.max())
             )
-        return replace(found, rank=int((added > floor).sum()) or found.rank, smallest=0.0)
+        return replace(model, rank=int((added > floor).sum()) or model.rank, smallest=0.0)
 
     def _of_rows(self, used: NDArray[np.intp], scale: Floats, share: float, floor: float) -> Whitening:
         """Return the whitening in the span of rows and means; elsewhere the variance is that of the scale."""
@@ -55,10 +55,12 @@ class WideCovariance:
         basis, coordinates = np.linalg.qr(rows.T)
         within = coordinates[:, : len(self.statistics.rows)]
         part = (1 - self.amount) / self.degrees
-        found = floored(part * (within @ within.T) + share * np.eye(len(within)), floor)
+        spectrum = floored(part * (within @ within.T) + share * np.eye(len(within)), floor)
         factor = np.zeros((len(within), means.shape[1]))
-        factor[:, used] = found.factor @ (basis.T / scale)
-        return replace(found, factor=factor, log_determinant=found.log_determinant + 2 * np.log(scale).sum())
+        factor[:, used] = spectrum.factor @ (basis.T / scale)
+        return replace(
+            spectrum, factor=factor, log_determinant=spectrum.log_determinant + 2 * np.log(scale).sum()
+        )
 
 
 def _is_alike(added: Floats) -> bool:

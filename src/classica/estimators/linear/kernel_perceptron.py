@@ -283,7 +283,7 @@ class KernelPerceptronClassifier(OnlineBinaryClassifiers, GridScores, MarginClas
         self, kernel: Kernel, data: TrainingData, scores: Floats, epochs: int
     ) -> tuple[Progress, Changes]:
         seen = self._seen.copy()
-        found = online.train_kernel_perceptrons(
+        run = online.train_kernel_perceptrons(
             kernel.rows(data.X),
             kernel.rules,
             data.codes,
@@ -297,7 +297,7 @@ class KernelPerceptronClassifier(OnlineBinaryClassifiers, GridScores, MarginClas
             threads=self._threads,
         )
         self._seen = seen
-        return found
+        return run
 
     def _train(
         self, kernel: Kernel, data: TrainingData, scores: Floats, epochs: int
@@ -358,11 +358,11 @@ class KernelPerceptronClassifier(OnlineBinaryClassifiers, GridScores, MarginClas
     def _votes(self, X: Rows) -> Floats:
         threads = self._threads_of(X)
         products = self._products(X, threads) + self._offset
-        found = [
+        scores = [
             log.votes(products, int(seen), float(self._zero), threads)
             for log, seen in zip(self._logs, self._seen, strict=True)
         ]
-        return np.array(found).reshape(len(found), X.shape[0]).T
+        return np.array(scores).reshape(len(scores), X.shape[0]).T
 
 
 def _progress(runs: list[DualRun], epochs: int) -> Progress:

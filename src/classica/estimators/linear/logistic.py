@@ -282,7 +282,9 @@ class LogisticClassifier(GridScores, LogJoint):
     def standard_errors_(self) -> Floats:
         """The standard errors of the intercept and the weights."""
         if self._errors is None:
-            raise AttributeError("standard_errors_ exists for two classes without a penalty (C=inf) only.")
+            raise AttributeError(
+                "Cannot return standard_errors_: they need two classes and no penalty. Set C=inf."
+            )
         return self._errors
 
     @available_if(lambda self: getattr(self, "_errors", None) is not None)
@@ -309,10 +311,10 @@ class LogisticClassifier(GridScores, LogJoint):
             data, data.weights, self.C, self.l1_ratio, bool(self.fit_intercept), self._threads
         )
         start = problem.start()
-        found = self._solve(problem, start if near is None or near.shape != start.shape else near)
-        self._store(data, problem, found)
+        optimum = self._solve(problem, start if near is None or near.shape != start.shape else near)
+        self._store(data, problem, optimum)
         self._warn()
-        return found.at
+        return optimum.at
 
     def _weighted(self, data: TrainingData) -> TrainingData:
         """Return the rows with the weights of their classes."""
@@ -337,8 +339,8 @@ class LogisticClassifier(GridScores, LogJoint):
         solve = newton if kinks or (newtons and not sp.issparse(problem.X)) else lbfgs
         return solve(problem, start, tolerance, self.max_iter)
 
-    def _store(self, data: TrainingData, problem: SoftmaxProblem, found: Optimum) -> None:
-        at = found.at.copy()
+    def _store(self, data: TrainingData, problem: SoftmaxProblem, optimum: Optimum) -> None:
+        at = optimum.at.copy()
         if self.fit_intercept and problem.vectors > 1:
             at[:, -1] -= np.mean(at[:, -1])
         loss, gradient = problem.loss_and_gradient(at)
@@ -347,11 +349,11 @@ class LogisticClassifier(GridScores, LogJoint):
         self.deviance_ = 2 * loss
         self.objective_ = loss if np.isinf(self.C) else float(self.C) * (loss + penalty)
         self._has_intercept, self._has_zeros = bool(self.fit_intercept), bool(self.l1_ratio > 0)
-        self.n_iter_ = found.iterations
+        self.n_iter_ = optimum.iterations
         self.separable_ = bool(np.isinf(self.C)) and self._grows(data, problem, at, gradient)
-        self.converged_ = found.converged and not self.separable_
-        known = np.isinf(self.C) and problem.vectors == 1 and not self.separable_
-        self._errors = standard_errors(problem, at) if known and not sp.issparse(problem.X) else None
+        self.converged_ = optimum.converged and not self.separable_
+        has_errors = np.isinf(self.C) and problem.vectors == 1 and not self.separable_
+        self._errors = standard_errors(problem, at) if has_errors and not sp.issparse(problem.X) else None
 
     def _grows(self, data: TrainingData, problem: SoftmaxProblem, at: Floats, gradient: Floats) -> bool:
         """Say whether longer weights would always be better."""

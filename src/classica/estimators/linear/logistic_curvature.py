@@ -31,8 +31,8 @@ def inverse_curvature(problem: SoftmaxProblem, at: Floats, times: float = 1.0) -
     solve_reduced = solver(reduced + np.diag(np.tile(problem.ridge, basis.shape[1])))
 
     def inverse(gradient: Floats) -> Floats:
-        found = solve_reduced(np.einsum("ca,cj->aj", basis, gradient).ravel())
-        step: Floats = np.einsum("ca,aj->cj", basis, found.reshape(basis.shape[1], -1))
+        solution = solve_reduced(np.einsum("ca,cj->aj", basis, gradient).ravel())
+        step: Floats = np.einsum("ca,aj->cj", basis, solution.reshape(basis.shape[1], -1))
         return step
 
     return inverse
@@ -75,18 +75,18 @@ def solver(matrix: Floats) -> Inverse:
         if factor is not None and np.diag(factor[0]).min() > 1e-6:
             return lambda right: _by_factor(factor, right / size) / size
         values, vectors = eigh(scaled)
-    known = values > 1e-13 * len(values) * values[-1]
-    values, vectors = values[known], vectors[:, known]
+    positive = values > 1e-13 * len(values) * values[-1]
+    values, vectors = values[positive], vectors[:, positive]
 
     def shortest(right: Floats) -> Floats:
         along = np.einsum("ik,i->k", vectors, right / size) / values
-        found: Floats = np.einsum("ik,k->i", vectors, along) / size
-        return found
+        solution: Floats = np.einsum("ik,k->i", vectors, along) / size
+        return solution
 
     return shortest
 
 
 def _by_factor(factor: tuple[Floats, bool], right: Floats) -> Floats:
     with one_blas_thread():
-        found: Floats = cho_solve(factor, right)
-    return found
+        solution: Floats = cho_solve(factor, right)
+    return solution

@@ -19,8 +19,8 @@ def standard_errors(problem: SoftmaxProblem, at: Floats) -> Floats:
     [information] = problem.pair_curvatures(at)
     with one_blas_thread():
         values, vectors = eigh(information)
-    known = values > 1e-13 * len(values) * values.max(initial=0.0)
-    roots = vectors[:, known] / np.sqrt(values[known])  # roots @ roots.T is the covariance
+    positive = values > 1e-13 * len(values) * values.max(initial=0.0)
+    roots = vectors[:, positive] / np.sqrt(values[positive])  # roots @ roots.T is the covariance
     raw = np.zeros((len(problem.scale), roots.shape[1]))
     raw[problem.used] = roots / problem.scale[problem.used, None]
     # From the intercept at the center to that at the origin.

@@ -61,14 +61,14 @@ def _descend(problem: SoftmaxProblem, at: Floats, first: Inverse, tolerance: flo
         if np.max(np.abs(gradient), initial=0.0) <= tolerance:
             return Optimum(at, max(iteration, 1), True)
         step = memory.step(gradient)
-        found = _search(problem, at, value, gradient, step)
-        if found is None and len(memory):
+        point = _search(problem, at, value, gradient, step)
+        if point is None and len(memory):
             memory.forget()
-            found = _search(problem, at, value, gradient, memory.step(gradient))
-        if found is None:
+            point = _search(problem, at, value, gradient, memory.step(gradient))
+        if point is None:
             # All that could still be gained may be rounding.
             return Optimum(at, iteration + 1, -float(np.sum(step * gradient)) <= 1e3 * ROUNDING * value)
-        tried, value, tried_gradient = found
+        tried, value, tried_gradient = point
         memory.learn(tried - at, tried_gradient - gradient)
         at, gradient = tried, tried_gradient
     return Optimum(at, max_iter, bool(np.max(np.abs(gradient), initial=0.0) <= tolerance))
@@ -143,10 +143,10 @@ def _search(
     t = 1.0
     for _ in range(_TRIALS):
         tried = at + t * step
-        found, found_gradient = problem.smooth(tried)
-        if found <= value + ENOUGH * t * promised + ROUNDING * value:
-            return tried, found, found_gradient
+        new_value, new_gradient = problem.smooth(tried)
+        if new_value <= value + ENOUGH * t * promised + ROUNDING * value:
+            return tried, new_value, new_gradient
         # The lowest point of the parabola through what is known, within bounds.
-        excess = found - value - t * promised
+        excess = new_value - value - t * promised
         t *= float(np.clip(-0.5 * t * promised / excess, 0.1, 0.5)) if np.isfinite(excess) else 0.1
     return None

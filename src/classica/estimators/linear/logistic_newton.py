@@ -80,8 +80,8 @@ def slopes(problem: SoftmaxProblem, at: Floats, gradient: Floats) -> Floats:
     """Return the slopes of the objective; at a kink, the one of least size among those on both sides."""
     bounds = problem.bounds
     at_zero = np.sign(gradient) * np.maximum(np.abs(gradient) - bounds, 0.0)
-    found: Floats = np.where(at == 0.0, at_zero, gradient + np.sign(at) * bounds)
-    return found
+    subgradient: Floats = np.where(at == 0.0, at_zero, gradient + np.sign(at) * bounds)
+    return subgradient
 
 
 def newton_step(problem: SoftmaxProblem, at: Floats, gradient: Floats, tolerance: float) -> Floats:

@@ -37,12 +37,12 @@ class GramColumns:
 
     def of(self, row: int) -> Floats:
         """Return the kernel of a row with every row."""
-        found = self._kept.get(row)
-        if found is None:
-            found = self._kernel.matrix(self._rows[row : row + 1], self._rows, self._threads)[0]
+        column = self._kept.get(row)
+        if column is None:
+            column = self._kernel.matrix(self._rows[row : row + 1], self._rows, self._threads)[0]
             if len(self._kept) < self._room:
-                self._kept[row] = found
-        return found
+                self._kept[row] = column
+        return column
 
 
 @dataclass(frozen=True)

@@ -312,11 +312,11 @@ class PerceptronClassifier(OnlineBinaryClassifiers, LinearBinaryClassifiers, Gri
 
     def _votes(self, products: Floats) -> Floats:
         threads = self._threads_of(products)
-        found = [
+        scores = [
             log.votes(products, int(seen), float(self._zero), threads)
             for log, seen in zip(self._logs, self._state[2], strict=True)
         ]
-        return np.array(found).reshape(len(found), len(products)).T
+        return np.array(scores).reshape(len(scores), len(products)).T
 
 
 def _products(X: Rows, rows: Any, threads: int) -> Floats:

@@ -94,18 +94,18 @@ class SharedVotes:
     def __init__(self, models: list[Any]) -> None:
         self._models = models
         self._asked: Any = None
-        self._found: list[Floats] = []
+        self._scores: list[Floats] = []
 
     def of(self, model: Any, X: MatrixLike) -> Floats:
         """Return the votes of one of the models; the same rows are looked at once."""
         if self._asked is not X:
             parts = [self._of_all(part) for part in blocks_of(X, self._models[0]._rows.shape[0])]
-            self._found = [
+            self._scores = [
                 np.ascontiguousarray(np.concatenate(of_one)) for of_one in zip(*parts, strict=True)
             ]
             self._asked = X
         return next(
-            votes for one, votes in zip(self._models, self._found, strict=True) if one is model
+            votes for one, votes in zip(self._models, self._scores, strict=True) if one is model
         ).copy()
 
     def _of_all(self, X: Rows) -> list[Floats]:

@@ -32,7 +32,7 @@ def perceptron_steps(traced: Traced) -> list[Section]:
     X = np.asarray(model._query(traced.seen), dtype=np.float64)
     ones = np.ones((len(X), 1)) if model._intercept else np.zeros((len(X), 1))
     wide = np.hstack([X, ones])
-    names = [*traced.opened.seen_names, "intercept"]
+    names = [*traced.layers.seen_names, "intercept"]
     sections = []
     for machine, sides in enumerate(_signs(traced)):
         weights, rows = np.zeros(wide.shape[1]), []
@@ -43,7 +43,7 @@ def perceptron_steps(traced: Traced) -> list[Section]:
             weights = weights + side * x
             rows.append([epoch, index + 1, side, score, *weights.tolist()])
         sections.append(_changes(traced, machine, names, rows))
-    return [*settings_sections(traced.opened), *sections, _mistakes(traced)]
+    return [*settings_sections(traced.layers), *sections, _mistakes(traced)]
 
 
 def winnow_steps(traced: Traced) -> list[Section]:
@@ -64,9 +64,9 @@ def winnow_steps(traced: Traced) -> list[Section]:
                 continue
             _promote(weights, x, side, float(model.alpha))
             rows.append([epoch, index + 1, side, score, *(weights[0] - weights[1:].sum(axis=0)).tolist()])
-        sections.append(_changes(traced, machine, traced.opened.seen_names, rows))
+        sections.append(_changes(traced, machine, traced.layers.seen_names, rows))
     threshold = Section("Threshold", facts={"threshold": model.threshold_, "factor": float(model.alpha)})
-    return [*settings_sections(traced.opened), threshold, *sections, _mistakes(traced)]
+    return [*settings_sections(traced.layers), threshold, *sections, _mistakes(traced)]
 
 
 def _promote(weights: Floats, x: Floats, side: int, factor: float) -> None:
@@ -78,8 +78,8 @@ def _promote(weights: Floats, x: Floats, side: int, factor: float) -> None:
 
 def _is_right(score: float, side: int, zero: int) -> bool:
     """Return whether a row is on its side; a score of zero speaks for ``zero``, or is always a mistake."""
-    said = zero if score == 0 else 1 if score > 0 else -1
-    return said == side
+    predicted = zero if score == 0 else 1 if score > 0 else -1
+    return predicted == side
 
 
 def _presented(X: Floats, sides: NDArray[Any], mistakes: Any) -> Any:
@@ -93,7 +93,7 @@ def _presented(X: Floats, sides: NDArray[Any], mistakes: Any) -> Any:
 
 def _signs(traced: Traced) -> Any:
     """Return the side of every row in every binary classifier: 1, -1, or 0 where it takes no part."""
-    labels = traced.opened.classes or []
+    labels = traced.layers.classes or []
     codes = np.array([labels.index(label) for label in traced.labels.tolist()])
     return traced.estimator._sides()[:, codes]
 
@@ -104,8 +104,8 @@ def _require_order(traced: Traced) -> None:
 
 
 def _changes(traced: Traced, machine: int, names: list[str], rows: list[Any]) -> Section:
-    labels = traced.opened.classes or []
-    by_pair = is_by_pair(traced.opened)
+    labels = traced.layers.classes or []
+    by_pair = is_by_pair(traced.layers)
     about = [plain_words(labels[1])] if len(labels) == 2 else score_names(labels, by_pair=by_pair)
     headings = ["epoch", "row", "side", "score", *(plain_words(name) for name in names)]
     title = f"Mistakes and the weights after each, for {about[machine]}"
@@ -114,7 +114,7 @@ def _changes(traced: Traced, machine: int, names: list[str], rows: list[Any]) ->
 
 def _mistakes(traced: Traced) -> Section:
     model = traced.estimator
-    rows = [[epoch, *found] for epoch, found in enumerate(model.mistakes_.tolist(), 1)]
+    rows = [[epoch, *mistakes] for epoch, mistakes in enumerate(model.mistakes_.tolist(), 1)]
     machines = [f"classifier {number}" for number in range(1, model.mistakes_.shape[1] + 1)]
     note = (
         "Converged: the last epoch had no mistakes."

@@ -32,8 +32,8 @@ class Wanted:
 
     def params(self, weights: Floats | None) -> dict[str, Any]:
         """Return the arguments of fit, given the weights of the rows."""
-        found = self.metadata.values
-        return {**found, "sample_weight": weights} if self.weighted and weights is not None else found
+        values = self.metadata.values
+        return {**values, "sample_weight": weights} if self.weighted and weights is not None else values
 
 
 def in_threads(call: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], threads: int) -> list[Any]:
@@ -67,7 +67,7 @@ def fit_member(
     n_jobs: int | None,
 ) -> Any:
     """Fit a member and return it; beside others it keeps to one thread unless it says how many it takes."""
-    free = _places_of_free_threads(member)
+    free = _unset_thread_parameters(member)
     member.set_params(**dict.fromkeys(free, n_jobs if alone else 1))
     member.fit(X, y, **params)
     member.set_params(**dict.fromkeys(free, n_jobs))
@@ -77,18 +77,18 @@ def fit_member(
 def posteriors(member: BaseEstimator, X: MatrixLike, classes: NDArray[Any]) -> Floats:
     """Return the probabilities of all classes; of those a member has not seen they are 0."""
     given = np.asarray(member.predict_proba(X))
-    found: Floats = given.astype(np.float64, copy=False)
+    shares: Floats = given.astype(np.float64, copy=False)
     if given.dtype != np.float64:  # rounded to single precision they do not quite add up
-        found /= found.sum(axis=1, keepdims=True)
-    return of_all_classes(found, member.classes_, classes)
+        shares /= shares.sum(axis=1, keepdims=True)
+    return of_all_classes(shares, member.classes_, classes)
 
 
-def of_all_classes(found: Floats, known: NDArray[Any], classes: NDArray[Any]) -> Floats:
+def of_all_classes(posteriors: Floats, own_classes: NDArray[Any], classes: NDArray[Any]) -> Floats:
     """Return probabilities of the classes a member knows as those of all."""
-    if len(known) == len(classes):
-        return found
-    of_all = np.zeros((len(found), len(classes)))
-    of_all[:, np.searchsorted(classes, known)] = found
+    if len(own_classes) == len(classes):
+        return posteriors
+    of_all = np.zeros((len(posteriors), len(classes)))
+    of_all[:, np.searchsorted(classes, own_classes)] = posteriors
     return of_all
 
 
@@ -119,7 +119,7 @@ def _configured(settings: dict[str, Any], call: Callable[..., Any], task: tuple[
         return call(*task)
 
 
-def _places_of_free_threads(member: BaseEstimator) -> list[str]:
+def _unset_thread_parameters(member: BaseEstimator) -> list[str]:
     """Return where a member or what is inside it would take every core; ours does if not told otherwise."""
     stated = {"": member, **member.get_params(deep=True)}
     return [

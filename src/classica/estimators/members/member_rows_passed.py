@@ -54,12 +54,18 @@ class MadeOfMembers(Classifier):
         tags = super().__sklearn_tags__()
         inner = [get_tags(member) for member in self._templates()]
         for name in ("sparse", "allow_nan", "categorical"):
-            setattr(tags.input_tags, name, all(getattr(found.input_tags, name) for found in inner))
-        tags.input_tags.pairwise = any(found.input_tags.pairwise for found in inner)
-        tags.non_deterministic = any(found.non_deterministic for found in inner)
+            setattr(
+                tags.input_tags, name, all(getattr(member_tags.input_tags, name) for member_tags in inner)
+            )
+        tags.input_tags.pairwise = any(member_tags.input_tags.pairwise for member_tags in inner)
+        tags.non_deterministic = any(member_tags.non_deterministic for member_tags in inner)
         if inner:
-            tags.classifier_tags.poor_score = all(found.classifier_tags.poor_score for found in inner)
-            tags.classifier_tags.multi_class = all(found.classifier_tags.multi_class for found in inner)
+            tags.classifier_tags.poor_score = all(
+                member_tags.classifier_tags.poor_score for member_tags in inner
+            )
+            tags.classifier_tags.multi_class = all(
+                member_tags.classifier_tags.multi_class for member_tags in inner
+            )
         return tags
 
     def _training_rows(self, X: Rows, *, reset: bool = True) -> Any:

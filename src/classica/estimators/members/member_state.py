@@ -20,8 +20,8 @@ def check_member(
     """Check a member for a number of columns and for the classes it may know."""
     name = type(member).__name__
     scope.require(is_classifier(member), "made of classifiers", name)
-    found = getattr(member, "n_features_in_", None)
-    scope.require(found == columns, f"made of members for {columns} columns", found)
+    width = getattr(member, "n_features_in_", None)
+    scope.require(width == columns, f"made of members for {columns} columns", width)
     labels: Any = getattr(member, "classes_", None)
     alike = labels is not None and (labels.dtype.kind in "biuf") == (classes.dtype.kind in "biuf")
     scope.require(alike and np.isin(labels, classes).all(), "made of members with no other classes", name)

@@ -26,7 +26,7 @@ class NamedMembers(BaseEstimator):
         own = super().get_params(deep=False)
         for name in [name for name, _ in _pairs(self.estimators) if name in params and name not in own]:
             new = params.pop(name)
-            self.estimators = [(known, new if known == name else m) for known, m in self.estimators]
+            self.estimators = [(own_name, new if own_name == name else m) for own_name, m in self.estimators]
         super().set_params(**params)
         return self
 
@@ -45,11 +45,11 @@ class NamedMembers(BaseEstimator):
 
 
 def _inner_parameters(estimators: object) -> dict[str, Any]:
-    found = dict(_pairs(estimators))
+    parameters = dict(_pairs(estimators))
     for name, member in _pairs(estimators):
         if hasattr(member, "get_params") and not isinstance(member, type):
-            found |= {f"{name}__{key}": value for key, value in member.get_params(deep=True).items()}
-    return found
+            parameters |= {f"{name}__{key}": value for key, value in member.get_params(deep=True).items()}
+    return parameters
 
 
 def _pairs(estimators: object) -> list[tuple[str, Any]]:

@@ -281,15 +281,15 @@ class KNeighborsClassifier(GridScores, Classifier, Neighbours):
         """Return, per query, the neighbours that voted, with their distances and labels."""
         shares, used, (starts, ranks, rows) = self._votes(X)
         distances = self._distances(ranks)
-        found = []
+        explanations = []
         for i, k in enumerate(used):
             entries = slice(starts[i], starts[i] + k)
             label = self.classes_[shares[i].argmax()]
             by_class = dict(zip(self.classes_.tolist(), shares[i].tolist(), strict=True))
             voters = rows[entries].astype(np.int64)
             labels = self.classes_[self._codes[voters]]
-            found.append(Explanation(label, by_class, voters, distances[entries], labels))
-        return found
+            explanations.append(Explanation(label, by_class, voters, distances[entries], labels))
+        return explanations
 
     def leave_one_out_errors(self, largest: int = 50) -> LeaveOneOutErrors:
         """Return the leave-one-out errors of every K up to ``largest``, under every rule, in one pass."""

@@ -71,10 +71,10 @@ class NeighbourIndex:
         """Return the prepared rows in training order."""
         columns = self.tiles.shape[1]
         by_index = self.tiles.transpose(0, 2, 1).reshape(-1, columns)
-        found = np.empty((self.count, columns), dtype=self.tiles.dtype)
+        matrix = np.empty((self.count, columns), dtype=self.tiles.dtype)
         taken = self.order >= 0
-        found[self.order[taken]] = by_index[taken]
-        return found
+        matrix[self.order[taken]] = by_index[taken]
+        return matrix
 
     def plus(self, X: Rows, threads: int) -> NeighbourIndex:
         """Return an index with further rows: a tail at first, a new build when the tail grows long."""

@@ -112,16 +112,16 @@ class Neighbours(Estimator):
         if len(rows) > (len(starts) - 1) * wanted:  # lists with ties are longer
             indices = starts[:-1, None] + np.arange(wanted)
             ranks, rows = ranks[indices], rows[indices]
-        found = rows.reshape(-1, wanted).astype(np.int64)
-        return (self._distances(ranks).reshape(-1, wanted), found) if return_distance else found
+        neighbours = rows.reshape(-1, wanted).astype(np.int64)
+        return (self._distances(ranks).reshape(-1, wanted), neighbours) if return_distance else neighbours
 
     def recall(self, X: MatrixLike) -> float:
         """Return the share of true neighbours the (approximate) search finds for these queries."""
-        starts, _, found = self._find(X, self.n_neighbors_)
+        starts, _, indices = self._find(X, self.n_neighbors_)
         true_starts, _, true = self._find(X, self.n_neighbors_, backtrack=True)
         queries = range(len(starts) - 1)
         pairs = (
-            (found[starts[i] : starts[i + 1]], true[true_starts[i] : true_starts[i + 1]]) for i in queries
+            (indices[starts[i] : starts[i + 1]], true[true_starts[i] : true_starts[i + 1]]) for i in queries
         )
         return sum(len(np.intersect1d(a, b)) for a, b in pairs) / len(true)
 
@@ -188,19 +188,19 @@ class Neighbours(Estimator):
         self._index = self._index.without(gone, self._threads)
         self.n_samples_fit_ = self._index.count
 
-    def _matching(self, columns: Columns, targets: NDArray[Any], known: NDArray[Any]) -> NDArray[np.bool_]:
+    def _matching(self, columns: Columns, targets: NDArray[Any], stored: NDArray[Any]) -> NDArray[np.bool_]:
         """Mark one training row for each given row: the first that is equal, target and all."""
         indices: dict[bytes, list[int]] = {}
         mine = np.ascontiguousarray(self._rows()) + 0.0  # -0 is 0
         for i in range(len(mine) - 1, -1, -1):
-            indices.setdefault(mine[i].tobytes() + repr(known[i]).encode(), []).append(i)
+            indices.setdefault(mine[i].tobytes() + repr(stored[i]).encode(), []).append(i)
         gone = np.zeros(len(mine), dtype=bool)
         theirs = np.ascontiguousarray(columns.matrix.astype(mine.dtype)) + 0.0
         for i, row in enumerate(theirs):
-            found = indices.get(row.tobytes() + repr(targets[i]).encode())
-            if not found:
+            matches = indices.get(row.tobytes() + repr(targets[i]).encode())
+            if not matches:
                 raise DataError(f"Cannot forget row {i}: it is not a training row.")
-            gone[found.pop()] = True
+            gone[matches.pop()] = True
         return gone
 
     def _require_plain_search(self) -> None:

@@ -139,10 +139,10 @@ def _mahalanobis(X: Rows, covariance: Any, inverse: Any) -> RowMetric:
 def _ranges(X: Rows, categorical: NDArray[np.bool_]) -> Floats:
     rows = np.asarray(X, dtype=np.float64)
     with np.errstate(invalid="ignore"):
-        known = (
+        is_supported = (
             np.where(np.isnan(rows), -np.inf, rows).max(axis=0),
             np.where(np.isnan(rows), np.inf, rows).min(axis=0),
         )
-        ranges = known[0] - known[1]
+        ranges = is_supported[0] - is_supported[1]
     usable = np.isfinite(ranges) & (ranges > 0) & ~categorical
     return np.where(usable, ranges, 1.0)

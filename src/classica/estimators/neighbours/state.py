@@ -27,8 +27,8 @@ _KERNELS = {
 
 
 def _check_metric(metric: RowMetric, scope: Scope) -> None:
-    known = metric.kernel in _KERNELS.get(metric.name, (metric.name,))
-    scope.require(known, f"made with a kernel of {metric.name}", metric.kernel)
+    is_valid = metric.kernel in _KERNELS.get(metric.name, (metric.name,))
+    scope.require(is_valid, f"made with a kernel of {metric.name}", metric.kernel)
     whitened = metric.name == "mahalanobis"
     scope.require(whitened == (metric.matrix is not None), "made with a matrix for mahalanobis alone")
     scope.require(whitened == (metric.center is not None), "made with a center for mahalanobis alone")

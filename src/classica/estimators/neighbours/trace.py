@@ -18,18 +18,18 @@ def steps(traced: Traced) -> list[Section]:
     labels = [plain_words(label) for label in traced.labels.tolist()]
     own = zip(indices[traced.number - 1].tolist(), distances[traced.number - 1].tolist(), strict=True)
     rows = [[index + 1, distance, labels[index]] for index, distance in own]
-    found = model.explain(None)[traced.number - 1]
-    shares = [[plain_words(label), share] for label, share in found.shares.items()]
+    explanation = model.explain(None)[traced.number - 1]
+    shares = [[plain_words(label), share] for label, share in explanation.shares.items()]
     title = f"Distances from {traced.about_row} to the other rows"
     vote = Section(
-        f"The vote of the {found.used} nearest, {traced.about_row} held out",
+        f"The vote of the {explanation.used} nearest, {traced.about_row} held out",
         headings=["class", "share"],
         rows=shares,
-        note=f"Prediction: {plain_words(found.label)}.",
+        note=f"Prediction: {plain_words(explanation.label)}.",
     )
     return [
-        *settings_sections(traced.opened),
-        *neighbours.describe(traced.opened),
+        *settings_sections(traced.layers),
+        *neighbours.describe(traced.layers),
         Section(title, headings=["row", "distance", "class"], rows=rows),
         vote,
     ]

@@ -11,7 +11,7 @@ import polars as pl
 from classica.arrays import Rows
 from classica.estimators.neural.mlp import MLPClassifier
 from classica.explain.explainers import explain_as
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.section import Section
 from classica.explain.shown_scores import largest_first, outcome
 from classica.native import Floats
@@ -25,9 +25,9 @@ _BENDS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def describe(opened: Opened) -> list[Section]:
+def describe(layers: ModelLayers) -> list[Section]:
     """Return the size of each layer and of its weights."""
-    model = opened.estimator
+    model = layers.estimator
     rows = []
     for number, (weights, biases) in enumerate(zip(model.coefs_, model.intercepts_, strict=True), 1):
         length = float(np.sqrt(np.mean(weights**2)))
@@ -35,7 +35,7 @@ def describe(opened: Opened) -> list[Section]:
     headings = ["layer", "inputs", "neurons", "parameters", "size of the weights"]
     facts = {"activation": model._passes.network.activation, "passes": model.n_iter_, "loss": model.loss_}
     inputs = np.sqrt(np.sum(model.coefs_[0] ** 2, axis=1))
-    names = zip(opened.seen_names, inputs.tolist(), strict=True)
+    names = zip(layers.seen_names, inputs.tolist(), strict=True)
     columns = sorted(([plain_words(name), size] for name, size in names), key=lambda pair: -pair[1])
     return [
         Section("Layers", headings=headings, rows=rows),
@@ -44,13 +44,13 @@ def describe(opened: Opened) -> list[Section]:
     ]
 
 
-def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+def reasons(layers: ModelLayers, row: pl.DataFrame) -> list[Section]:
     """Return what each neuron of the last hidden layer adds to the scores."""
-    model = opened.estimator
-    values = _last_hidden(model, model._query(opened.seen(row)))
+    model = layers.estimator
+    values = _last_hidden(model, model._query(layers.seen(row)))
     weights, biases = model.coefs_[-1], model.intercepts_[-1]
     added = values[:, None] * weights
-    labels = [plain_words(label) for label in opened.classes or ()]
+    labels = [plain_words(label) for label in layers.classes or ()]
     rows: list[list[Any]] = [
         ["sum", "", *(biases + added.sum(axis=0)).tolist()],
         ["bias", "", *biases.tolist()],
@@ -60,7 +60,7 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
         for index in largest_first(added)
     ]
     title = "Contribution of each neuron of the last hidden layer to the scores"
-    return [Section(title, headings=["", "value", *labels], rows=rows), outcome(opened, row)]
+    return [Section(title, headings=["", "value", *labels], rows=rows), outcome(layers, row)]
 
 
 def _last_hidden(model: Any, X: Rows) -> Floats:

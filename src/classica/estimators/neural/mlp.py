@@ -354,13 +354,13 @@ class MLPClassifier(LogJoint):
         -------
         self : MLPClassifier
         """
-        known = self._is_fitted()
-        data = self._training_data(X, y, sample_weight, reset=not known)
+        is_fitted = self._is_fitted()
+        data = self._training_data(X, y, sample_weight, reset=not is_fitted)
         data = _with_classes(data, self._announced(classes, data.classes))
         cases = self._cases(data)
         rules = self._rules(len(cases))
         passes = (
-            copy.deepcopy(self._passes) if known else Passes.start(self._network(data), cases.seed, rules)
+            copy.deepcopy(self._passes) if is_fitted else Passes.start(self._network(data), cases.seed, rules)
         )
         passes.take(cases, rules, self._threads)
         self.classes_, self._passes, self.converged_ = data.classes, passes, False
@@ -406,11 +406,11 @@ class MLPClassifier(LogJoint):
         """Number of weights and biases."""
         return self._passes.network.n_parameters
 
-    def _announced(self, classes: VectorLike | None, found: NDArray[Any]) -> NDArray[Any]:
+    def _announced(self, classes: VectorLike | None, present: NDArray[Any]) -> NDArray[Any]:
         """Return all classes there are to be, which the first call of `partial_fit` fixes."""
         labels = None if classes is None else np.unique(classes)
         if not self._is_fitted():
-            return found if labels is None else labels
+            return present if labels is None else labels
         if labels is not None and not np.array_equal(labels, self.classes_):
             raise DataError(must("classes", f"those of the first call ({self.classes_.tolist()})", classes))
         return self.classes_

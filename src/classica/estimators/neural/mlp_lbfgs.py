@@ -49,6 +49,6 @@ def learn_at_once(
     tol, max_iter, max_fun = limits
     options = {"maxiter": max_iter, "maxfun": max_fun, "gtol": tol, "ftol": 0.0}
     with one_blas_thread():
-        found = minimize(objective, start, method="L-BFGS-B", jac=True, callback=note, options=options)
-    require_sense(float(found.fun), found.x)
-    return np.ascontiguousarray(found.x), losses or [float(found.fun)], found.status != _AT_LIMIT
+        optimum = minimize(objective, start, method="L-BFGS-B", jac=True, callback=note, options=options)
+    require_sense(float(optimum.fun), optimum.x)
+    return np.ascontiguousarray(optimum.x), losses or [float(optimum.fun)], optimum.status != _AT_LIMIT

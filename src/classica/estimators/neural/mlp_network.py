@@ -76,13 +76,13 @@ class Network:
 
     def layers(self, parameters: Floats) -> list[tuple[Floats, Floats]]:
         """Return weights (inputs by outputs) and biases of each layer; writing to them writes parameters."""
-        found, at = [], 0
+        matrices, at = [], 0
         for size, after in zip(self.sizes, self.sizes[1:], strict=False):
             end = at + (size + 1) * _padded(after)
             rows = parameters[at:end].reshape(size + 1, _padded(after))[:, :after]
-            found.append((rows[:-1], rows[-1]))
+            matrices.append((rows[:-1], rows[-1]))
             at = end
-        return found
+        return matrices
 
     def drawn(self, seed: int) -> Floats:
         """Return random parameters to start from (Glorot and Bengio, 2010)."""

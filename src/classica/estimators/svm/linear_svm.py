@@ -288,14 +288,16 @@ class LinearSVMClassifier(LinearBinaryClassifiers, GridScores, MarginClassifier)
             alpha, scores = choose_alpha(weighted, path, settings)
         else:
             alpha, scores = self.alpha, None
-        found = fit_binary_classifiers(weighted, float(alpha), settings, near if settings.exact else None)
+        fit_result = fit_binary_classifiers(
+            weighted, float(alpha), settings, near if settings.exact else None
+        )
         for stale in ("validation_scores_", "duality_gap_", "converged_"):
             self.__dict__.pop(stale, None)
         if scores is not None:
             self.validation_scores_ = scores
         self.classes_, self.alpha_ = data.classes, alpha
-        self._keep(found)
-        return found
+        self._keep(fit_result)
+        return fit_result
 
     @property
     def intercept_(self) -> Floats:
@@ -370,17 +372,17 @@ class LinearSVMClassifier(LinearBinaryClassifiers, GridScores, MarginClassifier)
             threads=self._threads,
         )
 
-    def _keep(self, found: Fit) -> None:
-        self._model, self._one_vs_all = found.model, self.multi_class == "one-vs-all"
-        self.C_, self.objective_, self.n_iter_ = found.C, found.objectives, found.iterations
-        self._duals = found.duals
-        if found.gaps is None or found.rounding is None:
+    def _keep(self, fit_result: Fit) -> None:
+        self._model, self._one_vs_all = fit_result.model, self.multi_class == "one-vs-all"
+        self.C_, self.objective_, self.n_iter_ = fit_result.C, fit_result.objectives, fit_result.iterations
+        self._duals = fit_result.duals
+        if fit_result.gaps is None or fit_result.rounding is None:
             return
-        self.duality_gap_ = found.gaps
-        enough = np.maximum(self.tol * found.objectives, found.rounding)
-        self.converged_ = bool((found.gaps <= enough).all())
+        self.duality_gap_ = fit_result.gaps
+        enough = np.maximum(self.tol * fit_result.objectives, fit_result.rounding)
+        self.converged_ = bool((fit_result.gaps <= enough).all())
         if not self.converged_:
-            worst = float(np.max(found.gaps / np.maximum(found.objectives, np.finfo(float).tiny)))
+            worst = float(np.max(fit_result.gaps / np.maximum(fit_result.objectives, np.finfo(float).tiny)))
             reached = f"the duality gap is {worst:.2g} of the objective after {self.n_iter_} iterations"
             warnings.warn(f"{reached}, not tol={self.tol:g}.", ConvergenceWarning, stacklevel=4)
 

@@ -96,7 +96,7 @@ def _principal(rows: Floats, threads: int) -> tuple[Floats, Floats]:
 
 
 def _by_sweeps(task: Task, limits: Limits, start: Machine | None) -> Machine:
-    found = kernels.coordinate_descent(
+    solution = kernels.coordinate_descent(
         task.X,
         task.intercept,
         (task.signs, task.shares, np.array([task.alpha])),
@@ -104,5 +104,7 @@ def _by_sweeps(task: Task, limits: Limits, start: Machine | None) -> Machine:
         0,
         None if start is None else start.found.duals,
     )
-    weights = found.model[:-1]
-    return Machine(weights, float(found.model[-1] + np.einsum("j,j->", weights, task.columns.center)), found)
+    weights = solution.model[:-1]
+    return Machine(
+        weights, float(solution.model[-1] + np.einsum("j,j->", weights, task.columns.center)), solution
+    )

@@ -77,26 +77,26 @@ def _exact(
 ) -> Fit:
     columns = Columns.of(data.X, data.weights, settings.intercept, settings.threads)
     limits = Limits(settings.tol, settings.max_iter, settings.threads)
-    found: list[Machine] = []
+    classifiers: list[Machine] = []
     machine, rows, pulls = [], [], []
     for number, signs in enumerate(sides):
         indices = np.flatnonzero(signs)
         task = _task(data, indices, signs, alpha, settings, columns)
-        found.append(solve(task, limits, near.machines[number] if near else None))
-        duals = found[-1].found.duals
+        classifiers.append(solve(task, limits, near.machines[number] if near else None))
+        duals = classifiers[-1].found.duals
         machine.append(np.full(np.count_nonzero(duals), number))
         rows.append(indices[duals > 0])
         pulls.append((task.signs * task.shares * duals)[duals > 0] / alpha)
-    weights = np.array([each.weights for each in found]).reshape(-1, data.X.shape[1])
+    weights = np.array([each.weights for each in classifiers]).reshape(-1, data.X.shape[1])
     return Fit(
-        (columns.center, weights, np.array([each.offset for each in found])),
-        np.array([each.found.objective for each in found]),
+        (columns.center, weights, np.array([each.offset for each in classifiers])),
+        np.array([each.found.objective for each in classifiers]),
         C,
-        max((each.found.iterations for each in found), default=1),
-        np.array([each.found.gap for each in found]),
+        max((each.found.iterations for each in classifiers), default=1),
+        np.array([each.found.gap for each in classifiers]),
         _EPSILON * (1 + np.einsum("mj,j->m", np.abs(weights), columns.spread)),
         (_joined(machine), _joined(rows), np.concatenate([np.empty(0), *pulls])),
-        tuple(found),
+        tuple(classifiers),
     )
 
 
@@ -120,14 +120,14 @@ def _by_gradient(
     drawn = Samples.of(data.X, data.weights, None, True, settings.seed, settings.threads, target=data.codes)
     chances = np.diff(drawn.up_to, prepend=0.0)
     steps = alpha, settings.eta0, settings.max_iter or _SEASONS
-    found = np.zeros((len(sides), data.X.shape[1] + 1))
+    weights = np.zeros((len(sides), data.X.shape[1] + 1))
     for number, signs in enumerate(sides):
         takes_part = signs[drawn.order] != 0
         up_to = np.cumsum(chances[takes_part]) if len(chances) else chances
         drawn_from = drawn.order[takes_part], up_to
         key = settings.seed, number
-        found[number] = gradient_descent(data.X, signs, drawn_from, steps, settings.intercept, key)
-    model = np.zeros(data.X.shape[1]), np.ascontiguousarray(found[:, :-1]), found[:, -1].copy()
+        weights[number] = gradient_descent(data.X, signs, drawn_from, steps, settings.intercept, key)
+    model = np.zeros(data.X.shape[1]), np.ascontiguousarray(weights[:, :-1]), weights[:, -1].copy()
     return Fit(model, _objectives(data, sides, model, alpha, settings), C, steps[2])
 
 

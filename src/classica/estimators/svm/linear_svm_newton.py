@@ -91,7 +91,7 @@ def _judged_by_all(task: Task, machine: Machine, beyond: Floats) -> Machine:
 
 def _all_at_once(task: Task, limits: Limits, settled: tuple[float, Floats] = (0.0, np.empty(0))) -> Machine:
     spread = task.columns.spread
-    found = kernels.interior_point(
+    solution = kernels.interior_point(
         task.X,
         task.frame,
         task.intercept,
@@ -99,4 +99,4 @@ def _all_at_once(task: Task, limits: Limits, settled: tuple[float, Floats] = (0.
         limits.for_newton(),
         settled,
     )
-    return Machine(found.model[:-1] / spread, float(found.model[-1]), found)
+    return Machine(solution.model[:-1] / spread, float(solution.model[-1]), solution)

@@ -79,8 +79,8 @@ class Task:
 
     def seen(self, rows: Any) -> Floats:
         """Return some rows in the units of the columns."""
-        found: Floats = (self.X[rows] - self.columns.center) / self.columns.spread
-        return found
+        scaled: Floats = (self.X[rows] - self.columns.center) / self.columns.spread
+        return scaled
 
 
 @dataclass(frozen=True)

@@ -30,11 +30,11 @@ describe_record(
 
 
 def _check_vectors(model: SupportVectors, scope: Scope) -> None:
-    known = model.kernel.name == "precomputed"
-    wide = 0 if known else scope.size("d")
+    is_precomputed = model.kernel.name == "precomputed"
+    wide = 0 if is_precomputed else scope.size("d")
     scope.require(model.rows.shape[1] == wide, f"made with {wide} columns", model.rows.shape)
     indices = np.append(model.places, 0)
-    scope.require(not known or indices.max() < scope.size("d"), "made with its training rows")
+    scope.require(not is_precomputed or indices.max() < scope.size("d"), "made with its training rows")
 
 
 describe_record(

@@ -56,13 +56,13 @@ class GridTask:
 
     def scores(self) -> Floats:
         """Return one row per point and one column per split."""
-        found = np.empty((len(self.models), len(self.parts)))
+        table = np.empty((len(self.models), len(self.parts)))
         shared = [k for k, model in enumerate(self.models) if self._is_shared(model)]
         for kernel, points, parts in self._tasks(shared):
-            self._score_kernel(kernel, points, parts, found)
+            self._score_kernel(kernel, points, parts, table)
         for k in sorted(set(range(len(self.models))) - set(shared)):
-            found[k] = [self._fresh_score(self.models[k], part) for part in self.parts]
-        return found
+            table[k] = [self._fresh_score(self.models[k], part) for part in self.parts]
+        return table
 
     def _is_shared(self, model: Any) -> bool:
         """Return whether a point's kernel values can be held, and its C has a next smaller one."""
@@ -96,7 +96,7 @@ class GridTask:
                 ascending = sorted(same_parts, key=lambda k: float(self.models[k].C))
                 yield kernel, ascending, [self.parts[number] for number in numbers]
 
-    def _score_kernel(self, kernel: Kernel, points: list[int], parts: list[Part], found: Floats) -> None:
+    def _score_kernel(self, kernel: Kernel, points: list[int], parts: list[Part], scores: Floats) -> None:
         values = self._values(kernel)
         one_vs_all = self.model.multi_class == "one-vs-all"
         each = [
@@ -115,7 +115,7 @@ class GridTask:
             if kernel.is_inner_product:
                 start = problem.stretched(solution, next_C / C)
             for part, score in zip(parts, self._scores(problem, solution, parts), strict=True):
-                found[k, part.number] = score
+                scores[k, part.number] = score
 
     def _scores(self, problem: DualProblem, solution: Solution, parts: list[Part]) -> Iterator[float]:
         one_vs_all = self.model.multi_class == "one-vs-all"

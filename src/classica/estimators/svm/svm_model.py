@@ -60,7 +60,9 @@ class SupportVectors:
     def column_weights(self) -> Floats:
         """The weights of the columns; an error for other kernels than the linear one."""
         if self.linear is None:
-            raise AttributeError(f"coef_ exists for the linear kernel only, got {self.kernel.name!r}.")
+            raise AttributeError(
+                f"Cannot return coef_: it exists for the linear kernel only, not for {self.kernel.name!r}."
+            )
         return self.linear[1]
 
     @property

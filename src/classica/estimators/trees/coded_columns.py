@@ -32,8 +32,8 @@ class CodedColumns(Estimator):
 
     def unseen(self, X: MatrixLike) -> NDArray[np.int64]:
         """Return, for each column, how many cells hold a level that was not seen in learning."""
-        found: NDArray[np.int64] = (self._query(X) == -1).sum(axis=0) * self._categorical
-        return found
+        counts: NDArray[np.int64] = (self._query(X) == -1).sum(axis=0) * self._categorical
+        return counts
 
     @property
     def names_(self) -> Names:
@@ -53,8 +53,8 @@ class CodedColumns(Estimator):
         self._has_numbers_only = not read.categorical.any()
         self._numbers = {}
         if read.categorical.any() and not self.category_levels_:
-            known = {j: read.matrix[:, j] for j in np.flatnonzero(read.categorical).tolist()}
-            self._numbers = {j: np.unique(cells[~np.isnan(cells)]) for j, cells in known.items()}
+            values = {j: read.matrix[:, j] for j in np.flatnonzero(read.categorical).tolist()}
+            self._numbers = {j: np.unique(cells[~np.isnan(cells)]) for j, cells in values.items()}
         return self._coded(read.matrix)
 
     def _query(self, X: Rows) -> Any:
@@ -93,6 +93,6 @@ class CodedColumns(Estimator):
     def _table(self, matrix: Rows) -> TreeTable:
         """Return the table of the training rows."""
         levels = np.zeros(matrix.shape[1], dtype=np.int64)
-        for j, known in self.names_.levels.items():
-            levels[j] = len(known)
+        for j, column_levels in self.names_.levels.items():
+            levels[j] = len(column_levels)
         return TreeTable.of(matrix, self._categorical, levels, self._threads)

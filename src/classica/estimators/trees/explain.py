@@ -9,7 +9,7 @@ import polars as pl
 from classica.estimators.trees.rule_classifier import RuleSetClassifier
 from classica.estimators.trees.tree_model import TreeModel
 from classica.explain.explainers import explain_as
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.explain.section import Section
 from classica.explain.shown_scores import outcome, shown_cell
 from classica.trees.growing.visits import visits
@@ -19,27 +19,27 @@ from classica.trees.showing.tree_text import leaf_counts
 from classica.wording import plain_words
 
 
-def describe(opened: Opened) -> list[Section]:
+def describe(layers: ModelLayers) -> list[Section]:
     """Return the tree as text, and what columns gain."""
-    model = opened.estimator
+    model = layers.estimator
     size = {"depth": model.get_depth(), "leaves": model.get_n_leaves()}
-    return [Section("The tree", text=model.to_text()), Section("Size", facts=size), importances(opened)]
+    return [Section("The tree", text=model.to_text()), Section("Size", facts=size), importances(layers)]
 
 
-def importances(opened: Opened) -> Section:
+def importances(layers: ModelLayers) -> Section:
     """Return what columns gain in all questions."""
-    gains = zip(opened.seen_names, opened.estimator.feature_importances_.tolist(), strict=True)
+    gains = zip(layers.seen_names, layers.estimator.feature_importances_.tolist(), strict=True)
     rows = sorted(((plain_words(name), gain) for name, gain in gains if gain), key=lambda pair: -pair[1])
     return Section(
         "Feature importances (fraction of the total gain)", headings=["column", "importance"], rows=rows
     )
 
 
-def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+def reasons(layers: ModelLayers, row: pl.DataFrame) -> list[Section]:
     """Return the questions on the way, and where the row ends; with gaps, all ways by their shares."""
-    model = opened.estimator
+    model = layers.estimator
     named: NamedTree = model.named_tree()
-    came = visits(named.tree, model._query(opened.seen(row)), 1, divides_rows=named.divides_rows)
+    came = visits(named.tree, model._query(layers.seen(row)), 1, divides_rows=named.divides_rows)
     parent = named.tree.parent
     order = {node: index for index, node in enumerate(named.reading_order)}
     steps = sorted(
@@ -55,7 +55,7 @@ def reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
             headings=["test", "value", "fraction of the row", "prediction"],
             rows=rows,
         ),
-        outcome(opened, row),
+        outcome(layers, row),
     ]
 
 
@@ -72,18 +72,18 @@ def _step(
     return [words, shown_cell(row, name), share, answer]
 
 
-def describe_rules(opened: Opened) -> list[Section]:
+def describe_rules(layers: ModelLayers) -> list[Section]:
     """Return the rules in their order."""
-    return [Section("Rules; the first that holds predicts the class", text=opened.estimator.rules_.to_text())]
+    return [Section("Rules; the first that holds predicts the class", text=layers.estimator.rules_.to_text())]
 
 
-def rule_reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
+def rule_reasons(layers: ModelLayers, row: pl.DataFrame) -> list[Section]:
     """Return the rule that fired."""
-    model = opened.estimator
-    index, rules = int(model.deciding_rule(opened.seen(row))[0]), model.rules_
+    model = layers.estimator
+    index, rules = int(model.deciding_rule(layers.seen(row))[0]), model.rules_
     if index == len(rules):
         nothing = {"rule": "none holds", "prediction": plain_words(rules.default.answer)}
-        return [Section("The rule that fired", facts=nothing), outcome(opened, row)]
+        return [Section("The rule that fired", facts=nothing), outcome(layers, row)]
     rule = rules[index]
     words = rules.condition_words(rule)
     facts: dict[str, Any] = {
@@ -93,7 +93,7 @@ def rule_reasons(opened: Opened, row: pl.DataFrame) -> list[Section]:
         "rows": rule.cases,
         "errors": rule.errors,
     }
-    return [Section("The rule that fired", facts=facts), outcome(opened, row)]
+    return [Section("The rule that fired", facts=facts), outcome(layers, row)]
 
 
 explain_as(describe, reasons, TreeModel)

@@ -58,8 +58,8 @@ describe_record(
 
 def _check_list(rules: RuleList, scope: Scope) -> None:
     for condition in (each for rule in rules.rules for each in rule.conditions):
-        known = range(len(rules.names.levels.get(condition.column, ())))
-        inside = all(code in known for code in condition.levels or ())
+        codes = range(len(rules.names.levels.get(condition.column, ())))
+        inside = all(code in codes for code in condition.levels or ())
         scope.require(inside, "made with conditions on levels there are", condition.levels)
     scope.require(all(rule.conditions for rule in rules.rules), "made with rules that have conditions")
 

@@ -77,11 +77,11 @@ class ShuffledColumns:
         if not is_classifier(self):
             return numeric_target(y, rows, type(self).__name__)
         labels, codes = encode_target(y, rows, type(self).__name__)
-        known = self.classes_.tolist()
-        unknown = [label for label in labels.tolist() if label not in known]
+        classes = self.classes_.tolist()
+        unknown = [label for label in labels.tolist() if label not in classes]
         if unknown:
             raise DataError(must("y", "made of labels seen in training", unknown[0]))
-        indices = np.array([known.index(label) for label in labels.tolist()], dtype=np.int32)
+        indices = np.array([classes.index(label) for label in labels.tolist()], dtype=np.int32)
         return indices[codes]
 
 
@@ -89,7 +89,7 @@ def _score(
     model: ShuffledColumns, X: Rows, truth: NDArray[Any], sample_weight: Floats | None = None
 ) -> float:
     """Return the accuracy for coded rows, or the coefficient of determination."""
-    found = model._answers(X)
+    predictions = model._answers(X)
     if is_classifier(model):
-        return float(np.average(found.argmax(axis=1) == truth, weights=sample_weight))
-    return float(r2_score(truth, found[:, 0], sample_weight=sample_weight))
+        return float(np.average(predictions.argmax(axis=1) == truth, weights=sample_weight))
+    return float(r2_score(truth, predictions[:, 0], sample_weight=sample_weight))

@@ -49,10 +49,14 @@ def _check_tree(tree: Tree, scope: Scope) -> None:
         _check_stand_ins(tree.surrogates, len(tree), scope)
 
 
-def _check_stand_ins(found: Surrogates, nodes: int, scope: Scope) -> None:
-    scope.require(len(found.starts) == nodes + 1, "made with surrogates for its nodes", len(found.starts))
-    scope.require(ascending(found.starts, len(found.feature)), "made with lists of surrogates")
-    scope.require(ascending(found.levels_at, len(found.level_child)), "made with lists of categories")
+def _check_stand_ins(surrogates: Surrogates, nodes: int, scope: Scope) -> None:
+    scope.require(
+        len(surrogates.starts) == nodes + 1, "made with surrogates for its nodes", len(surrogates.starts)
+    )
+    scope.require(ascending(surrogates.starts, len(surrogates.feature)), "made with lists of surrogates")
+    scope.require(
+        ascending(surrogates.levels_at, len(surrogates.level_child)), "made with lists of categories"
+    )
 
 
 describe_record(

@@ -57,8 +57,8 @@ def run_onnx(model: bytes, columns: Sequence[InputColumn], features: pl.DataFram
     except Exception as error:  # the runtime has errors of many kinds, none of which is a class of Python's
         first = str(error).splitlines()[0]
         raise ExportError(f"The export must run in ONNX Runtime, got: {first}.") from None
-    found: list[Any] = np.asarray(labels).tolist()
-    return found
+    predictions: list[Any] = np.asarray(labels).tolist()
+    return predictions
 
 
 ONNX = running_form(

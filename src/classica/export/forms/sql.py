@@ -45,12 +45,12 @@ def run_sql(query: str, table: str, features: pl.DataFrame) -> list[Any]:
             database.execute(f"CREATE TABLE {_quoted(table)} ({names})")
             rows = ([index, *map(_cell, row)] for index, row in enumerate(features.iter_rows()))
             database.executemany(f"INSERT INTO {_quoted(table)} VALUES ({marks})", rows)
-            found = database.execute(query).fetchall()
+            records = database.execute(query).fetchall()
     except sqlite3.Error as error:
         raise ExportError(f"The export must run in SQLite, got: {error}.") from None
     finally:
         database.close()
-    return [row[-1] for row in sorted(found, key=lambda row: row[0])]
+    return [row[-1] for row in sorted(records, key=lambda row: row[0])]
 
 
 def _cell(cell: object) -> Any:

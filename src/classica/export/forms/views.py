@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from classica.explain.explained import explain_model
-from classica.explain.opened import Opened
+from classica.explain.model_layers import ModelLayers
 from classica.export.form import shown_as
 from classica.persist.encoder import Encoder
 
@@ -22,33 +22,33 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
-def has_tree(opened: Opened) -> bool:
+def has_tree(layers: ModelLayers) -> bool:
     """Return whether the classifier is one tree: it draws itself."""
-    return hasattr(opened.estimator, "to_svg")
+    return hasattr(layers.estimator, "to_svg")
 
 
-def has_rules(opened: Opened) -> bool:
+def has_rules(layers: ModelLayers) -> bool:
     """Return whether the classifier is a tree or a list of rules: it tells its rules."""
-    return hasattr(opened.estimator, "to_rules")
+    return hasattr(layers.estimator, "to_rules")
 
 
-def model_text(opened: Opened) -> str:
+def model_text(layers: ModelLayers) -> str:
     """Return the model as a person reads it."""
-    return explain_model(opened.model, top=None).text()
+    return explain_model(layers.model, top=None).text()
 
 
-def model_svg(opened: Opened) -> str:
+def model_svg(layers: ModelLayers) -> str:
     """Return a picture of the tree."""
-    picture: str = opened.estimator.to_svg()
+    picture: str = layers.estimator.to_svg()
     return picture
 
 
-def model_rules(opened: Opened) -> str:
+def model_rules(layers: ModelLayers) -> str:
     """Return the rules of a tree or of a list of rules."""
-    return f"{opened.estimator.to_rules().to_text()}\n"
+    return f"{layers.estimator.to_rules().to_text()}\n"
 
 
-def model_json(opened: Opened) -> str:
+def model_json(layers: ModelLayers) -> str:
     """Return everything about a model as JSON.
 
     ``schema``, ``encoder`` and ``decision`` are null where there is none. ``objects`` and ``arrays`` are the
@@ -57,20 +57,20 @@ def model_json(opened: Opened) -> str:
     numbers JSON does not know as "nan", "inf" and "-inf". ``explanation`` is what `classica explain` tells.
     """
     encoder = Encoder()
-    whole = opened.calibration or opened.estimator
+    whole = layers.calibration or layers.estimator
     encoder.value(whole, type(whole).__name__)
     record = {
         "format": "classica-model",
         "version": VERSION,
-        "kind": opened.kind,
-        "classes": opened.classes,
-        "columns": [dataclasses.asdict(column) for column in opened.columns],
-        "schema": None if opened.table is None else opened.table.schema.record(),
-        "encoder": None if opened.encoder is None else _encoder(opened.encoder),
-        "decision": None if opened.decision is None else _decision(opened.decision),
+        "kind": layers.kind,
+        "classes": layers.classes,
+        "columns": [dataclasses.asdict(column) for column in layers.columns],
+        "schema": None if layers.table is None else layers.table.schema.record(),
+        "encoder": None if layers.encoder is None else _encoder(layers.encoder),
+        "decision": None if layers.decision is None else _decision(layers.decision),
         "objects": encoder.objects,
         "arrays": [_array(array) for array in encoder.arrays],
-        "explanation": explain_model(opened.model, top=None).record(),
+        "explanation": explain_model(layers.model, top=None).record(),
     }
     return json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False, default=_plain) + "\n"
 
@@ -103,7 +103,7 @@ def _plain(value: object) -> Any:
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
-TEXT = shown_as("text", model_text, lambda opened: True, order=10)
-JSON = shown_as("json", model_json, lambda opened: True, order=20)
+TEXT = shown_as("text", model_text, lambda layers: True, order=10)
+JSON = shown_as("json", model_json, lambda layers: True, order=20)
 SVG = shown_as("svg", model_svg, has_tree, order=30)
 RULES = shown_as("rules", model_rules, has_rules, order=40)

@@ -38,7 +38,7 @@ class Branches:
     #: Per column, what nodes there are that ask for its levels alone: a table of branches each.
     _tables: dict[int, list[Floats]] = field(default_factory=dict)
     _further: list[str] = field(default_factory=list)
-    _places: dict[str, str] = field(default_factory=dict)
+    _index_nodes: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.cells = inputs(self.graph, self.columns)
@@ -48,10 +48,10 @@ class Branches:
         tree, column = named.tree, int(named.tree.feature[node])
         if named.names.holds_categories(column) and named.follows_child(node):
             table = self._table(tree, node, int(tree.child_count[node]), int(tree.missing_child[node]))
-            known = self._tables.setdefault(column, [])
-            index = next((at for at, other in enumerate(known) if np.array_equal(other, table)), len(known))
-            if index == len(known):
-                known.append(table)
+            tables = self._tables.setdefault(column, [])
+            index = next((at for at, other in enumerate(tables) if np.array_equal(other, table)), len(tables))
+            if index == len(tables):
+                tables.append(table)
             return "table", column, index
         self._further.append(self._branch(named, node))
         return "further", 0, len(self._further) - 1
@@ -75,31 +75,35 @@ class Branches:
 
     def _table(self, splits: Any, index: int, stop: float, missing: float) -> Floats:
         """Return the branch of each level, of other levels, and of a missing one."""
-        found = splits.level_child[splits.levels_at[index] : splits.levels_at[index + 1]].astype(np.float64)
-        table: Floats = np.append(np.where(found < 0, stop, found), [stop, missing])
+        children = splits.level_child[splits.levels_at[index] : splits.levels_at[index + 1]].astype(
+            np.float64
+        )
+        table: Floats = np.append(np.where(children < 0, stop, children), [stop, missing])
         return table
 
     def _read(self, column: int, table: Floats) -> str:
         """Return a table read at the levels of a column; levels a node does not know are others."""
-        graph, known = self.graph, len(self.columns[column].levels or ())
+        graph, level_count = self.graph, len(self.columns[column].levels or ())
         name = self.cells[column]
-        if name not in self._places:
-            self._places[name] = index_of(graph, codes(graph, self.columns[column], name), known)
-        return graph.add("Gather", graph.constant(np.ascontiguousarray(table)), self._places[name], axis=0)
+        if name not in self._index_nodes:
+            self._index_nodes[name] = index_of(graph, codes(graph, self.columns[column], name), level_count)
+        return graph.add(
+            "Gather", graph.constant(np.ascontiguousarray(table)), self._index_nodes[name], axis=0
+        )
 
     def _branch(self, named: NamedTree, node: int) -> str:
         tree, graph = named.tree, self.graph
         stop = float(tree.child_count[node])
         last = self._constant(float(tree.missing_child[node]))
-        found = self._of_split(named, tree, node, stop)
+        child = self._of_split(named, tree, node, stop)
         surrogates = tree.surrogates
         if surrogates is not None:
             for index in range(int(surrogates.starts[node]), int(surrogates.starts[node + 1])):
                 other = self._of_split(named, surrogates, index, np.nan)
                 if surrogates.flipped[index]:
                     other = graph.add("Sub", self._constant(1.0), other)
-                found = graph.add("Where", graph.add("IsNaN", found), other, found)
-        return graph.add("Where", graph.add("IsNaN", found), last, found)
+                child = graph.add("Where", graph.add("IsNaN", child), other, child)
+        return graph.add("Where", graph.add("IsNaN", child), last, child)
 
     def _of_split(self, named: NamedTree, splits: Any, index: int, stop: float) -> str:
         """Return the branches of a split, NaN for a missing value; ``stop`` for a level that is in none."""

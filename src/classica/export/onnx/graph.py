@@ -25,7 +25,7 @@ class Graph:
     nodes: list[Any] = field(default_factory=list)
     constants: list[Any] = field(default_factory=list)
     inputs: list[Any] = field(default_factory=list)
-    _known: dict[bytes, str] = field(default_factory=dict)
+    _constants: dict[bytes, str] = field(default_factory=dict)
 
     def constant(self, value: object) -> str:
         """Add an array, once, and return its name."""
@@ -35,10 +35,10 @@ class Graph:
         key = repr((array.dtype.str, array.shape)).encode() + (
             repr(array.tolist()).encode() if array.dtype == object else array.tobytes()
         )
-        if key not in self._known:
-            self._known[key] = f"constant_{len(self.constants)}"
-            self.constants.append(numpy_helper.from_array(array, self._known[key]))
-        return self._known[key]
+        if key not in self._constants:
+            self._constants[key] = f"constant_{len(self.constants)}"
+            self.constants.append(numpy_helper.from_array(array, self._constants[key]))
+        return self._constants[key]
 
     def add(self, operator: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
         """Add a node with one output and return the name of that."""
@@ -58,10 +58,10 @@ class Graph:
 
     def total(self, terms: Sequence[str]) -> str:
         """Return the sum of some values, one after the other."""
-        found = terms[0]
+        result = terms[0]
         for term in terms[1:]:
-            found = self.add("Add", found, term)
-        return found
+            result = self.add("Add", result, term)
+        return result
 
     def finished(self, output: str, labels: VectorLike) -> bytes:
         """Return the model as bytes: ``labels`` taken at the places of ``output`` is the output ``label``."""
@@ -138,18 +138,18 @@ def codes(graph: Graph, column: InputColumn, cell: str) -> str:
             values_tensor=numpy_helper.from_array(values, "values"),
             default_tensor=numpy_helper.from_array(np.array([-1.0]), "default"),
         )
-    known = graph.constant(np.array(levels, dtype=np.float64)[None])
-    same = graph.add("Cast", graph.add("Equal", cell, known), to=_DOUBLE)
+    level_codes = graph.constant(np.array(levels, dtype=np.float64)[None])
+    same = graph.add("Cast", graph.add("Equal", cell, level_codes), to=_DOUBLE)
     # One less, so that a sum of nothing is -1.
     index = graph.add("MatMul", same, graph.constant((indices + 1)[:, None]))
     code = graph.add("Sub", index, graph.constant(np.array([[1.0]])))
     return graph.add("Where", graph.add("IsNaN", cell), graph.constant(np.array([[np.nan]])), code)
 
 
-def index_of(graph: Graph, code: str, known: int) -> str:
+def index_of(graph: Graph, code: str, levels: int) -> str:
     """Return codes as integers that tables can be read at: other levels behind those known, then gaps."""
-    other = graph.constant(np.array([[float(known)]]))
-    missing = graph.constant(np.array([[known + 1.0]]))
+    other = graph.constant(np.array([[float(levels)]]))
+    missing = graph.constant(np.array([[levels + 1.0]]))
     negative = graph.add("Less", code, graph.constant(np.array([[0.0]])))
     placed = graph.add("Where", negative, other, code)
     placed = graph.add("Where", graph.add("IsNaN", code), missing, placed)
@@ -159,16 +159,16 @@ def index_of(graph: Graph, code: str, known: int) -> str:
 
 def fed(columns: Sequence[InputColumn], features: pl.DataFrame) -> dict[str, Any]:
     """Return rows as a runtime takes them."""
-    found: dict[str, Any] = {}
+    inputs: dict[str, Any] = {}
     for column in columns:
         cells = features[column.name]
         if is_text(column):
             texts = cells.cast(pl.String).fill_null("").to_list()
-            found[column.name] = np.array(texts, dtype=object)[:, None]
+            inputs[column.name] = np.array(texts, dtype=object)[:, None]
         else:
             numbers = cells.cast(pl.Float64).fill_null(np.nan).to_numpy()
-            found[column.name] = numbers.astype(np.float64)[:, None]
-    return found
+            inputs[column.name] = numbers.astype(np.float64)[:, None]
+    return inputs
 
 
 # As in `onnx.TensorProto`; the numbers are part of the format.

@@ -85,8 +85,8 @@ def _number(graph: Graph, part: NumberPart, cell: str) -> str:
     if isinstance(term, Linear):
         shifted = graph.add("Sub", x, graph.constant(np.array([[term.center]])))
         return graph.add("Mul", shifted, graph.constant(term.weights[None]))
-    found = _bell(graph, term, x) if isinstance(term, Bell) else _steps(graph, term, x)
-    return graph.add("Where", graph.add("IsNaN", x), graph.constant(np.array([[0.0]])), found)
+    values = _bell(graph, term, x) if isinstance(term, Bell) else _steps(graph, term, x)
+    return graph.add("Where", graph.add("IsNaN", x), graph.constant(np.array([[0.0]])), values)
 
 
 def _bell(graph: Graph, term: Bell, x: str) -> str:
@@ -148,7 +148,7 @@ def _encoded(graph: Graph, program: NetworkProgram, route: Route, cell: str) -> 
     column, code = program.columns[route.column], route.encoded
     if column.levels is None:
         return scaled(graph, cell, code.fill, code.center, code.scale)
-    known = [route.inputs(float(index)) for index in range(len(column.levels))]
-    table = np.array([*known, route.unseen(), route.missing()])
-    indices = index_of(graph, codes(graph, column, cell), len(known))
+    inputs = [route.inputs(float(index)) for index in range(len(column.levels))]
+    table = np.array([*inputs, route.unseen(), route.missing()])
+    indices = index_of(graph, codes(graph, column, cell), len(inputs))
     return graph.add("Gather", graph.constant(table), indices, axis=0)

@@ -32,8 +32,8 @@ def votes_onnx(program: VotesProgram) -> bytes:
     """Return trees that vote: their leaves answer with rows of a table of doubles, which is added up."""
     graph = Graph()
     ends = walked(graph, program.trees, [named.answers for named in program.trees], program.columns)
-    said = graph.add("Gather", graph.constant(program.values), ends, axis=0)
-    sums = graph.add("ReduceSum", said, graph.constant(np.array([1])), keepdims=0)
+    values = graph.add("Gather", graph.constant(program.values), ends, axis=0)
+    sums = graph.add("ReduceSum", values, graph.constant(np.array([1])), keepdims=0)
     most = graph.add("ReduceMax", sums, graph.constant(np.array([1])))
     least = graph.add("Sub", most, graph.constant(np.array([[program.slack]])))
     leads = graph.add("Cast", graph.add("GreaterOrEqual", sums, least), to=_DOUBLE)
@@ -43,11 +43,11 @@ def votes_onnx(program: VotesProgram) -> bytes:
 def coded(graph: Graph, columns: Sequence[InputColumn]) -> str:
     """Return all columns side by side, categories as codes."""
     cells = inputs(graph, columns)
-    found = [
+    ends = [
         cell if column.levels is None else codes(graph, column, cell)
         for column, cell in zip(columns, cells, strict=True)
     ]
-    return graph.add("Concat", *found, axis=1) if len(found) > 1 else found[0]
+    return graph.add("Concat", *ends, axis=1) if len(ends) > 1 else ends[0]
 
 
 def walked(
@@ -61,17 +61,17 @@ def walked(
     for number, (named, own) in enumerate(zip(trees, answers, strict=True)):
         nodes.add(named, number, own)
     matrix, column_of = branches.matrix()
-    attributes, cuts, said = nodes.attributes(column_of)
-    found = graph.add(
+    attributes, cuts, values = nodes.attributes(column_of)
+    leaf = graph.add(
         "TreeEnsembleRegressor",
         matrix,
         domain="ai.onnx.ml",
         n_targets=len(trees),
         nodes_values_as_tensor=numpy_helper.from_array(cuts.astype(np.float64), "values"),
-        target_weights_as_tensor=numpy_helper.from_array(said.astype(np.float64), "weights"),
+        target_weights_as_tensor=numpy_helper.from_array(values.astype(np.float64), "weights"),
         **attributes,
     )
-    return graph.add("Cast", found, to=_INT64)
+    return graph.add("Cast", leaf, to=_INT64)
 
 
 def _divided(graph: Graph, named: NamedTree, matrix: str) -> str:
@@ -108,10 +108,10 @@ def _products(graph: Graph, table: str, ways: list[list[int]]) -> str:
     longest = max(len(way) for way in ways)
     indices = np.array([way + [0] * (longest - len(way)) for way in ways])
     columns = [graph.add("Gather", table, graph.constant(indices[:, k]), axis=1) for k in range(longest)]
-    found = columns[0]
+    product = columns[0]
     for column in columns[1:]:
-        found = graph.add("Mul", found, column)
-    return found
+        product = graph.add("Mul", product, column)
+    return product
 
 
 def _factors(graph: Graph, named: NamedTree, matrix: str, node: int) -> tuple[list[str], str | None]:
@@ -125,14 +125,14 @@ def _factors(graph: Graph, named: NamedTree, matrix: str, node: int) -> tuple[li
     for weight in weights:
         total += weight
     taken = [_taken(graph, named, node, branch, cell) for branch in range(len(weights))]
-    found = [
+    terms = [
         graph.add("Where", missing, _number(graph, weight / total), one)
         for weight, one in zip(weights, taken, strict=True)
     ]
     if not len(tree.levels_of(node)):
-        return found, None
+        return terms, None
     stays = graph.add("Sub", _number(graph, 1.0), graph.total(taken))
-    return found, graph.add("Where", missing, _number(graph, 0.0), stays)
+    return terms, graph.add("Where", missing, _number(graph, 0.0), stays)
 
 
 def _taken(graph: Graph, named: NamedTree, node: int, branch: int, cell: str) -> str:

@@ -1,1 +1,1 @@
-"""The Bayes error: known for Gaussian classes, bracketed by nearest neighbours elsewhere."""
+"""The Bayes error: computed for Gaussian classes, bracketed by nearest neighbours otherwise."""

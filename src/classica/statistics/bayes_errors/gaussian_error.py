@@ -3,8 +3,8 @@ r"""The Bayes error of classes whose densities are known Gaussians.
 .. math:: e_B = 1 - \int \max_j \pi_j \, p(x \mid j) \, dx
 
 In one dimension the decision changes at roots of quadratics, between which the integral is a difference of
-normal distribution functions. In two dimensions every line across the plane is such a problem again, so one
-numerical integral is left. Beyond, points are drawn.
+normal distribution functions. In two dimensions every line across the plane is a one-dimensional problem,
+which leaves one numerical integral. In higher dimensions the error is simulated.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FAR = 10.0  # standard deviations; beyond them lies less than 1e-22 of a Gaussi
 
 @dataclass(frozen=True)
 class GaussianBayesError:
-    """The Bayes error of known Gaussians, and how well it is known.
+    """The Bayes error of known Gaussians, with its uncertainty.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class GaussianBayesError:
     uncertainty : float
         0 for a closed form, the estimated error of a quadrature, the standard error of a simulation.
     method : {"exact", "quadrature", "simulation"}
-        How it was found.
+        How it was computed.
     """
 
     error: float
@@ -49,8 +49,8 @@ class GaussianBayesError:
     method: str
 
     def __str__(self) -> str:
-        known = "" if self.method == "exact" else f" ± {self.uncertainty:.1g}"
-        return f"The Bayes error is {self.error:.6g}{known} ({self.method})."
+        uncertainty = "" if self.method == "exact" else f" ± {self.uncertainty:.1g}"
+        return f"The Bayes error is {self.error:.6g}{uncertainty} ({self.method})."
 
 
 def gaussian_bayes_error(
@@ -62,28 +62,29 @@ def gaussian_bayes_error(
     n_samples: int = 200_000,
     random_state: int = 0,
 ) -> GaussianBayesError:
-    r"""Return the least error any classifier can have on classes that are known Gaussians.
+    r"""Compute the Bayes error of classes with known Gaussian densities.
 
     .. math:: e_B = 1 - \int \max_j \pi_j \, p(x \mid j) \, dx
 
     Parameters
     ----------
     means : array-like of shape (n_classes,) or (n_classes, n_dimensions)
-        The means; numbers in one dimension.
+        The means of the classes; a sequence of numbers in one dimension.
     covariances : array-like
-        In one dimension a variance for all classes or one for each; otherwise a matrix for all classes or one
-        for each, of shape (n_classes, n_dimensions, n_dimensions).
+        In one dimension one variance for all classes or one per class; otherwise one matrix for all classes
+        or one per class, of shape (n_classes, n_dimensions, n_dimensions).
     priors : None, "uniform" or sequence of float, default=None
-        The priors of the classes; None: equal.
+        The priors of the classes; None for equal priors.
     method : {"auto", "simulation"}, default="auto"
-        Exact in one dimension, a quadrature in two, a simulation beyond and where means in two dimensions are
-        over 10⁹ standard deviations apart; or always a simulation. Classes that share a covariance have as
-        many dimensions as their means differ in, if these are within 10⁴ deviations; two classes have one.
+        "auto" is exact in one dimension and uses quadrature in two; it simulates in more dimensions, and
+        where means in two dimensions are more than 10⁹ standard deviations apart. "simulation" always
+        simulates. Classes that share a covariance matrix are first projected on the directions in which their
+        means differ (one for two classes), if the means are within 10⁴ standard deviations.
     n_samples : int, default=200000
-        How many points a simulation draws. It averages 1 − the highest posterior over them, which varies less
-        than counting errors does.
+        Number of points that a simulation draws. It averages one minus the highest posterior, which varies
+        less than a count of errors.
     random_state : int, default=0
-        The seed of the simulation.
+        Random seed of the simulation.
 
     Returns
     -------
@@ -115,7 +116,7 @@ def gaussian_bayes_error(
 def two_gaussian_boundary(
     means: VectorLike, variances: VectorLike, priors: VectorLike | None = None
 ) -> Floats:
-    r"""Return the points at which the decision between two Gaussians on a line changes.
+    r"""Compute the points at which the decision between two univariate Gaussians changes.
 
     They solve :math:`\pi_1 \, p(x \mid 1) = \pi_2 \, p(x \mid 2)`: one point for equal variances, two or none
     for unequal ones.
@@ -127,7 +128,7 @@ def two_gaussian_boundary(
     variances : float or sequence of two floats
         One variance for both, or one for each.
     priors : None, "uniform" or sequence of two floats, default=None
-        The priors; None: equal.
+        The priors; None for equal priors.
 
     Returns
     -------
@@ -159,7 +160,7 @@ def _check(what: str, value: object, rule: Rule) -> None:
 
 @dataclass(frozen=True)
 class _Points:
-    """Ascending points of a line, each the sum of a double and of what is missing from it.
+    """Ascending points of a line, each the unevaluated sum of two doubles.
 
     So a point at a tiny distance from a mean keeps its digits, however far from 0 that mean lies.
     """
@@ -200,10 +201,10 @@ def _crossings(logs: Floats, means: Floats, variances: Floats) -> tuple[_Points,
     center, unit = np.tile(means[narrow], 2), np.tile(deviations[narrow], 2)
     points = _sums(center, unit * np.concatenate([np.minimum(first, second), np.maximum(first, second)]))
     order = np.lexsort([points.low, points.high])
-    place = np.empty_like(order)
-    place[order] = np.arange(1, len(order) + 1)
-    begin, end = place[: len(i)], place[len(i) :]
-    # How many others each class beats, interval by interval: what changes at each cut, summed up.
+    rank = np.empty_like(order)
+    rank[order] = np.arange(1, len(order) + 1)
+    begin, end = rank[: len(i)], rank[len(i) :]
+    # How many other classes each class beats in each interval: the changes at the cuts, accumulated.
     beaten = np.zeros((len(order) + 1, len(means)), dtype=np.intp)
     np.add.at(beaten, (0, wide), 1)
     for cut, change in ((begin, 1), (end, -1)):
@@ -227,7 +228,7 @@ def _roots(a: Floats, r: Floats, e: Floats, h: Floats) -> tuple[Floats, Floats]:
 
 
 def _sums(first: Floats, second: Floats) -> _Points:
-    """Return the sums with what rounding takes from them (Knuth's two-sum)."""
+    """Return the sums with their rounding errors (Knuth's two-sum)."""
     high = first + second
     finite = np.isfinite(high)
     part = np.where(finite, high, 0) - first
@@ -244,7 +245,7 @@ def _line_error(logs: Floats, means: Floats, variances: Floats) -> float:
 
 
 def _between(cuts: Floats) -> Floats:
-    """Return the probability before, between and after standard cuts, to the last digits in both tails."""
+    """Return the probability before, between and after standardised cuts, accurate in both tails."""
     end = np.full((1, cuts.shape[1]), np.inf)
     low, high = np.concatenate([-end, cuts]), np.concatenate([cuts, end])
     right = low > 0
@@ -283,7 +284,7 @@ def _simulated(classes: Gaussians, n_samples: int, seed: int) -> tuple[float, fl
 
 
 def _doubts(classes: Gaussians, factors: Floats, n_samples: int, seed: int) -> Iterator[Floats]:
-    """Yield 1 − the highest posterior at points drawn from each class, as many as its prior says."""
+    """Yield 1 − the highest posterior at points drawn from each class in proportion to its prior."""
     random = np.random.default_rng(seed)
     for mean, factor, prior in zip(classes.means, factors, classes.priors, strict=True):
         count = max(100, round(n_samples * prior))

@@ -1,4 +1,4 @@
-"""Classes of known Gaussian densities, as read from what the user gives."""
+"""Validate and hold Gaussian class densities with known parameters."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ class Gaussians:
 
     @property
     def dimensions(self) -> int:
-        """How many numbers describe a point."""
+        """The number of dimensions."""
         return len(self.means[0])
 
     def distance(self) -> float:
-        """Return the widest distance of the means in a coordinate, in the smallest deviation of any class."""
+        """Return the largest distance between means in a coordinate, in the smallest standard deviation."""
         smallest = np.sqrt(np.linalg.eigvalsh(self.covariances).min())
         return float(np.ptp(self.means, axis=0).max() / smallest)
 
     def reduced(self) -> Gaussians:
         """Return classes with the same Bayes error in as few dimensions as a shared covariance allows.
 
-        Whitened, such classes are round and of one size, and only their means tell them apart: directions in
-        which the means do not differ say nothing. C means differ in at most C - 1 directions. Three means or
-        more that lie very far apart are left as they are: rounding would hide what tells the closer ones.
+        Whitened, such classes are spherical and differ only in their means, so directions in which the means
+        do not differ are irrelevant. C means span at most C - 1 directions. Three or more means that are very
+        far apart are left as they are, because rounding would hide the differences between the closer ones.
         """
         if self.dimensions == 1 or (self.covariances != self.covariances[0]).any():
             return self
@@ -68,7 +68,7 @@ class Gaussians:
 def read_gaussians(
     means: VectorLike, covariances: VectorLike, priors: VectorLike | None = None, what: str = "covariances"
 ) -> Gaussians:
-    """Return the classes that can occur.
+    """Return the classes with a positive prior.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def read_gaussians(
     priors : None, "uniform", sequence of float
         None is "uniform".
     what : str, default="covariances"
-        What an error calls the covariances; "variances" if only numbers will do.
+        The name of the parameter in error messages; "variances" if only numbers are allowed.
     """
     points = _numbers(means, "means")
     if points.ndim == 1:

@@ -1,9 +1,9 @@
-r"""The Bayes error from nearest-neighbour errors: bounds that hold as the number of rows grows.
+r"""Bound the Bayes error by nearest-neighbour errors, asymptotically in the number of rows.
 
 .. math:: e_B \leq e_{1NN} \leq 2 e_B - \frac{M}{M-1} e_B^2
 
-Read from right to left, the bounds bracket the Bayes error by a measured one. With finitely many rows, and in
-many dimensions above all, the measured error may be far above its limit, and the bracket with it.
+Solved for the Bayes error, the bounds bracket it by a measured error. With finitely many rows, especially in
+many dimensions, the measured error may be far above its limit, and so is the bracket.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class BayesErrorBracket:
     confidence : float
         The level of `measured_interval`.
     note : str
-        How the interval is to be read.
+        How to interpret the interval.
     """
 
     lower: float
@@ -60,7 +60,7 @@ class BayesErrorBracket:
 
 
 def cover_hart_upper(bayes_error: float, classes: int) -> float:
-    r"""Return the most that the error of 1-NN can be, as the number of rows grows.
+    r"""Return the upper bound of the asymptotic error of 1-NN.
 
     .. math:: e_{1NN} \leq e_B \left(2 - \frac{M}{M-1} e_B\right)
 
@@ -88,13 +88,13 @@ def cover_hart_upper(bayes_error: float, classes: int) -> float:
 
 
 def cover_hart_lower(error: float, classes: int) -> float:
-    r"""Return the least that the Bayes error can be, given the error of 1-NN as the number of rows grows.
+    r"""Return the lower bound of the Bayes error, given the asymptotic error of 1-NN.
 
     The inverse of `cover_hart_upper`:
 
     .. math:: e_B \geq \frac{M-1}{M} \left(1 - \sqrt{1 - \frac{M}{M-1} e_{1NN}}\right)
 
-    An error above that of chance, (M - 1)/M, counts as that of chance.
+    An error above that of random guessing, (M - 1)/M, is treated as (M - 1)/M.
 
     Parameters
     ----------
@@ -119,14 +119,14 @@ def cover_hart_lower(error: float, classes: int) -> float:
 
 
 def two_class_odd_k_upper(bayes_error: float, k: int) -> float:
-    r"""Return the most that the error of K-NN can be for two classes and odd K, as the number of rows grows.
+    r"""Return the upper bound of the asymptotic error of K-NN for two classes and odd K.
 
     The smallest concave function that is nowhere below
 
     .. math:: \sum_{i=0}^{(K-1)/2} \binom{K}{i} \left[e_B^{i+1}(1-e_B)^{K-i} + e_B^{K-i}(1-e_B)^{i+1}\right]
 
-    The lecture prints the sum alone: the error where every point has the same :math:`e_B`. From K = 3 on the
-    sum bends upwards for small :math:`e_B`, so a mixture of sure and unsure points can have a larger error.
+    The lecture prints the sum alone: the error where every point has the same :math:`e_B`. For K ≥ 3 the
+    sum is convex for small :math:`e_B`, so a mixture of points with small and large errors can exceed it.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def two_class_odd_k_upper(bayes_error: float, k: int) -> float:
 
 
 def excess_factor(k: int) -> float:
-    r"""Return how many times the Bayes error that of K-NN is at most, for two classes as the rows grow.
+    r"""Return the upper bound of the ratio of the asymptotic K-NN error to the Bayes error, for two classes.
 
     .. math:: e_{KNN} \leq \left(1 + \sqrt{8/K}\right) e_B
 
@@ -184,28 +184,28 @@ def bayes_error_bracket(
     confidence: float = 0.95,
     best_upper: float | None = None,
 ) -> BayesErrorBracket:
-    r"""Bracket the Bayes error by the leave-one-out errors of K nearest neighbours.
+    r"""Estimate an interval for the Bayes error from the leave-one-out error of K nearest neighbours.
 
-    The measured error has the exact (Clopper–Pearson) interval :math:`[a, b]`, as if the rows left out were
-    independent. The bracket is :math:`[L(a), b]`: as the number of rows grows the Bayes error is at most that
-    of K-NN, and at least the inverse L of a bound on it: that of `cover_hart_upper` for K = 1, of
-    `two_class_odd_k_upper` for odd K and two classes, of `excess_factor` for even K and two classes.
+    The measured error has the exact (Clopper–Pearson) interval :math:`[a, b]`, as if the held-out rows were
+    independent. The bracket is :math:`[L(a), b]`: asymptotically, the Bayes error is at most that of K-NN,
+    and at least L, the inverse of an upper bound: `cover_hart_upper` for K = 1, `two_class_odd_k_upper` for
+    two classes and odd K, `excess_factor` for two classes and even K.
 
     Parameters
     ----------
     errors : int
-        The rows that K-NN got wrong when they were left out.
+        Number of rows that K-NN misclassifies in leave-one-out.
     rows : int
-        All rows.
+        Number of rows.
     classes : int
         M, at least 2.
     k : int, default=1
-        K; only 1 for more than two classes: the lectures state no other bound for these.
+        K; must be 1 for more than two classes, for which the lectures state no other bound.
     confidence : float, default=0.95
         The level of the interval of the measured error.
     best_upper : float or None, default=None
         The upper confidence limit of the best model's error. It caps the bracket; a lower end above it is
-        refuted, so it becomes 0, and the note tells.
+        contradicted and set to 0, which the note reports.
 
     Returns
     -------
@@ -265,17 +265,17 @@ def _touching_point(k: int) -> float:
     """Return where the line from the origin touches the sum: left of it the line is the concave bound."""
     if k == 1:
         return 0.0
-    found = minimize_scalar(
+    optimum = minimize_scalar(
         lambda e: -_equal_points_error(e, k) / e,
         bounds=(1e-9, 0.5),
         method="bounded",
         options={"xatol": 1e-10},
     )
-    return float(found.x)
+    return float(optimum.x)
 
 
 def _lower(error: float, classes: int, k: int) -> float:
-    """Return the least Bayes error that goes with this error of K-NN."""
+    """Return the lower bound of the Bayes error for this error of K-NN."""
     if k == 1:
         return cover_hart_lower(error, classes)
     if k % 2 == 0:
@@ -286,7 +286,7 @@ def _lower(error: float, classes: int, k: int) -> float:
 
 
 def _capped(lower: float, upper: float, best_upper: float) -> tuple[float, float, str]:
-    """Return the ends no higher than the best model's upper limit, and how to read them."""
+    """Return the ends, capped at the best model's upper limit, and the note."""
     if best_upper >= upper:
         return lower, upper, _NOTE
     if best_upper >= lower:

@@ -1,4 +1,4 @@
-"""The Bayes error of a table, bracketed by its own nearest neighbours."""
+"""Bracket the Bayes error of a table by nearest neighbours."""
 
 from __future__ import annotations
 
@@ -19,33 +19,34 @@ from classica.statistics.bayes_errors.neighbour_bounds import bayes_error_bracke
 from classica.statistics.fold_scores import check_between
 
 _LARGEST_K = 50
-#: The best K flatters. Close ones err alike, so that K up to 50 are about so many choices, one per doubling.
+#: The error of the best K is optimistic. Neighbouring K err alike, so K up to 50 count as about this many
+#: choices.
 _CHOICES = 6
-#: How far the error of 1-NN may be from its limit, as n^(-2/d): beyond this the limit is out of sight.
+#: The error of 1-NN approaches its limit as n^(-2/d); above this value no bound is claimed.
 _OUT_OF_SIGHT = 0.1
 _NOTE = "An asymptotic estimate, not a guaranteed lower bound: with few rows it may be far too high."
 
 
 @dataclass(frozen=True)
 class TableBayesError(Recorded):
-    """An interval for the error of the best classifier there can be.
+    """An interval for the Bayes error, the error of the best possible classifier.
 
     Attributes
     ----------
     lower, upper : float
-        The interval. A lower end of 0 claims nothing.
+        The interval. A lower end of 0 is uninformative.
     nearest_error, best_error : float
         The leave-one-out errors of 1-NN, and of the best K.
     best_k : int
-        That K.
+        The best K.
     dimension : float
-        In about how many dimensions the rows lie (their intrinsic dimension); infinite if it cannot be told.
+        The estimated intrinsic dimension of the rows; infinite if it cannot be estimated.
     rows, classes : int
-        The size of the table, or of the part that was looked at.
+        The size of the table, or of the sample that was used.
     confidence : float
         The level of the intervals of the measured errors.
     notes : list of str
-        How the interval is to be read, and what it is limited by.
+        How to interpret the interval, and its limitations.
     """
 
     lower: float
@@ -61,16 +62,16 @@ class TableBayesError(Recorded):
 
     def __str__(self) -> str:
         if self.lower > 0:
-            told = f"The Bayes error is estimated between {self.lower:.2%} and {self.upper:.2%}"
+            sentence = f"The Bayes error is estimated between {self.lower:.2%} and {self.upper:.2%}"
         else:
-            told = f"The Bayes error is estimated at no more than {self.upper:.2%}"
+            sentence = f"The Bayes error is estimated at no more than {self.upper:.2%}"
         source = f"from the leave-one-out error of 1-NN ({self.nearest_error:.2%}), which is the best K"
         if self.best_k > 1:
             source = (
                 f"from the leave-one-out errors of 1-NN ({self.nearest_error:.2%}) and of the best K, "
                 f"{self.best_k}-NN ({self.best_error:.2%})"
             )
-        return f"{told}, {source}. {' '.join(self.notes)}"
+        return f"{sentence}, {source}. {' '.join(self.notes)}"
 
 
 def table_bayes_error(
@@ -82,7 +83,7 @@ def table_bayes_error(
     max_rows: int = 20_000,
     random_state: int = 0,
 ) -> TableBayesError:
-    r"""Bracket the Bayes error of a table by the leave-one-out errors of its nearest neighbours.
+    r"""Estimate an interval for the Bayes error of a table from leave-one-out nearest-neighbour errors.
 
     The upper end is the upper confidence limit of the best K-NN, which allows for the choice of K, or that of
     the best model if it is lower. The lower end is that of Cover and Hart for 1-NN (`bayes_error_bracket`).
@@ -99,9 +100,9 @@ def table_bayes_error(
     confidence : float, default=0.95
         The level of the intervals of the measured errors.
     max_rows : int, default=20000
-        Of a larger table so many rows are looked at.
+        Number of rows to sample from a larger table.
     random_state : int, default=0
-        Which ones.
+        Random seed of that sample.
 
     Returns
     -------
@@ -109,13 +110,13 @@ def table_bayes_error(
 
     Notes
     -----
-    The error of 1-NN nears its limit like :math:`n^{-2/d}`, where d is the dimension the rows lie in,
-    estimated from the ratios of the distances to the two nearest neighbours (Facco and others 2017). Where
-    that is above 0.1 the limit is out of sight, and the lower end is 0: it claims nothing. The same holds
-    where the best model or a larger K is better than the lower end.
+    The error of 1-NN approaches its limit like :math:`n^{-2/d}`, where d is the intrinsic dimension,
+    estimated from the ratios of the distances to the two nearest neighbours (Facco et al. 2017). Where this
+    term is above 0.1, the error is too far from its limit to bound anything, and the lower end is 0. The same
+    holds where the best model or a larger K has a lower error than the lower end.
 
-    Errors of 1-NN on rows left out are not independent: two that are each other's nearest are right or wrong
-    together. So the lower end counts half of the rows and half of the errors.
+    Leave-one-out errors of 1-NN are not independent: two rows that are each other's nearest neighbours are
+    right or wrong together. The lower end therefore counts half of the rows and half of the errors.
     """
     _check(best_upper, confidence, max_rows)
     labels = one_per_row(y, "y")
@@ -131,16 +132,16 @@ def table_bayes_error(
     chosen_from = 1 - (1 - confidence) / _CHOICES
     own_upper = bayes_error_bracket(int(errors.min()), rows, classes, confidence=chosen_from).upper
     cap = own_upper if best_upper is None else min(own_upper, float(best_upper))
-    # Two rows are often each other's nearest and err together: they tell about as much as half as many.
+    # Mutual nearest neighbours err together, so the effective number of rows is about half.
     pairs = int(errors[0]) // 2, rows // 2
-    found = bayes_error_bracket(*pairs, classes, confidence=confidence, best_upper=cap)
+    estimate = bayes_error_bracket(*pairs, classes, confidence=confidence, best_upper=cap)
     dimension = _dimension(model)
-    lower, notes = _lower_end(found.lower, rows, dimension, "The lower end was" in found.note)
+    lower, notes = _lower_end(estimate.lower, rows, dimension, "The lower end was" in estimate.note)
     if best_upper is not None and best_upper < own_upper:
         notes.append("The upper end is the best model's upper confidence limit.")
     return TableBayesError(
         lower=lower,
-        upper=found.upper,
+        upper=estimate.upper,
         nearest_error=float(errors[0] / rows),
         best_error=float(errors.min() / rows),
         best_k=best_k,
@@ -163,7 +164,7 @@ def _check(best_upper: object, confidence: float, max_rows: int) -> None:
 
 
 def _neighbours(X: Rows, labels: VectorLike) -> KNeighborsClassifier:
-    """Return the rows in a search structure, on scales that can be compared."""
+    """Return the rows in a search structure, on comparable scales."""
     table = as_table(X)
     if is_frame(table):
         frame = nw.from_native(table, eager_only=True)
@@ -171,14 +172,14 @@ def _neighbours(X: Rows, labels: VectorLike) -> KNeighborsClassifier:
             return KNeighborsClassifier(1, metric="heom").fit(table, labels)
         table = frame.to_numpy()
     if not isinstance(table, np.ndarray) or table.dtype.kind not in "biuf":
-        return KNeighborsClassifier(1).fit(table, labels)  # which tells what is wrong with it
+        return KNeighborsClassifier(1).fit(table, labels)  # whose error says what is wrong with it
     if np.isnan(table).any():
         return KNeighborsClassifier(1, metric="heom").fit(table, labels)
     return KNeighborsClassifier(1).fit(StandardScaler().fit_transform(table), labels)
 
 
 def _dimension(model: KNeighborsClassifier) -> float:
-    """Return the dimension that the ratios of the distances to the two nearest neighbours speak for."""
+    """Estimate the intrinsic dimension from the ratios of the distances to the two nearest neighbours."""
     distances, _ = model.kneighbors(None, 2)
     first, second = distances[distances[:, 0] > 0].T
     total = float(np.sum(np.log(second / first)))
@@ -186,7 +187,7 @@ def _dimension(model: KNeighborsClassifier) -> float:
 
 
 def _lower_end(lower: float, rows: int, dimension: float, refuted: bool) -> tuple[float, list[str]]:
-    """Return the lower end, 0 where it would claim too much, and why."""
+    """Return the lower end, or 0 where it is not justified, with the reason."""
     if refuted:
         return 0.0, [
             _NOTE,

@@ -1,1 +1,1 @@
-"""Bias and variance: what the expected loss of a learner is made of."""
+"""Bias and variance: decompositions of the expected loss of an estimator."""

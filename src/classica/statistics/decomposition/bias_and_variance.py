@@ -1,9 +1,9 @@
-r"""Bias and variance: does a learner err because it is too simple, or because it follows its sample.
+r"""Estimate the bias and the variance of an estimator.
 
 .. math:: E[L] = \text{noise} + \text{bias}^2 + \text{variance}
 
-for squared loss, and Kohavi and Wolpert's (1996) quadratic form for the error of labels. Both are estimated
-from models of disjoint training sets, and hold for the size of these.
+for squared loss, and the decomposition of Kohavi and Wolpert (1996) for 0-1 loss. Both are estimated
+from models of disjoint training sets, and are valid for training sets of that size.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 from sklearn.base import BaseEstimator
 
-#: Rows of the fresh table that a learner is judged on, unless rows are given.
+#: Rows of the generated test table, unless test rows are given.
 _FRESH_TEST_ROWS = 1000
-#: The seed of that table: no training set has it.
+#: The seed of that table, which no training set uses.
 _TEST = 2**31
-#: A row to be judged on, and two training sets of one.
+#: One test row, and two training sets of one row.
 _FEWEST_ROWS = 3
 
 
 @dataclass(frozen=True)
 class _Task:
-    """Training sets, and the rows that the models of all of them are judged on.
+    """Training sets, and the rows that all their models are evaluated on.
 
-    `labels` has every class; `truth` is what is known of the noise.
+    `labels` has every class; `truth` is what is known about the noise.
     """
 
     sets: TrainingSets
@@ -88,39 +88,38 @@ def bias_variance(
     stratify: bool = False,
     random_state: int = 0,
 ) -> BiasVariance:
-    """Fit a learner to many training sets of one size, and estimate bias and variance of its predictions.
+    """Estimate the bias and variance of an estimator by fitting it to many training sets of one size.
 
     Parameters
     ----------
     estimator : classifier or regressor
-        What is judged; not changed.
+        The estimator; it is cloned, not modified.
     X : table
-        The rows it learns from.
+        The rows.
     y : array-like of shape (n_rows,)
-        Their labels, or numbers.
+        The labels, or numbers for a regressor.
     X_test, y_test : table and array-like, optional
-        The rows it is judged on; by default a part of the others that is then not learned from, or another
-        generated table.
+        The test rows; by default a held-out share of `X`, or another generated table.
     training_size : int, optional
-        How many rows each training set has; by default half of the rows that are not for testing, which is
-        the most that leaves two disjoint sets.
+        Number of rows of each training set; by default half of the rows that are not held out, the largest
+        size that leaves two disjoint sets.
     n_samples : int, default=50
-        How many training sets it is fitted to, rounded up to whole partitions of the rows.
+        Number of training sets, rounded up to whole partitions of the rows.
     generate : function, optional
         Instead of `X` and `y`: ``generate(rows, rng)`` returns a fresh table as ``(X, y)``, or as
         ``(X, y, truth)`` with what `posteriors` or `y_noise_free` would hold. Training sets are then
-        independent of one another, and the parts by Domingos are given, too.
+        independent of one another, and Domingos' decomposition is computed as well.
     posteriors : array-like of shape (n_test, n_classes), optional
-        The true probability of each class, sorted by label, for each row of `X_test`: what is known where
-        data was made. Noise is then told apart from bias.
+        The true probability of each class, sorted by label, for each row of `X_test`, if known, as for
+        simulated data. Noise is then separated from bias.
     y_noise_free : array-like of shape (n_test,), optional
         The same for a regressor: the numbers of `X_test` before noise was added.
     test_size : float, default=1/3
-        The share of the rows it is judged on, if there is no `X_test`.
+        The share of the rows to hold out for testing, if there is no `X_test`.
     stratify : bool, default=False
-        Whether each training set has the class shares of the table. False for a random sample of rows, whose
-        class shares vary from one sample to the next and add to the variance; True for a table whose class
-        counts were chosen, such as as many rows of each class.
+        Whether each training set has the class shares of the table. Use False for a random sample of rows,
+        whose class shares vary from sample to sample and contribute to the variance; use True for a table
+        whose class counts were fixed, for example with the same number of rows of each class.
     random_state : int, default=0
         Random seed.
 
@@ -130,13 +129,13 @@ def bias_variance(
 
     Notes
     -----
-    Rows that are not for testing are cut into disjoint training sets, again and again. Models of two disjoint
-    sets are independent, so that the mean product of their predictions is the square of the mean prediction;
-    the mean square of a prediction minus that product is the variance. Both are unbiased for training sets
-    of this size, and each cut adds precision. Models of fewer rows have more variance: read the parts as
-    those of `training_size` rows, not of the whole table.
+    The rows that are not held out are repeatedly divided into disjoint training sets. Models of two disjoint
+    sets are independent, so the mean product of their predictions estimates the square of the mean
+    prediction, and the mean square of a prediction minus that product estimates the variance. Both estimates
+    are unbiased for training sets of this size, and each partition adds precision. Models of fewer rows have
+    more variance: the components are those of `training_size` rows, not of the whole table.
 
-    Bias² is estimated without bias as well, so that it may come out slightly below 0 where there is none.
+    The estimate of bias² is unbiased as well, so it may be slightly negative where the bias is small.
 
     Examples
     --------
@@ -151,7 +150,7 @@ def bias_variance(
     rule = Integer(at_least=2)
     if not rule.accepts(n_samples):
         raise ParameterError(must("n_samples", str(rule), n_samples))
-    truth = _known_truth(estimator, posteriors, y_noise_free, stratify)
+    truth = _noise_truth(estimator, posteriors, y_noise_free, stratify)
     test = _given_test(X_test, y_test, truth)
     if generate is None:
         check_between("test_size", test_size)
@@ -171,16 +170,16 @@ def _refuse_table(X: Rows, y: Any, stratify: bool) -> None:
         raise ParameterError(must("stratify", "False where tables are generated", stratify))
 
 
-def _known_truth(
+def _noise_truth(
     estimator: BaseEstimator, posteriors: VectorLike | None, y_noise_free: VectorLike | None, stratify: bool
 ) -> Any:
-    """Return what is known of the noise, if that and the strata are of the estimator's kind."""
+    """Return what is known about the noise, after checking that it and `stratify` suit the estimator."""
     if is_classifier(estimator) and y_noise_free is not None:
-        raise ParameterError("y_noise_free must be None for a classifier, got labels: give posteriors.")
+        raise ParameterError("y_noise_free must be None for a classifier, got labels. Use posteriors.")
     if not is_classifier(estimator) and stratify:
         raise ParameterError(must("stratify", "False for a regressor, which has no classes", stratify))
     if not is_classifier(estimator) and posteriors is not None:
-        raise ParameterError("posteriors must be None for a regressor, got numbers: give y_noise_free.")
+        raise ParameterError("posteriors must be None for a regressor, got numbers. Use y_noise_free.")
     return y_noise_free if posteriors is None else posteriors
 
 
@@ -193,7 +192,7 @@ def _given_test(X_test: object, y_test: VectorLike | None, truth: VectorLike | N
 
 
 def _cut(X: Rows, y: Any, share: float, seed: int, stratify: bool) -> tuple[Table, Table]:
-    """Return the rows to learn from and those to judge on, which no training set has."""
+    """Return the rows for training and the held-out test rows."""
     if len(one_per_row(y, "y")) < _FEWEST_ROWS:
         raise DataError(must("y", f"at least {_FEWEST_ROWS} rows long: a test row and two training sets", y))
     return held_out((X, y), share, seed, stratify=stratify)
@@ -204,8 +203,8 @@ def _generated(
 ) -> _Task:
     sets = sets_of_generator(generate, size, n_samples, seed)
     if test is None:
-        X_test, y_test, *known = fresh_table(generate, _FRESH_TEST_ROWS, [seed, _TEST])
-        test, truth = (X_test, y_test), known[0] if known else None
+        X_test, y_test, *extra = fresh_table(generate, _FRESH_TEST_ROWS, [seed, _TEST])
+        test, truth = (X_test, y_test), extra[0] if extra else None
     return _Task(sets, *test, test[1], truth, is_fresh=True)
 
 
@@ -225,8 +224,8 @@ def _of_regressor(estimator: BaseEstimator, task: _Task) -> BiasVariance:
 def _of_classifier(estimator: BaseEstimator, task: _Task) -> BiasVariance:
     classes = np.unique(one_per_row(task.labels, "y"))
     y = known_codes(task.y, classes, len(one_per_row(task.y, "y_test")))
-    target, known = np.eye(len(classes))[y], task.truth is not None
-    if known:
+    target, noise_known = np.eye(len(classes))[y], task.truth is not None
+    if noise_known:
         target = _read_posteriors(task.truth, target.shape)
 
     def ask(model: BaseEstimator) -> tuple[Floats, Floats]:
@@ -236,9 +235,9 @@ def _of_classifier(estimator: BaseEstimator, task: _Task) -> BiasVariance:
     labels, probable = _moments(estimator, task.sets, ask)
     return _result(
         task,
-        class_loss_parts(probable, target, known),
-        label_loss_parts(labels, target, known),
-        main_prediction_parts(labels.mean, target, known) if task.is_fresh else None,
+        class_loss_parts(probable, target, noise_known),
+        label_loss_parts(labels, target, noise_known),
+        main_prediction_parts(labels.mean, target, noise_known) if task.is_fresh else None,
     )
 
 
@@ -265,11 +264,11 @@ def _result(
 def _moments(
     estimator: BaseEstimator, sets: TrainingSets, ask: Callable[[Any], tuple[Floats, ...]]
 ) -> list[Moments]:
-    """Return the moments of each kind of prediction that `ask` gets from a model."""
+    """Return the moments of each kind of prediction that `ask` obtains from a model."""
     partitions = []
     for tables in sets:
-        said = [ask(clone(estimator).fit(X, y)) for X, y in tables]
-        partitions.append([Moments.of_partition(kind) for kind in zip(*said, strict=True)])
+        predictions = [ask(clone(estimator).fit(X, y)) for X, y in tables]
+        partitions.append([Moments.of_partition(kind) for kind in zip(*predictions, strict=True)])
     return [Moments.averaged(kind) for kind in zip(*partitions, strict=True)]
 
 
@@ -278,11 +277,11 @@ def _has(model: BaseEstimator) -> bool:
 
 
 def _probabilities(model: BaseEstimator, X: Rows, classes: NDArray[Any]) -> Floats:
-    """Return the probability of each class: 0 for one that a small training set did not have."""
+    """Return the probability of each class; 0 for classes that a small training set does not contain."""
     given = np.asarray(model.predict_proba(X), dtype=np.float64)
-    found = np.zeros((len(given), len(classes)))
-    found[:, known_codes(model.classes_, classes, given.shape[1])] = given
-    return found
+    probabilities = np.zeros((len(given), len(classes)))
+    probabilities[:, known_codes(model.classes_, classes, given.shape[1])] = given
+    return probabilities
 
 
 def _read_posteriors(posteriors: VectorLike, shape: tuple[int, ...]) -> Floats:

@@ -1,4 +1,4 @@
-"""Bias and variance of a learner, as numbers, in words and as a picture."""
+"""The result of a bias–variance decomposition: numbers, text and plot."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _LossParts(Recorded):
-    """Noise, bias² and variance, which add up to the expected loss."""
+    """Noise, bias² and variance, whose sum is the expected loss."""
 
     noise: float | None
     bias: float
@@ -28,19 +28,19 @@ class _LossParts(Recorded):
 
 @dataclass(frozen=True)
 class SquaredLossParts(_LossParts):
-    """The parts of the expected squared loss: they add up to it.
+    """The components of the expected squared loss.
 
     Attributes
     ----------
     noise : float or None
-        The irreducible error (the lecture's noise²); None if it is not known and stays in the bias.
+        The irreducible error (the lecture's noise²); None if it is unknown and included in the bias.
     bias : float
-        How far the mean prediction is from the best one (bias²); with the noise if that is not known. An
-        unbiased estimate, which may fall below 0 by chance where the bias is small.
+        The squared distance of the mean prediction from the best one (bias²), including the noise if that is
+        unknown. The estimate is unbiased, so it may be negative by chance where the bias is small.
     variance : float
-        How far predictions scatter about their mean from one training set to another.
+        The variance of the predictions over training sets.
     total : float
-        The expected loss: the sum.
+        The expected loss, the sum of the components.
     """
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class SquaredLossParts(_LossParts):
 
 @dataclass(frozen=True)
 class ZeroOneLossParts(_LossParts):
-    r"""The parts of the expected 0-1 loss by Kohavi and Wolpert (1996): they add up to it.
+    r"""The components of the expected 0-1 loss by Kohavi and Wolpert (1996).
 
     With the true probabilities :math:`p_c` of the classes of a row and the shares :math:`q_c` of training
     sets that lead to each class as prediction,
@@ -61,14 +61,14 @@ class ZeroOneLossParts(_LossParts):
     Attributes
     ----------
     noise : float or None
-        The first sum; None if the probabilities are not known and it stays in the bias.
+        The first term; None if the probabilities are unknown and it is included in the bias.
     bias : float
-        The second sum (bias²); with the noise if that is not known. An unbiased estimate, which may fall
-        below 0 by chance where the bias is small.
+        The second term (bias²), including the noise if that is unknown. The estimate is unbiased, so it may
+        be negative by chance where the bias is small.
     variance : float
-        The third sum: half the rate at which models of two disjoint training sets disagree.
+        The third term: half the rate at which models of two disjoint training sets disagree.
     total : float
-        The expected error rate: the sum.
+        The expected error rate, the sum of the terms.
     """
 
     def __str__(self) -> str:
@@ -77,22 +77,23 @@ class ZeroOneLossParts(_LossParts):
 
 @dataclass(frozen=True)
 class MainPredictionParts(Recorded):
-    """The parts of the expected error by Domingos (2000): noise, bias and net variance add up to it.
+    """The components of the expected error by Domingos (2000): noise, bias and net variance.
 
     Attributes
     ----------
     noise : float or None
-        What noise adds to the error; None if it is not known and stays in the bias. It is less than the error
-        of the best classifier where predictions are unsure, for noise then also turns errors into hits.
+        The contribution of noise to the error; None if it is unknown and included in the bias. It is less
+        than the Bayes error where predictions vary, because noise then also turns errors into correct
+        predictions.
     bias : float
-        The share of rows whose main prediction, the one most training sets lead to, is not the best class.
+        The share of rows whose main prediction (the most frequent over training sets) is not the best class.
     variance : float
-        How often a prediction is not the main one.
+        How often a prediction differs from the main one.
     unbiased_variance, biased_variance : float
-        The part of it on rows with the right main prediction, where it does harm, and the part on others that
-        leads to the best class, where it does good.
+        The variance on rows whose main prediction is the best class, which increases the error, and on the
+        other rows the part that leads to the best class, which decreases it.
     net_variance : float
-        The difference of the two: what variance adds to the error.
+        Their difference: the contribution of variance to the error.
     total : float
         The expected error: the sum of noise, bias and net variance.
     """
@@ -115,29 +116,29 @@ class MainPredictionParts(Recorded):
 
 @dataclass(frozen=True)
 class BiasVariance(Recorded):
-    """The parts of a learner's expected loss, at a stated number of training rows.
+    """The components of the expected loss for a given number of training rows.
 
     Attributes
     ----------
     squared : SquaredLossParts
-        Those of the squared loss: of probabilities for a classifier that has them, of labels as 0 and 1 for
-        one that has none (both summed over classes, as in Brier's score), of numbers for a regressor.
+        The components of the squared loss: of the probabilities of a classifier, or of its one-hot encoded
+        labels if it has no probabilities (both summed over classes, as in the Brier score); of the numbers of
+        a regressor.
     zero_one : ZeroOneLossParts or None
-        Those of the error of labels, by Kohavi and Wolpert; None for a regressor.
+        The components of the error rate, by Kohavi and Wolpert; None for a regressor.
     main_prediction : MainPredictionParts or None
-        The same by Domingos; only where fresh tables could be generated, for the main prediction of few
-        training sets, or of sets that share rows, is not that of the learner.
+        The same by Domingos. Only for generated tables, because the main prediction cannot be estimated from
+        few training sets or from sets that share rows.
     training_size : int
-        How many rows each training set has: bias and variance are those of models of so many rows.
+        Number of rows of each training set; bias and variance hold for models of that size.
     rows : int
-        How many rows it was judged on.
+        Number of test rows.
     n_samples, partitions : int
-        How many training sets there were, and in how many partitions; sets of one partition have no row in
-        common.
+        Number of training sets, and of partitions; the sets of a partition are disjoint.
     is_fresh : bool
         Whether each training set was generated afresh.
     noise_known : bool
-        Whether noise is told apart from bias.
+        Whether noise is separated from bias.
     """
 
     squared: SquaredLossParts
@@ -152,12 +153,12 @@ class BiasVariance(Recorded):
 
     @property
     def main(self) -> ZeroOneLossParts | SquaredLossParts:
-        """The parts of the loss that counts first: the error rate of a classifier, the squared loss else."""
+        """The components of the error rate for a classifier, of the squared loss for a regressor."""
         return self.squared if self.zero_one is None else self.zero_one
 
     @property
     def origin(self) -> str:
-        """Where the training sets came from, with their size, in a sentence."""
+        """The origin and size of the training sets, as a sentence."""
         source = f"{self.n_samples} freshly generated tables of {self.training_size:,} rows each"
         if not self.is_fresh:
             cuts = "1 partition" if self.partitions == 1 else f"each of {self.partitions} partitions"
@@ -168,7 +169,7 @@ class BiasVariance(Recorded):
 
     @property
     def advice(self) -> str:
-        """What lowers which part, in sentences; a more complex model only where bias is told from noise."""
+        """What would lower each component; a more complex model only where the noise is known."""
         parts, shown = self.main, self._shown
         loss = "squared loss" if self.zero_one is None else "error rate"
         total = f"{parts.total:.4g}" if self.zero_one is None else f"{parts.total:.1%}"
@@ -190,7 +191,7 @@ class BiasVariance(Recorded):
         )
 
     def _shown(self, part: float) -> str:
-        """Return a part as people read it; an estimate below 0 is one of nothing."""
+        """Return a component as text; a negative estimate is shown as 0."""
         return f"{max(part, 0.0):.4g}" if self.zero_one is None else points(max(part, 0.0))
 
     def __str__(self) -> str:
@@ -201,17 +202,17 @@ class BiasVariance(Recorded):
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the parts as bars.
+        """Plot the components as bars.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
+            The axes to draw on; by default a new figure.
 
         Returns
         -------
         matplotlib Axes
         """
-        from classica.displays import BiasVarianceDisplay  # only for those who draw
+        from classica.displays import BiasVarianceDisplay  # needed for plots only
 
         return BiasVarianceDisplay(self).plot(ax).ax_

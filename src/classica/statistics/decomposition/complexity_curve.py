@@ -1,4 +1,4 @@
-"""Bias² and variance against how complex a model is, or how many rows it learns from."""
+"""Bias² and variance as functions of a hyper-parameter or of the number of training rows."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ from classica.statistics.decomposition.bias_variance_result import BiasVariance
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: The name of the axis that is no parameter of the estimator.
+#: The axis that is not a parameter of the estimator.
 _SIZE = "training_size"
 
 
 @dataclass(frozen=True)
 class BiasVarianceCurve(Recorded):
-    """The parts of the expected loss for several values of a parameter, or several numbers of training rows.
+    """The components of the expected loss for several values of a parameter or numbers of training rows.
 
-    They are those of the error rate for a classifier (Kohavi and Wolpert), and of the squared loss for a
-    regressor.
+    They decompose the error rate of a classifier (Kohavi and Wolpert) or the squared loss of a regressor.
 
     Attributes
     ----------
@@ -37,7 +36,7 @@ class BiasVarianceCurve(Recorded):
     values : list
         Its values.
     parts : list of BiasVariance
-        All there is to know for each of them.
+        The decomposition for each value.
     """
 
     name: str
@@ -46,17 +45,17 @@ class BiasVarianceCurve(Recorded):
 
     @property
     def loss(self) -> str:
-        """What the parts add up to: "error rate" or "squared loss"."""
+        """The loss that is decomposed: "error rate" or "squared loss"."""
         return "squared loss" if self.parts[0].zero_one is None else "error rate"
 
     @property
     def noise_known(self) -> bool:
-        """Whether noise is told apart from bias."""
+        """Whether noise is separated from bias."""
         return self.parts[0].noise_known
 
     @property
     def bias(self) -> Floats:
-        """The bias² for each value; with the noise if that is not known."""
+        """The bias² for each value, including the noise if that is unknown."""
         return np.array([each.main.bias for each in self.parts])
 
     @property
@@ -66,7 +65,7 @@ class BiasVarianceCurve(Recorded):
 
     @property
     def noise(self) -> Floats:
-        """The noise for each value, which is the same for all; NaN if it is not known."""
+        """The noise, which is the same for all values; NaN if it is unknown."""
         return np.array([np.nan if each.main.noise is None else each.main.noise for each in self.parts])
 
     @property
@@ -81,24 +80,24 @@ class BiasVarianceCurve(Recorded):
         if self.noise_known:
             columns = {"noise": self.noise, **columns}
         lines = [f"{self.name:>{width}}  {'  '.join(f'{name:>8}' for name in columns)}"]
-        for place, value in enumerate(self.values):
-            cells = "  ".join(f"{column[place]:>{max(len(name), 8)}.4f}" for name, column in columns.items())
+        for index, value in enumerate(self.values):
+            cells = "  ".join(f"{column[index]:>{max(len(name), 8)}.4f}" for name, column in columns.items())
             lines.append(f"{value!s:>{width}}  {cells}")
         return "\n".join([*lines, *([] if self.name == _SIZE else [self.parts[0].origin])])
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw bias², variance, noise if known, and their sum.
+        """Plot bias², variance, the noise if it is known, and their sum.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
+            The axes to draw on; by default a new figure.
 
         Returns
         -------
         matplotlib Axes
         """
-        from classica.displays.curves.curve_plot import draw_bias_variance_curve  # only for those who draw
+        from classica.displays.curves.curve_plot import draw_bias_variance_curve  # needed for plots only
 
         return draw_bias_variance_curve(self, ax)
 
@@ -117,17 +116,17 @@ def bias_variance_curve(
     Parameters
     ----------
     estimator : classifier or regressor
-        What is judged; not changed.
+        The estimator; it is cloned, not modified.
     X, y : table and array-like
-        The rows it learns from; left out where tables are generated.
+        The rows and their target; omitted if tables are generated.
     name : str
-        The parameter along the curve, in a pipeline with that of the step, as ``step__parameter``; or
-        "training_size" for the number of training rows.
+        The parameter to vary, ``step__parameter`` in a pipeline; or "training_size" for the number of
+        training rows.
     values : sequence
-        What it is set to.
+        Its values.
     **options
-        What `bias_variance` takes besides. All values are judged on the same rows, those of a parameter from
-        the same training sets.
+        Further options of `bias_variance`. All values are evaluated on the same test rows; values of a
+        parameter also use the same training sets.
 
     Returns
     -------

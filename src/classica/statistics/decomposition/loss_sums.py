@@ -1,12 +1,12 @@
-r"""The parts of expected losses, from predictions of models that were fitted to disjoint training sets.
+r"""Decompose expected losses, from predictions of models fitted to disjoint training sets.
 
-Let f and g be what models of two independent training sets predict for one row. Then :math:`E[f g]` is the
-square of the mean prediction, without the variance that the square of any average of them holds. So
+Let f and g be the predictions of models of two independent training sets for one row. Then :math:`E[f g]` is
+the square of the mean prediction, without the variance that the square of an average contains. So
 
 .. math:: \text{variance} = E[f^2] - E[f g], \qquad \text{bias}^2 = t^2 - 2 t E[f] + E[f g]
 
-are estimated without bias from as few as two models. Models of bootstrap samples, or of overlapping parts of
-one table, err alike, so that most of their variance would be counted as bias.
+can be estimated without bias from as few as two models. Models of bootstrap samples, or of overlapping
+subsets of one table, make similar errors, so that most of their variance would be counted as bias.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Moments:
 
     @classmethod
     def of_partition(cls, predictions: Iterable[Floats]) -> Moments:
-        """Return the moments of two or more models whose training sets have no row in common."""
+        """Return the moments of two or more models with disjoint training sets."""
         sets, total, square = 0, np.zeros(()), np.zeros(())
         for each in predictions:
             sets, total, square = sets + 1, total + each, square + np.sum(each * each, axis=1)
@@ -53,7 +53,7 @@ class Moments:
 
     @classmethod
     def averaged(cls, partitions: Sequence[Moments]) -> Moments:
-        """Return the means over partitions that have as many training sets each."""
+        """Return the means over partitions with the same number of training sets."""
         return cls(
             np.mean([each.mean for each in partitions], axis=0),
             np.mean([each.square for each in partitions], axis=0),
@@ -61,31 +61,31 @@ class Moments:
         )
 
     def bias_and_variance(self, target: Floats) -> tuple[float, float]:
-        """Return bias² and variance, means over the rows.
+        """Return bias² and variance, averaged over the rows.
 
         Parameters
         ----------
         target : ndarray of shape (n_rows, n_outputs)
-            What would be best to predict; if it is noisy, bias² holds the noise, too.
+            The best prediction; if it is noisy, bias² includes the noise.
         """
         bias = np.sum(target * (target - 2 * self.mean), axis=1) + self.product
         return float(np.mean(bias)), float(np.mean(self.square - self.product))
 
 
 def number_loss_parts(moments: Moments, truth: Floats, clean: Floats | None) -> SquaredLossParts:
-    """Return the parts for numbers.
+    """Decompose the squared loss of a regressor.
 
-    Noise is independent of the fits, so that only its mean square counts; what it happens to share with the
-    bias on these rows is left out.
+    Noise is independent of the fits, so only its mean square counts; its chance correlation with the bias on
+    these rows is left out.
 
     Parameters
     ----------
     moments : Moments
-        Those of the predictions, one number for each row.
+        The moments of the predictions, one number per row.
     truth : ndarray of shape (n_rows,)
-        The numbers, noise and all.
+        The observed numbers, including noise.
     clean : ndarray of shape (n_rows,) or None
-        The numbers without noise, if known.
+        The noise-free numbers, if known.
     """
     bias, variance = moments.bias_and_variance((truth if clean is None else clean)[:, None])
     if clean is None:
@@ -95,31 +95,31 @@ def number_loss_parts(moments: Moments, truth: Floats, clean: Floats | None) -> 
 
 
 def class_loss_parts(moments: Moments, target: Floats, noise_known: bool) -> SquaredLossParts:
-    r"""Return the parts of :math:`\sum_c (t_c - f_c)^2`, where t is 1 for the true class.
+    r"""Decompose :math:`\sum_c (t_c - f_c)^2`, where t is 1 for the true class.
 
     Parameters
     ----------
     moments : Moments
-        Those of the probabilities.
+        The moments of the probabilities.
     target : ndarray of shape (n_rows, n_classes)
-        The true probabilities, or 1 for the class seen.
+        The true probabilities, or the one-hot encoded observed class.
     noise_known : bool
-        Whether they are the true ones.
+        Whether `target` holds the true probabilities.
     """
     bias, variance = moments.bias_and_variance(target)
-    noise = float(np.mean(np.sum(target * (1 - target), axis=1)))  # 0 for classes seen
-    # The loss itself, over the labels a row may have: not the sum of the parts.
+    noise = float(np.mean(np.sum(target * (1 - target), axis=1)))  # 0 for observed classes
+    # The loss itself, over the labels a row may have, computed independently of the components.
     total = float(np.mean(1 - 2 * np.sum(target * moments.mean, axis=1) + moments.square))
     return SquaredLossParts(noise if noise_known else None, bias, variance, total)
 
 
 def label_loss_parts(moments: Moments, target: Floats, noise_known: bool) -> ZeroOneLossParts:
-    """Return the parts of the error by Kohavi and Wolpert: half those of predictions written as 0 and 1.
+    """Decompose the error rate by Kohavi and Wolpert: half the squared loss of one-hot encoded predictions.
 
     Parameters
     ----------
     moments : Moments
-        Those of the predicted classes, each row 1 for the class predicted.
+        The moments of the one-hot encoded predicted classes.
     target, noise_known
         As above.
     """
@@ -129,12 +129,12 @@ def label_loss_parts(moments: Moments, target: Floats, noise_known: bool) -> Zer
 
 
 def main_prediction_parts(shares: Floats, target: Floats, noise_known: bool) -> MainPredictionParts:
-    """Return the parts of the error by Domingos.
+    """Decompose the error rate by Domingos.
 
     Parameters
     ----------
     shares : ndarray of shape (n_rows, n_classes)
-        The shares of independent training sets that lead to each class as prediction.
+        The share of independent training sets whose model predicts each class.
     target, noise_known
         As above.
     """
@@ -142,7 +142,8 @@ def main_prediction_parts(shares: Floats, target: Floats, noise_known: bool) -> 
     main, best = shares.argmax(axis=1), target.argmax(axis=1)
     biased = main != best
     variance = 1 - shares[rows, main]
-    # On biased rows only what leads to the best class helps; with two classes that is all variance.
+    # On biased rows, variance helps only where it leads to the best class; with two classes that is all of
+    # it.
     helpful = np.where(biased, shares[rows, best], 0.0)
     harmful = np.where(biased, 0.0, variance)
     total = float(np.mean(1 - np.sum(target * shares, axis=1)))

@@ -1,8 +1,8 @@
-"""Training sets without a row in common: cut from one table, or drawn afresh.
+"""Disjoint training sets from one table, or independent ones from a generator.
 
-Disjoint sets of a random sample are independent. Where the class counts of a table were chosen, sets that are
-drawn without regard to the classes are not: what one has too many of, the other lacks. Stratified sets are
-independent given the class shares of the table; what depends on these is then no part of the variance.
+Disjoint subsets of a random sample are independent. Where the class counts of a table were fixed,
+unstratified subsets are not: if one has too many rows of a class, the other has too few. Stratified sets are
+independent given the class shares of the table; variation of these shares is then not part of the variance.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from classica.params import Integer
 from classica.row_taking import as_table, take_rows
 from classica.statistics.stratified_order import stratified_order
 
-#: Makes a table of so many rows: X and y, and what is known of its noise as a third value, if anything is.
+#: Generates a table with a given number of rows: X, y and optionally what is known about its noise.
 Generate = Callable[[int, np.random.Generator], tuple[Any, ...]]
 
 Table = tuple[Any, Any]
@@ -30,14 +30,14 @@ _RETURNED = (2, 3)
 
 @dataclass(frozen=True)
 class TrainingSets:
-    """Training sets of one size, in partitions whose sets have no row in common.
+    """Training sets of one size, in partitions of disjoint sets.
 
     Attributes
     ----------
     size : int
-        The rows of each.
+        Number of rows of each set.
     partitions, in_each : int
-        How many partitions there are, and how many sets in each of them.
+        Number of partitions, and of sets in each of them.
     draw : function
         ``draw(partition, number)`` returns the rows of a set and their labels.
     """
@@ -55,18 +55,18 @@ class TrainingSets:
 def sets_of_table(
     table: Table, size: int | None, n_samples: int, seed: int, *, stratify: bool
 ) -> TrainingSets:
-    """Return disjoint training sets from one table, cut anew as often as it takes to have so many.
+    """Return disjoint training sets from as many partitions of a table as necessary.
 
     Parameters
     ----------
     table : (X, y)
         The rows and their labels.
     size : int or None
-        The rows of a training set; None: half of those there are, the most that leaves two of them.
+        Number of rows of a training set; None for half of the table, the largest size that leaves two sets.
     n_samples : int
-        How many training sets there are to be at least.
+        The minimum number of training sets.
     seed : int
-        How the rows are shuffled.
+        Random seed of the shuffling.
     stratify : bool
         Whether each set has the class shares of the table.
     """
@@ -84,12 +84,12 @@ def sets_of_table(
 
 
 def sets_of_generator(generate: Generate, size: int | None, n_samples: int, seed: int) -> TrainingSets:
-    """Return fresh tables, all independent of one another.
+    """Return independently generated training sets.
 
     Parameters
     ----------
     generate : function
-        Makes them.
+        Generates a table.
     size, n_samples, seed
         As above; the size must be given.
     """
@@ -105,7 +105,7 @@ def sets_of_generator(generate: Generate, size: int | None, n_samples: int, seed
 
 
 def fresh_table(generate: Generate, rows: int, seed: list[int]) -> tuple[Any, ...]:
-    """Return X and y of a new table, and what is known of its noise, if anything is."""
+    """Generate a table: X, y, and what is known about its noise (or None)."""
     made = generate(int(rows), np.random.default_rng(seed))
     if not isinstance(made, tuple) or len(made) not in _RETURNED:
         raise DataError("generate must return (X, y) or (X, y, truth), got something else.")
@@ -113,14 +113,14 @@ def fresh_table(generate: Generate, rows: int, seed: list[int]) -> tuple[Any, ..
 
 
 def held_out(table: Table, share: float, seed: int, *, stratify: bool) -> tuple[Table, Table]:
-    """Return a table without its test rows, and these.
+    """Split a table into training and test rows.
 
     Parameters
     ----------
     table : (X, y)
         The rows and their labels.
     share : float
-        How many of them are for testing.
+        The share of rows to hold out.
     seed, stratify
         As above.
     """
@@ -132,7 +132,7 @@ def held_out(table: Table, share: float, seed: int, *, stratify: bool) -> tuple[
 
 
 def _order(labels: NDArray[Any], rng: np.random.Generator, stratify: bool) -> NDArray[np.intp]:
-    """Return all rows in an order any stretch of which is a random sample, stratified or not."""
+    """Return the rows in an order of which every contiguous stretch is a random sample, stratified or not."""
     shuffled = rng.permutation(len(labels))
     return shuffled[stratified_order(labels[shuffled], rng)] if stratify else shuffled
 

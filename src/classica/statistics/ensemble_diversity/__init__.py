@@ -1,1 +1,1 @@
-"""How different the members of an ensemble are, and what their vote is worth."""
+"""The diversity of ensemble members and the accuracy of their vote."""

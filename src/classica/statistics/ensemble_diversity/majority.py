@@ -1,9 +1,9 @@
-r"""How often the majority is right: why a vote of mediocre members can be good.
+r"""The accuracy of a majority vote.
 
 .. math:: P(\text{majority right}) = \sum_{k > n/2} \binom{n}{k} p^k (1 - p)^{n - k}
 
-The sum holds for members that err independently of one another, which real ones do not: the more their errors
-coincide, the less the vote gains.
+The sum holds for members with independent errors. Errors of real members are correlated, and the more they
+coincide, the less a vote gains.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ _SHARE = Real(at_least=0, at_most=1)
 
 
 def majority_accuracy(p: VectorLike, n: int | None = None, *, correlation: float = 0.0) -> float:
-    r"""Return how often more than half of the members are right; a tie counts half.
+    r"""Compute the probability that more than half of the members are right; a tie counts half.
 
-    With two classes the majority is then right. With more, members that are wrong in different ways can leave
-    the right class ahead with fewer votes than half, so a vote is right at least as often.
+    With two classes this is the accuracy of the vote. With more classes it is a lower bound: wrong votes may
+    be spread over several classes, so that the right class wins with less than half of the votes.
 
     Parameters
     ----------
     p : float or sequence of float
-        The accuracy of every member, or one for each.
+        The accuracy of all members, or one value per member.
     n : int, optional
-        How many members there are; only for a single `p`.
+        Number of members; only if `p` is a single number.
     correlation : float, default=0
-        How much being right of any two members correlates, from 0 (independent) to 1 (they stand and fall
-        together). The members are exchangeable then: on some rows all of them are right more often than on
-        others, by a beta distribution with mean p, and the number of right ones is beta-binomial. Members of
-        several accuracies count with the mean of these.
+        The correlation of correctness between any two members, from 0 (independent) to 1 (all right or all
+        wrong together). Members are then modelled as exchangeable: their accuracy varies between rows by a
+        beta distribution with mean p, so the number of right members is beta-binomial. Members of different
+        accuracies are replaced by their mean.
 
     Returns
     -------
@@ -49,12 +49,12 @@ def majority_accuracy(p: VectorLike, n: int | None = None, *, correlation: float
     .. math:: P(k) = \binom{n}{k} \frac{\prod_{i<k} (p + i\theta) \prod_{i<n-k} (1 - p + i\theta)}
               {\prod_{i<n} (1 + i\theta)}
 
-    which is the binomial distribution for :math:`\rho = 0`. Independent members of several accuracies are
-    convolved one by one (the Poisson-binomial distribution), at a cost of n².
+    which is the binomial distribution for :math:`\rho = 0`. For independent members of different
+    accuracies the distribution is Poisson-binomial, computed by convolution in O(n²).
 
     Examples
     --------
-    The lecture's five classifiers that are right 7 times of 10, and a hundred and one of them:
+    The lecture's five classifiers with an accuracy of 70%, and a hundred and one of them:
 
     >>> round(majority_accuracy(0.7, 5), 6), round(majority_accuracy(0.7, 101), 6)
     (0.83692, 0.999987)
@@ -99,14 +99,14 @@ def _read_shares(p: Any, n: Any) -> Floats:
 
 
 def _upper_half(probabilities: Floats) -> float:
-    """Return the probability of more than half of the members, and of half a tie."""
+    """Return the probability of more than half of the members, plus half of that of a tie."""
     n = len(probabilities) - 1
     tie = 0.5 * probabilities[n // 2] if n % 2 == 0 else 0.0
     return min(1.0, float(probabilities[n // 2 + 1 :].sum() + tie))
 
 
 def _independent(shares: Floats) -> Floats:
-    """Return the probability of each number of right members that are independent."""
+    """Return the distribution of the number of right members, for independent members."""
     probabilities = np.ones(1)
     for share in shares:
         probabilities = np.convolve(probabilities, [1 - share, share])
@@ -114,7 +114,7 @@ def _independent(shares: Floats) -> Floats:
 
 
 def _exchangeable(p: float, n: int, correlation: float) -> Floats:
-    """Return the same for members that are all alike, as steps up and down from the likeliest number."""
+    """Return the distribution for exchangeable members, by recursion from its mode in both directions."""
     unit = correlation / (1 - correlation)
     k = np.arange(n)
     steps = np.log((n - k) / (k + 1) * (p + k * unit) / (1 - p + (n - 1 - k) * unit))
@@ -126,14 +126,14 @@ def _exchangeable(p: float, n: int, correlation: float) -> Floats:
 
 
 def most_votes(codes: Codes, labels: int) -> Codes:
-    """Return the label with most votes in each row, the first of them in a tie.
+    """Return the label with most votes in each row; ties go to the first.
 
     Parameters
     ----------
     codes : ndarray of shape (n_members, n_rows)
-        What each member answers.
+        The predictions of each member.
     labels : int
-        How many codes there are.
+        Number of classes.
     """
     rows = codes.shape[1]
     votes = np.bincount((np.arange(rows) * labels + codes).ravel(), minlength=rows * labels)

@@ -1,8 +1,9 @@
-r"""How different the members of an ensemble are, which is what a vote lives on.
+r"""Measure how different the errors of ensemble members are.
 
 .. math:: \text{overlap}(A, B) = \frac{|A \cap B|}{|A \cup B|}
 
-where A and B are the rows that two members get wrong: the more overlap, the less one makes up for the other.
+where A and B are the rows that two members misclassify: the higher the overlap, the less they complement each
+other.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Diversity(Recorded):
-    """How alike every two of some classifiers are on some rows, and what their vote makes of it.
+    """The pairwise similarity of classifiers on the same rows, and the accuracy of their vote.
 
     A matrix has a row and a column for each member. A measure that is not defined for a pair is NaN.
 
@@ -39,25 +40,26 @@ class Diversity(Recorded):
     names : list of str
         The members.
     rows : int
-        How many rows they were asked about.
+        Number of rows.
     accuracies : ndarray of shape (n_members,)
-        The share of the rows each gets right.
+        The accuracy of each member.
     vote_accuracy : float
-        The share of the rows the vote of all gets right: most votes win, the first class in a tie.
+        The accuracy of the majority vote of all members; ties go to the first class.
     overlap : ndarray of shape (n_members, n_members)
-        Rows both get wrong, as a share of those at least one gets wrong; NaN if neither makes an error.
+        The rows that both misclassify, as a share of those that at least one misclassifies; NaN if neither
+        makes an error.
     disagreement : ndarray
-        The share of the rows that exactly one of them gets right.
+        The share of rows that exactly one of them classifies correctly.
     q : ndarray
-        Yule's Q: 0 for independent members, 1 for members right on the same rows, negative for members
-        wrong on different ones; NaN for instance if one is never wrong.
+        Yule's Q: 0 for independent members, 1 for members that are right on the same rows, negative for
+        members that are wrong on different rows; NaN where undefined, for example if one makes no error.
     double_fault : ndarray
-        The share of the rows both get wrong.
+        The share of rows that both misclassify.
     kappa : ndarray
-        Cohen's kappa of their answers: how far they agree beyond what their shares of classes would do by
-        chance; NaN if both always give the same answer.
+        Cohen's kappa of their predictions: the agreement beyond what is expected by chance; NaN if both
+        always predict the same single class.
     correlation : ndarray
-        The correlation of being right; NaN if one is always right or always wrong.
+        The correlation of correctness; NaN if one is always right or always wrong.
     """
 
     names: list[str]
@@ -87,18 +89,18 @@ class Diversity(Recorded):
         return {m: float(values.mean()) if len(values) else np.nan for m, values in defined.items()}
 
     def majority_accuracy(self) -> float:
-        """Return how often the majority would be right by `classica.majority_accuracy`.
+        """Return the accuracy of the vote that `classica.majority_accuracy` predicts.
 
-        The members count as exchangeable, with the mean of their correlations, or as independent with their
-        own accuracies if that is not above 0. Compare it with `vote_accuracy`.
+        Members are treated as exchangeable with their mean correlation, or as independent with their own
+        accuracies if that correlation is not positive. Compare it with `vote_accuracy`.
         """
         correlation = self.means()["correlation"]
         return majority_accuracy(self.accuracies, correlation=correlation if correlation > 0 else 0.0)
 
     def table(self) -> str:
-        """Return the members, the pairs from the most to the least alike, and the means, as text.
+        """Return the members, the pairs from the most to the least similar, and the means, as text.
 
-        Beyond 15 members only the pairs at both ends are shown.
+        For more than 15 members, only the most and the least similar pairs are shown.
         """
         return diversity_table(self)
 
@@ -106,7 +108,7 @@ class Diversity(Recorded):
         return self.table()
 
     def record(self) -> dict[str, Any]:
-        """Return everything as plain values, for JSON; what is not defined is None."""
+        """Return all values as plain JSON-able values; undefined ones are None."""
         return {
             **super().record(),
             "majority_accuracy": self.majority_accuracy(),
@@ -114,34 +116,34 @@ class Diversity(Recorded):
         }
 
     def plot(self, measure: str = "overlap", ax: Axes | None = None) -> Axes:
-        """Draw the matrix of a measure as a map of colours, with the numbers where there is room.
+        """Plot the matrix of a measure as a heat map, with numbers where there is room.
 
         Parameters
         ----------
         measure : str, default="overlap"
             The name of a matrix of this result.
         ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
+            The axes to draw on; by default a new figure.
 
         Returns
         -------
         matplotlib Axes
         """
         from classica.displays.results.diversity_plot import (
-            draw_matrix,  # matplotlib is only for those who draw
+            draw_matrix,  # matplotlib is needed for plots only
         )
 
         return draw_matrix(self, measure, ax)
 
     def plot_kappa_error(self, ax: Axes | None = None) -> Axes:
-        """Draw every pair as a point: its kappa, and the mean error of the two.
+        """Plot the mean error of each pair of members against its kappa.
 
-        Good ensembles lie low (accurate) and to the left (different).
+        Points of good ensembles are at the bottom (accurate) and on the left (diverse).
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
+            The axes to draw on; by default a new figure.
 
         Returns
         -------
@@ -153,16 +155,16 @@ class Diversity(Recorded):
 
 
 def diversity(members: object, X: MatrixLike | None, y: VectorLike) -> Diversity:
-    """Compare the errors of every two classifiers on rows with known labels.
+    """Measure the diversity of classifiers: compare the errors of every pair on labelled rows.
 
     Parameters
     ----------
     members : list, dict, ensemble or array
         Fitted classifiers in a list or by name; a fitted ensemble with `estimators_`, also scikit-learn's; or
-        what each member has answered, as an array of shape (n_members, n_rows).
+        the predictions of the members, an array of shape (n_members, n_rows).
     X : table
-        The rows. Rows the members have not learned from tell more: on their own, deep trees make no error.
-        None will do where the members are answers.
+        The rows, preferably not the training set, on which deep trees make no errors. May be None if
+        `members` holds predictions.
     y : array-like of shape (n_rows,)
         The true labels.
 
@@ -172,11 +174,11 @@ def diversity(members: object, X: MatrixLike | None, y: VectorLike) -> Diversity
 
     Notes
     -----
-    With M members the cost is M predictions and of the order of M² n.
+    The cost for M members is M predictions, plus O(M² n).
 
     Examples
     --------
-    Three members on ten rows of class 1. The first two fail on three rows each, and share one of these:
+    Three members on ten rows of class 1. The first two misclassify three rows each, one of them in common:
 
     >>> answers = {
     ...     "a": [0, 0, 0, 1, 1, 1, 1, 1, 1, 1],
@@ -201,29 +203,29 @@ def diversity(members: object, X: MatrixLike | None, y: VectorLike) -> Diversity
             rule = f"{rows} predictions long, one for each label of y"
             raise DataError(must(f"member {name!r}", rule, len(answer)))
     codes, labels = _codes(answers, classes[inverse].tolist())
-    truth, said = codes[0], codes[1:]
+    truth, predicted = codes[0], codes[1:]
     return Diversity(
         names=list(answers),
         rows=rows,
-        accuracies=(said == truth).mean(axis=1),
-        vote_accuracy=float((most_votes(said, labels) == truth).mean()),
-        **pair_measures(said, truth, labels),
+        accuracies=(predicted == truth).mean(axis=1),
+        vote_accuracy=float((most_votes(predicted, labels) == truth).mean()),
+        **pair_measures(predicted, truth, labels),
     )
 
 
 def _codes(answers: dict[str, Any], truth: list[Any]) -> tuple[Codes, int]:
-    """Return the truth and the members' answers as codes, a row for each, and how many labels there are."""
-    place: dict[Any, int] = {}
+    """Return the true labels and the members' predictions as codes, and the number of labels."""
+    index: dict[Any, int] = {}
     text = isinstance(truth[0], str)
     codes = np.empty((1 + len(answers), len(truth)), dtype=np.int32)
     for row, (name, labels) in enumerate([("y", truth), *answers.items()]):
-        for label in set(labels) - place.keys():
+        for label in set(labels) - index.keys():
             if is_missing(label) or isinstance(label, str) != text:
                 rule = f"predicting labels like those of y, which are {'text' if text else 'numbers'}"
                 raise DataError(must(f"member {name!r}", rule, label))
-            place[label] = len(place)
-        codes[row] = [place[label] for label in labels]
-    # Labels in their order: a tie goes to the first.
-    rank = np.empty(len(place), dtype=np.int32)
-    rank[[place[label] for label in sorted(place)]] = np.arange(len(place))
-    return rank[codes], len(place)
+            index[label] = len(index)
+        codes[row] = [index[label] for label in labels]
+    # Sorted labels: ties go to the first.
+    rank = np.empty(len(index), dtype=np.int32)
+    rank[[index[label] for label in sorted(index)]] = np.arange(len(index))
+    return rank[codes], len(index)

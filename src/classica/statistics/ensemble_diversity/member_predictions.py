@@ -1,4 +1,4 @@
-"""What the members of a group say about rows: fitted classifiers, an ensemble, or answers as they are."""
+"""Predictions of the members of a group: fitted classifiers, an ensemble, or given predictions."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _KINDS = "classifiers, their names with them, a fitted ensemble of classifiers, 
 
 
 def member_answers(members: object, X: MatrixLike) -> dict[str, NDArray[Any]]:
-    """Return the labels each member answers with, by the member's name.
+    """Return the predicted labels of each member, by name.
 
     Parameters
     ----------
     members : list, dict, ensemble or array
-        Fitted classifiers or their answers, in a list or by name; a fitted ensemble with `estimators_`; or an
-        array of answers with one row for each member.
+        Fitted classifiers or their predictions, in a list or by name; a fitted ensemble with `estimators_`;
+        or an array of predictions with one row per member.
     X : table
-        What the classifiers are asked; not looked at where there are answers already.
+        The rows to predict; ignored where predictions are given.
     """
     if hasattr(members, "estimators_"):
         return _ensemble_answers(members, X)
@@ -44,7 +44,7 @@ def member_answers(members: object, X: MatrixLike) -> dict[str, NDArray[Any]]:
 
 
 def _names(members: Sequence[Any] | NDArray[Any]) -> list[str]:
-    """Name classifiers by their class, with numbers from 1 where several are of one."""
+    """Name classifiers by their class, numbered from 1 if several have the same class."""
     kinds = [_kind(member) if hasattr(member, "predict") else "member" for member in members]
     often, seen = Counter(kinds), Counter[str]()
     names = []
@@ -70,7 +70,7 @@ def _answer(name: str, member: BaseEstimator, X: MatrixLike) -> NDArray[Any]:
 
 
 def _ensemble_answers(ensemble: Any, X: Any) -> dict[str, NDArray[Any]]:
-    """Ask each member for the columns it knows, and say its answers in the ensemble's labels."""
+    """Predict with each member on its own columns, and translate the predictions to the ensemble's labels."""
     members = list(np.ravel(ensemble.estimators_))
     names = [name for name, each in getattr(ensemble, "named_estimators_", {}).items() if each in members]
     if len(names) != len(members):
@@ -79,7 +79,7 @@ def _ensemble_answers(ensemble: Any, X: Any) -> dict[str, NDArray[Any]]:
     plain = hasattr(ensemble, "feature_names_in_")
     answers = {}
     for name, member, chosen in zip(names, members, columns, strict=True):
-        # A member that knows no names, in an ensemble that does, was given an array.
+        # A member without feature names, in an ensemble with them, was fitted to an array.
         asked = _as_array(X) if plain and not hasattr(member, "feature_names_in_") else X
         answers[name] = _answer(
             name, member, asked if chosen is None else take_columns(as_table(asked), chosen)
@@ -91,9 +91,9 @@ def _ensemble_answers(ensemble: Any, X: Any) -> dict[str, NDArray[Any]]:
 
 
 def _are_codes(members: list[Any], classes: NDArray[Any]) -> bool:
-    """Return whether members know classes by their number, as in most of scikit-learn's ensembles."""
-    known = {label for member in members for label in np.asarray(member.classes_).tolist()}
-    return not known <= set(classes.tolist()) and known <= set(range(len(classes)))
+    """Return whether members predict class codes, as in most of scikit-learn's ensembles."""
+    labels = {label for member in members for label in np.asarray(member.classes_).tolist()}
+    return not labels <= set(classes.tolist()) and labels <= set(range(len(classes)))
 
 
 def _as_array(X: Any) -> Any:

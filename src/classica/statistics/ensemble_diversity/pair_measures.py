@@ -1,7 +1,7 @@
-r"""How alike two classifiers are, from the rows they get right and wrong together.
+r"""Measures of similarity of two classifiers, from the rows that they classify correctly and wrongly.
 
-Of N rows, :math:`N^{11}` are those both get right, :math:`N^{00}` those both get wrong, :math:`N^{10}` and
-:math:`N^{01}` those only the first or only the second gets right (Kuncheva and Whitaker 2003).
+Of N rows, :math:`N^{11}` are classified correctly by both, :math:`N^{00}` by neither, :math:`N^{10}` and
+:math:`N^{01}` by the first or the second only (Kuncheva and Whitaker 2003).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from classica.statistics.ensemble_diversity.member_diversity import Diversity
 
 
-#: The measures in the order they are shown, with what people call them.
+#: The measures in the order in which they are shown, with their titles.
 MEASURES = {
     "overlap": "overlap",
     "disagreement": "disagreement",
@@ -31,20 +31,20 @@ MEASURES = {
 
 
 def pair_measures(codes: Codes, truth: Codes, classes: int) -> dict[str, Floats]:
-    """Return a matrix of every measure, for all pairs of members.
+    """Return the matrix of each measure over all pairs of members.
 
     Parameters
     ----------
     codes : ndarray of shape (n_members, n_rows)
-        What each member answers.
+        The predictions of each member.
     truth : ndarray of shape (n_rows,)
-        What is right.
+        The true labels.
     classes : int
-        How many codes there are.
+        Number of classes.
     """
     right = codes == truth
     rows = len(truth)
-    # Whole numbers up to here: a measure that is not defined divides by exactly 0.
+    # Integers so far: an undefined measure divides by exactly 0.
     both_right = np.array([np.count_nonzero(right & each, axis=1) for each in right])
     alone = both_right.diagonal()[:, None] - both_right
     one_right = alone + alone.T
@@ -61,7 +61,7 @@ def pair_measures(codes: Codes, truth: Codes, classes: int) -> dict[str, Floats]
 
 
 def _kappa(codes: Codes, classes: int) -> Floats:
-    """Return how much more often two members agree than their shares of classes would make them."""
+    """Return Cohen's kappa of every pair."""
     rows = codes.shape[1]
     same = np.array([np.count_nonzero(codes == each, axis=1) for each in codes])
     counts = np.array([np.bincount(each, minlength=classes) for each in codes], dtype=np.float64)
@@ -70,7 +70,7 @@ def _kappa(codes: Codes, classes: int) -> Floats:
 
 
 def _spreads(right: NDArray[Any], rows: int) -> Floats:
-    """Return the product of the deviations of being right, for all pairs, times the square of the rows."""
+    """Return the products of the standard deviations of correctness of all pairs, times rows squared."""
     variances = _products(right, rows - right)
     spreads: Floats = np.sqrt(np.outer(variances, variances))  # exact for equal ones
     return spreads
@@ -82,7 +82,7 @@ def _products(first: NDArray[Any], second: NDArray[Any]) -> Floats:
 
 
 def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
-    """Divide, with NaN where the whole is 0."""
+    """Divide, with NaN where the denominator is 0."""
     ratio = np.full(part.shape, np.nan)
     np.divide(part, whole, out=ratio, where=whole != 0)
     return ratio
@@ -93,50 +93,50 @@ _AT_EACH_END = 5  # pairs, of more members
 _LONGEST = 24  # letters of a name
 
 
-def diversity_table(found: Diversity) -> str:
-    """Return the result as a table for people."""
-    names = [_short(name) for name in found.names]
-    lines = [*_members(found, names)]
+def diversity_table(result: Diversity) -> str:
+    """Return the result as a text table."""
+    names = [_short(name) for name in result.names]
+    lines = [*_members(result, names)]
     if len(names) > 1:
-        lines += ["", *_pairs(found, names)]
-    return "\n".join([*lines, "", *_votes(found)])
+        lines += ["", *_pairs(result, names)]
+    return "\n".join([*lines, "", *_votes(result)])
 
 
 def _short(name: str) -> str:
     return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
 
 
-def _members(found: Diversity, names: list[str]) -> list[str]:
-    right = found.accuracies
-    told = f"{len(names):,} {'member' if len(names) == 1 else 'members'} on {found.rows:,} rows"
+def _members(result: Diversity, names: list[str]) -> list[str]:
+    right = result.accuracies
+    heading = f"{len(names):,} {'member' if len(names) == 1 else 'members'} on {result.rows:,} rows"
     if len(names) > _ALL_SHOWN:
-        return [told, f"accuracy {right.min():.4f} to {right.max():.4f}, mean {right.mean():.4f}"]
+        return [heading, f"accuracy {right.min():.4f} to {right.max():.4f}, mean {right.mean():.4f}"]
     width = max(len(name) for name in [*names, "member"])
-    told_each = [f"{name:<{width}}  {share:8.4f}" for name, share in zip(names, right, strict=True)]
-    return [told, "", f"{'member':<{width}}  accuracy", *told_each]
+    member_lines = [f"{name:<{width}}  {share:8.4f}" for name, share in zip(names, right, strict=True)]
+    return [heading, "", f"{'member':<{width}}  accuracy", *member_lines]
 
 
-def _pairs(found: Diversity, names: list[str]) -> list[str]:
-    """Return the pairs by their overlap, those without one at the end, and the means."""
+def _pairs(result: Diversity, names: list[str]) -> list[str]:
+    """Return the pairs by descending overlap, undefined ones last, and the means."""
     first, second = np.triu_indices(len(names), k=1)
-    overlaps = found.overlap[first, second]
+    overlaps = result.overlap[first, second]
     order = np.argsort(-overlaps, kind="stable")  # NaN goes last
     title = "pairs, most similar first"
     if len(names) > _ALL_SHOWN:
         title = f"{title} ({len(order):,})"
-        known = order[: np.count_nonzero(~np.isnan(overlaps))]
-        order = np.concatenate([known[:_AT_EACH_END], known[_AT_EACH_END:][-_AT_EACH_END:]])
+        defined = order[: np.count_nonzero(~np.isnan(overlaps))]
+        order = np.concatenate([defined[:_AT_EACH_END], defined[_AT_EACH_END:][-_AT_EACH_END:]])
     labels = [f"{names[first[pair]]} · {names[second[pair]]}" for pair in order]
-    cells = np.array([found.matrix(measure)[first[order], second[order]] for measure in MEASURES])
+    cells = np.array([result.matrix(measure)[first[order], second[order]] for measure in MEASURES])
     width = max(len(label) for label in [*labels, title])
     lines = [_line(label, column, width) for label, column in zip(labels, cells.T, strict=True)]
     if len(names) > _ALL_SHOWN:
         lines.insert(_AT_EACH_END, "…")
-    means = list(found.means().values())
+    means = list(result.means().values())
     heads = "".join(f"  {name:>{_width(name)}}" for name in MEASURES.values())
     gaps = ["–: undefined, such as the overlap of two members without errors"]
-    told = [f"{title:<{width}}{heads}", *lines, _line("mean of all pairs", means, width)]
-    return told + gaps * bool(np.isnan([*cells.flat, *means]).any())
+    table = [f"{title:<{width}}{heads}", *lines, _line("mean of all pairs", means, width)]
+    return table + gaps * bool(np.isnan([*cells.flat, *means]).any())
 
 
 def _width(name: str) -> int:
@@ -144,18 +144,18 @@ def _width(name: str) -> int:
 
 
 def _line(label: str, cells: Sequence[float] | Floats, width: int) -> str:
-    told = ["–" if np.isnan(cell) else f"{cell:.3f}" for cell in cells]
-    columns = zip(told, MEASURES.values(), strict=True)
+    shown = ["–" if np.isnan(cell) else f"{cell:.3f}" for cell in cells]
+    columns = zip(shown, MEASURES.values(), strict=True)
     return f"{label:<{width}}" + "".join(f"  {cell:>{_width(name)}}" for cell, name in columns)
 
 
-def _votes(found: Diversity) -> list[str]:
-    correlation = found.means()["correlation"]
-    alone = majority_accuracy(found.accuracies)
+def _votes(result: Diversity) -> list[str]:
+    correlation = result.means()["correlation"]
+    alone = majority_accuracy(result.accuracies)
     lines = [
-        f"majority vote                        {found.vote_accuracy:.4f}",
+        f"majority vote                        {result.vote_accuracy:.4f}",
         f"majority vote, if independent        {alone:.4f}",
     ]
     if correlation > 0:
-        lines.append(f"majority vote, if so correlated      {found.majority_accuracy():.4f}")
+        lines.append(f"majority vote, if so correlated      {result.majority_accuracy():.4f}")
     return lines

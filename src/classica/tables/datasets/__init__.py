@@ -1,1 +1,1 @@
-"""Built-in datasets: those of the lectures, a few well-known ones, and tables drawn at random."""
+"""Built-in datasets: those of the lectures, a few well-known ones, and generated ones."""

@@ -24,7 +24,7 @@ Points = tuple[NDArray[np.float64], NDArray[np.int64]]
 
 
 def rings(outer: int, inner: int, seed: int) -> Points:
-    """Return points about circles of radius 1 (class 0) and 0.5 (class 1), with noise of 0.05."""
+    """Generate points around circles of radius 1 (class 0) and 0.5 (class 1), with noise of 0.05."""
     random = np.random.default_rng(seed)
     y = np.repeat(np.array([0, 1]), [outer, inner])
     angles = random.uniform(0, 2 * np.pi, outer + inner)
@@ -33,13 +33,13 @@ def rings(outer: int, inner: int, seed: int) -> Points:
 
 
 def two_gaussians(first: int, second: int, seed: int) -> Points:
-    """Return numbers of variance 1 about 4 (class 1) and about 7 (class 2)."""
+    """Generate numbers with variance 1 and mean 4 (class 1) or 7 (class 2)."""
     random = np.random.default_rng(seed)
     y = np.repeat(np.array([1, 2]), [first, second])
     return (random.normal(size=len(y)) + np.where(y == 1, 4.0, 7.0))[:, None], y
 
 
-#: Name → how points are drawn, the names of their columns, and how many there are unless told.
+#: Name → generator, column names, and default number of rows.
 GENERATED: dict[str, tuple[Any, tuple[str, ...], int]] = {
     "ring": (rings, ("x1", "x2"), 300),
     "two-gaussians": (two_gaussians, ("x",), 200),
@@ -47,14 +47,14 @@ GENERATED: dict[str, tuple[Any, tuple[str, ...], int]] = {
 
 
 def generated_table(name: str, rows: int | None, seed: int) -> Table:
-    """Return a table of so many rows, half of each class, drawn with a seed."""
+    """Generate a table with a given number of rows, half of each class."""
     draw, names, usual = GENERATED[name]
     count = usual if rows is None else rows
     X, y = draw(count - count // 2, count // 2, seed)
     labels = tuple(np.unique(y).tolist())
     columns = [ColumnSchema(column, "numeric") for column in names]
     columns.append(ColumnSchema("class", "categorical", "target", levels=labels))
-    cells = [pl.Series(column, X[:, place]) for place, column in enumerate(names)]
+    cells = [pl.Series(column, X[:, index]) for index, column in enumerate(names)]
     return Table(pl.DataFrame([*cells, pl.Series("class", y)]), Schema(tuple(columns)), name)
 
 
@@ -63,7 +63,7 @@ _FOLDER = Path(__file__).parent / "files"
 
 @dataclass(frozen=True)
 class BuiltinTable:
-    """A table that comes along: what it is about, where it comes from, and on what terms."""
+    """A built-in dataset: description, source and licence."""
 
     name: str
     title: str
@@ -73,7 +73,7 @@ class BuiltinTable:
 
 @functools.cache
 def builtin_tables() -> tuple[BuiltinTable, ...]:
-    """Return what is known about the tables that come along; none is read."""
+    """Return the descriptions of the built-in datasets, without loading them."""
     return tuple(BuiltinTable(**entry) for entry in json.loads((_FOLDER / "index.json").read_bytes()))
 
 
@@ -83,7 +83,7 @@ def load_table(name: str, *, rows: int | None = None, seed: int | None = None) -
     Parameters
     ----------
     name : str
-        One of `builtin_tables`.
+        The name of a dataset in `builtin_tables`.
     rows, seed : int, optional
         The number of rows to generate (half of each class) and the random seed, 0 by default; for generated
         datasets only.

@@ -1,4 +1,4 @@
-"""How one column becomes numbers, as learned from the training rows."""
+"""The encoding of one column, learned from the training rows."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from classica.wording import counted
 
 @dataclass(frozen=True)
 class EncodedColumn:
-    """One column as it goes in, and what was learned about it.
+    """One input column and its learned encoding.
 
     Attributes
     ----------
     name : str
         The column.
     form : {"number", "flag", "rank", "one-hot"}
-        A number stays one, a Boolean becomes 0 or 1, an ordinal level its rank from 0, a category one column
-        of 0 and 1 for each level.
+        A number is kept, a Boolean becomes 0 or 1, an ordinal level its rank from 0, and a category one
+        indicator column per level.
     levels : tuple of str
-        Of ranks and categories.
+        The levels of ordinal and categorical columns.
     fill : float or None
-        What a missing cell becomes: the mean of numbers; the most frequent Boolean, rank or level (its
-        place). None: missing cells stay missing.
+        The imputed value: the mean of numbers; the most frequent Boolean, rank or level (its index). None:
+        missing values are kept.
     filled : int
-        How many training cells were missing.
+        Number of missing values in training.
     center, scale : float
-        What is taken away from a number or rank, and what it is then divided by.
+        The mean subtracted from a number or rank, and the scale it is divided by.
     """
 
     name: str
@@ -46,11 +46,11 @@ class EncodedColumn:
 
     @property
     def names_out(self) -> list[str]:
-        """The names of the columns that it becomes."""
+        """The names of the output columns."""
         return [f"{self.name}={level}" for level in self.levels] if self.form == "one-hot" else [self.name]
 
     def values(self, cells: pl.Series) -> list[NDArray[np.float64]]:
-        """Return the numbers of each column that it becomes."""
+        """Return the values of each output column."""
         codes = codes_of(cells, self.form, self.levels)
         if self.fill is not None:
             codes[np.isnan(codes)] = self.fill
@@ -62,7 +62,7 @@ class EncodedColumn:
         return [codes]
 
     def describe(self) -> str:
-        """Return what happens to the column, in one sentence."""
+        """Return a sentence that describes the encoding."""
         forms = {
             "number": "stays a number",
             "flag": "is encoded as 0 or 1",
@@ -79,7 +79,7 @@ class EncodedColumn:
 
 
 def codes_of(cells: pl.Series, form: str, levels: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return a column as numbers: NaN for missing, -1 for a level that is not known (a rank: NaN)."""
+    """Return a column as numbers: NaN for missing values, -1 for unknown levels (NaN for ordinal columns)."""
     cells = unnamed(cells)
     if form in ("number", "flag"):
         return _plain(cells.cast(pl.Float64))
@@ -87,46 +87,46 @@ def codes_of(cells: pl.Series, form: str, levels: tuple[str, ...]) -> NDArray[np
         unknown = -1.0 if form == "one-hot" else np.nan
         return enum_codes(cells, levels, unknown, np.nan).astype(np.float64)
     text = cells.cast(pl.String)
-    found = text.cast(pl.Enum(list(levels)), strict=False).to_physical().cast(pl.Float64)
-    codes = _plain(found)
+    numbers = text.cast(pl.Enum(list(levels)), strict=False).to_physical().cast(pl.Float64)
+    codes = _plain(numbers)
     if form == "one-hot":
-        codes[(found.is_null() & text.is_not_null()).to_numpy()] = -1.0
+        codes[(numbers.is_null() & text.is_not_null()).to_numpy()] = -1.0
     return codes
 
 
 def _indicators(codes: NDArray[np.float64], levels: int) -> list[NDArray[np.float64]]:
-    """Return a column of 0 and 1 for each level; a missing cell is missing in all of them."""
+    """Return one indicator column per level; a missing value is missing in all of them."""
     gaps = np.isnan(codes)
-    # A level that is not known is -1, so it is none of them. Short integers are compared fastest.
+    # An unknown level is -1 and sets no indicator. Short integers are compared fastest.
     short = np.where(gaps, -1, codes).astype(np.int16 if levels < 2**15 else np.int32)
-    found = [(short == place).astype(np.float64) for place in range(levels)]
+    indicators = [(short == index).astype(np.float64) for index in range(levels)]
     if gaps.any():
-        for column in found:
+        for column in indicators:
             column[gaps] = np.nan
-    return found
+    return indicators
 
 
 def learned(cells: pl.Series, column: EncodedColumn, *, fill: bool, standardise: bool) -> EncodedColumn:
-    """Return the column with the values learned from these cells."""
+    """Return the column with its encoding fitted to these cells."""
     codes = codes_of(cells, column.form, column.levels)
-    known = codes[~np.isnan(codes) & (codes >= 0 if column.form == "one-hot" else True)]
+    present = codes[~np.isnan(codes) & (codes >= 0 if column.form == "one-hot" else True)]
     changes: dict[str, Any] = {"filled": int(np.isnan(codes).sum())}
     if fill:
-        changes["fill"] = _fill(known, column.form)
+        changes["fill"] = _fill(present, column.form)
     if standardise and column.form in ("number", "rank"):
-        # Filled cells count: what an estimator sees has mean 0 and variance 1.
+        # Imputed values count: the encoded column has mean 0 and variance 1.
         seen = np.where(np.isnan(codes), changes.get("fill", np.nan), codes)
         changes |= _standards(seen[~np.isnan(seen)])
     return EncodedColumn(column.name, column.form, column.levels, **changes)
 
 
-def _fill(known: NDArray[np.float64], form: str) -> float:
-    if not len(known):
+def _fill(present: NDArray[np.float64], form: str) -> float:
+    if not len(present):
         return 0.0
     if form == "number":
-        # By halves, so that numbers near the largest do not overflow.
-        return float(np.mean(known / 2) * 2)
-    return float(np.argmax(np.bincount(known.astype(np.intp))))
+        # Halved, so that very large numbers do not overflow.
+        return float(np.mean(present / 2) * 2)
+    return float(np.argmax(np.bincount(present.astype(np.intp))))
 
 
 def _standards(seen: NDArray[np.float64]) -> dict[str, float]:
@@ -135,12 +135,12 @@ def _standards(seen: NDArray[np.float64]) -> dict[str, float]:
     largest = float(np.abs(seen).max()) or 1.0
     small = seen / largest
     spread = float(small.std())
-    # Equal numbers may have a spread of a few last digits.
+    # Equal numbers may have a tiny standard deviation by rounding.
     even = not np.isfinite(spread) or spread <= 1e-12
     return {"center": float(small.mean()) * largest, "scale": 1.0 if even else spread * largest}
 
 
 def _plain(numbers: pl.Series) -> NDArray[np.float64]:
     whole = numbers.fill_null(np.nan) if numbers.has_nulls() else numbers
-    # A copy in any case: what polars gives may not be written to.
+    # Always a copy, because polars' arrays are read-only.
     return whole.to_numpy().astype(np.float64)

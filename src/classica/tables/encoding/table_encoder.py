@@ -1,4 +1,4 @@
-"""Tables for learners that take numbers only: categories, gaps and scales, learned from training rows."""
+"""Encode tables for estimators: one-hot encoding, imputation and scaling, learned from training rows."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from sklearn.utils.validation import check_is_fitted
 from classica.arrays import Rows, VectorLike
 from classica.errors import CellError, DataError
 from classica.registry import registered
+from classica.sklearn_names import KeywordHints
 from classica.tables.column_schema import ColumnSchema
 from classica.tables.encoding.encoded_column import EncodedColumn, learned
 from classica.tables.schema import Schema
 from classica.tables.typing.date_parts import part_names
 from classica.wording import listed
 
-#: Families whose answer depends on the scale of columns; a network standardises by itself.
+#: Families whose predictions depend on the scale of columns; a neural network standardises internally.
 _SCALED_FAMILIES = ("neighbours", "linear", "kernel")
 
-#: Rows of an array that are encoded together: of 100 to 400 columns, 8,192 to 16,384 took the least time.
+#: Rows that are encoded together: for 100 to 400 columns, 8,192 to 16,384 were fastest.
 _BLOCK = 8192
 
 
-class TableEncoder(TransformerMixin, BaseEstimator):
-    """Turn the columns of a table into what a learner takes.
+class TableEncoder(KeywordHints, TransformerMixin, BaseEstimator):
+    """Encode the columns of a table for an estimator.
 
-    Categories become one column of 0 and 1 for each level of the schema (a level that is not known: all 0),
-    ordinal levels their rank, Booleans 0 or 1; dates are numbers already (`Table.X`). A missing number
-    becomes the mean, a missing category the most frequent level, of the rows it was fitted on. Nothing is
-    hidden: `describe` says what becomes of each column. A learner that takes categories and missing
-    cells gets the table as it is.
+    Categories are one-hot encoded by the levels of the schema (all 0 for an unknown level), ordinal levels
+    become their rank, Booleans 0 or 1; dates are already numbers (`Table.X`). Missing numbers are imputed by
+    the mean, missing categories by the most frequent level of the training rows. `describe` reports the
+    encoding of each column. An estimator that supports categories and missing values gets the table as it is.
 
     Parameters
     ----------
     schema : Schema
-        What the columns hold.
+        The schema of the table.
     encode : bool, default=True
-        Whether categories, ordinal levels and Booleans become numbers.
+        Whether to encode categories, ordinal levels and Booleans as numbers.
     fill : bool, default=True
-        Whether missing cells are filled.
+        Whether to impute missing values.
     standardise : bool, default=False
-        Whether numbers and ranks get mean 0 and variance 1 (columns of 0 and 1 stay).
+        Whether to scale numbers and ranks to mean 0 and variance 1 (indicator columns are not scaled).
 
     Attributes
     ----------
     columns_ : tuple of EncodedColumn
-        What was learned, per column; empty where the table is passed on.
+        The learned encoding of each column; empty if the table is passed through.
     feature_names_in_, n_features_in_ : ndarray, int
-        The columns that go in.
+        The input columns.
 
     Examples
     --------
@@ -81,17 +81,17 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def for_estimator(
         cls, estimator: BaseEstimator, schema: Schema, *, standardise: bool | None = None
     ) -> TableEncoder:
-        """Return the encoder an estimator needs, judged by its tags.
+        """Return the encoder that an estimator needs, according to its tags.
 
         Parameters
         ----------
         estimator : estimator
-            Any that keeps scikit-learn's protocol.
+            Any estimator that follows scikit-learn's interface.
         schema : Schema
-            What the columns hold.
+            The schema of the table.
         standardise : bool, optional
-            None: for our neighbours, linear and kernel machines (and what is built of them) that take
-            numbers only.
+            None standardises for our nearest-neighbour, linear and kernel methods (and ensembles of them)
+            that take numbers only.
         """
         takes = get_tags(estimator).input_tags
         if standardise is None:
@@ -100,7 +100,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     @property
     def passes_on(self) -> bool:
-        """Whether the table goes through as it is."""
+        """Whether the table is passed through unchanged."""
         return not (self.encode or self.fill or self.standardise)
 
     def fit(self, X: pl.DataFrame, y: VectorLike | None = None) -> TableEncoder:
@@ -120,12 +120,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: pl.DataFrame) -> pl.DataFrame:
-        """Return the columns a learner takes, by the names of `get_feature_names_out`."""
+        """Return the encoded columns, named by `get_feature_names_out`."""
         check_is_fitted(self)
         self._require_columns(X, list(self.feature_names_in_))
         if self.passes_on:
             return pl.DataFrame({name: X[name] for name in self.feature_names_in_})
-        # By names in a dict: a frame would give columns without a name one of its own.
+        # From a dict, because polars would rename columns without a name.
         cells: dict[str, Any] = {}
         for column in self.columns_:
             if column.form in ("one-hot", "rank", "flag") and not self.encode:
@@ -136,14 +136,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     @property
     def gives_numbers(self) -> bool:
-        """Whether all columns that come out are numbers, so that `matrix` can be asked for."""
+        """Whether all output columns are numeric, so that `matrix` can be used."""
         return self.encode or all(column.form == "number" for column in self.planned())
 
     def matrix(self, X: pl.DataFrame) -> NDArray[np.float64]:
-        """Return what `transform` does as one array, a row after another; missing cells are NaN.
+        """Return the encoded rows as one array in C order; missing values are NaN.
 
-        Some rows at a time are encoded into the array, which takes half the memory of a frame and an array of
-        it: a row of many levels is wide.
+        Rows are encoded in blocks, which takes half the memory of encoding a frame and converting it.
         """
         check_is_fitted(self)
         self._require_columns(X, list(self.feature_names_in_))
@@ -151,33 +150,33 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             raise DataError("Cannot return an array: some columns are categorical. Set encode=True.")
         columns = self.columns_ or tuple(self.planned())
         widths = [len(column.names_out) for column in columns]
-        found = np.empty((len(X), sum(widths)))
+        array = np.empty((len(X), sum(widths)))
         cells = [X[column.name] for column in columns]
         for begin in range(0, len(X), _BLOCK):
-            rows = found[begin : begin + _BLOCK]
+            rows = array[begin : begin + _BLOCK]
             values = (
                 part
                 for column, whole in zip(columns, cells, strict=True)
                 for part in column.values(whole.slice(begin, _BLOCK))
             )
-            for place, part in enumerate(values):
-                rows[:, place] = part
-        return found
+            for offset, part in enumerate(values):
+                rows[:, offset] = part
+        return array
 
     def get_feature_names_out(self, input_features: object = None) -> Any:
-        """Return the names of the columns that come out."""
+        """Return the names of the output columns."""
         check_is_fitted(self)
         if self.passes_on or not self.encode:
             return self.feature_names_in_
         return np.array([name for column in self.columns_ for name in column.names_out], dtype=object)
 
     def describe(self) -> list[str]:
-        """Return what becomes of each column, a sentence each."""
+        """Return one sentence about the encoding of each column."""
         check_is_fitted(self)
         return [column.describe() for column in self.columns_]
 
     def planned(self) -> Iterator[EncodedColumn]:
-        """Yield the form of each column that goes in; nothing is learned yet."""
+        """Yield the planned encoding of each input column, before fitting."""
         forms = {"boolean": "flag", "ordinal": "rank", "categorical": "one-hot"}
         for name in self.schema.names("feature"):
             column: ColumnSchema = self.schema[name]
@@ -187,7 +186,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     @staticmethod
     def _filled(cells: pl.Series, column: EncodedColumn) -> pl.Series:
-        """Return categories that stay categories, with gaps filled."""
+        """Return columns that stay categorical, with missing values imputed."""
         if column.fill is None or not cells.null_count():
             return cells
         value = bool(column.fill) if column.form == "flag" else column.levels[int(column.fill)]
@@ -197,8 +196,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def _require_columns(X: Rows, wanted: list[str]) -> None:
         if not isinstance(X, pl.DataFrame):
             raise DataError(f"X must be a polars frame with the features, got {type(X).__name__}.")
-        known = set(X.columns)
-        absent = [name for name in wanted if name not in known]
+        names = set(X.columns)
+        absent = [name for name in wanted if name not in names]
         if absent:
             raise DataError(f"Cannot encode X: the features {listed(absent)} are missing.")
 
@@ -211,7 +210,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
 
 def _depends_on_scale(estimator: BaseEstimator) -> bool:
-    """Return whether one of our scale-dependent machines is it, or is inside it."""
+    """Return whether an estimator is, or contains, one of our scale-dependent models."""
     families = {card.estimator: card.family for card in registered()}
     if families.get(type(estimator)) in _SCALED_FAMILIES:
         return True
@@ -220,7 +219,7 @@ def _depends_on_scale(estimator: BaseEstimator) -> bool:
 
 
 def _require_finite(cells: pl.Series) -> None:
-    """Refuse infinite numbers, which would leave nothing of a mean or a scale."""
+    """Raise for infinite numbers, for which no mean or scale exists."""
     if not cells.dtype.is_float():
         return
     infinite = cells.is_infinite().fill_null(False)

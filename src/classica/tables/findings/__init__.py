@@ -1,1 +1,1 @@
-"""The findings about tables: every module here is imported, every rule in it is one finding."""
+"""Findings about tables: every module of this folder is imported, and every rule in it is a finding."""

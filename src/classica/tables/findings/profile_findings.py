@@ -1,4 +1,4 @@
-"""Findings about a table before learning: target (D2), leakage (D3), rows (D4) and columns (D5)."""
+"""Findings of a profile: target (D2), leakage (D3), rows (D4) and columns (D5)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PROFILE = ("classica.tables.profile",)
 
 @dataclass(frozen=True)
 class TableEvidence:
-    """A table and what its profile knows.
+    """A table and its profile, as evidence for findings.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class TableEvidence:
     majority : float or None
         The share of the most frequent class.
     sampled : int or None
-        The number of rows by which single columns were judged, if not by all.
+        The number of sampled rows on which single columns were evaluated; None for all.
     """
 
     table: Table
@@ -47,27 +47,27 @@ class TableEvidence:
 
     @property
     def class_counts(self) -> dict[str, int]:
-        """The rows of each class that occurs; empty where the target is no class."""
+        """The rows of each class that occurs; empty if the target is not categorical."""
         if self.target is None or self.target.kind == "numeric" or self.majority is None:
             return {}
         return {level: count for level, count in self.target.counts if count}
 
     @cached_property
     def features(self) -> list[pl.Series]:
-        """The columns to learn from."""
+        """The features."""
         return [self.table.frame[name] for name in self.table.schema.names("feature")]
 
     @cached_property
     def labels(self) -> list[pl.Series]:
-        """The target as a list of one column, or of none."""
+        """A list with the target column; empty without a target."""
         names = self.table.schema.names("target")
         return [self.table.frame[name] for name in names if name in self.table.frame.columns]
 
     @cached_property
     def alike(self) -> pl.DataFrame:
-        """The rows whose features may equal those of another row, because their hash does.
+        """The rows whose features may equal those of another row, by their hash.
 
-        Of a long table that is few of them, and only they are compared cell by cell.
+        Only these few rows are compared cell by cell.
         """
         if not self.features or not len(self.table):
             return pl.DataFrame()
@@ -76,7 +76,7 @@ class TableEvidence:
 
 
 def _numbered(columns: Sequence[pl.Series]) -> pl.DataFrame:
-    """Return a frame with names of our own: polars reads some names as patterns."""
+    """Return a frame with numbered columns, because polars interprets some names as patterns."""
     return pl.DataFrame([column.rename(f"c{index}") for index, column in enumerate(columns)])
 
 
@@ -87,7 +87,7 @@ class ProfileRule(TableRule):
     after_features: ClassVar[bool] = False
 
     def find(self, evidence: TableEvidence) -> Iterator[Finding]:
-        """Yield what to look at before learning."""
+        """Yield the findings of this rule."""
         raise NotImplementedError
 
 
@@ -95,19 +95,19 @@ class FeatureRule(TableRule):
     """A finding about a single feature."""
 
     def text(self, column: ColumnProfile, rows: int) -> str | None:
-        """Return what to look at in this column of so many rows; None for nothing."""
+        """Return the text of the finding about this column; None if it does not apply."""
         raise NotImplementedError
 
 
 def profile_findings(evidence: TableEvidence) -> list[Finding]:
-    """Return what to look at: target, leaks, rows, columns."""
+    """Return the findings about target, leakage, rows and columns."""
     rules = table_rules(ProfileRule)
-    found = [each for rule in rules if not rule.after_features for each in rule.find(evidence)]
+    findings = [each for rule in rules if not rule.after_features for each in rule.find(evidence)]
     for column in evidence.columns:
         if column.role == "feature":
             texts = [(rule, rule.text(column, len(evidence.table))) for rule in table_rules(FeatureRule)]
-            found += [rule.finding(column.name, text) for rule, text in texts if text is not None]
-    return [*found, *(each for rule in rules if rule.after_features for each in rule.find(evidence))]
+            findings += [rule.finding(column.name, text) for rule, text in texts if text is not None]
+    return [*findings, *(each for rule in rules if rule.after_features for each in rule.find(evidence))]
 
 
 class NoLabel(ProfileRule):
@@ -139,7 +139,7 @@ class RareClasses(ProfileRule):
     code = "D203"
     title = "Rare classes"
     order = 30
-    #: A class with fewer rows than this has very few.
+    #: A class with fewer rows than this is rare.
     FEW_OF_A_CLASS = 5
     meaning = "A class with very few rows can hardly be learned or evaluated."
     rule = f"Reported when a class has fewer than {FEW_OF_A_CLASS} rows."
@@ -164,7 +164,7 @@ class DominantClass(ProfileRule):
     code = "D204"
     title = "Imbalanced classes"
     order = 40
-    #: The share of the rows from which on accuracy says little.
+    #: The share of the majority class from which accuracy means little.
     MOST_ROWS = 0.8
     meaning = "Always predicting the most frequent class is already accurate, so accuracy means little."
     rule = f"Reported when the most frequent class has at least {MOST_ROWS:.0%} of the labelled rows."
@@ -207,14 +207,14 @@ class OnlyOneClass(ProfileRule):
 
 
 class ProfileLeak(ProfileRule):
-    """A column that alone tells the target."""
+    """A column that alone predicts the target."""
 
     code = "D301"
     title = "Possible target leakage"
     order = 50
-    #: A column alone removes this share of the errors of the majority class ...
+    #: A column alone removes this share of the errors of the majority-class baseline ...
     LEAK = 0.95
-    #: ... on a table of at least so many rows: with fewer, one column often does by chance.
+    #: ... on a table of at least this many rows; with fewer, a column often does so by chance.
     LEAK_ROWS = 20
     meaning = (
         "The column alone predicts the target almost perfectly: it may be the target in another form, or be "
@@ -233,7 +233,7 @@ class ProfileLeak(ProfileRule):
     shown_by = _PROFILE
 
     def find(self, evidence: TableEvidence) -> Iterator[Finding]:
-        """Yield each column that tells the target."""
+        """Yield each column that predicts the target."""
         majority = evidence.majority
         if majority is None or majority == 1 or len(evidence.table) < self.LEAK_ROWS:
             return
@@ -320,7 +320,7 @@ class FewRows(ProfileRule):
     code = "D403"
     title = "Few rows per feature"
     order = 80
-    #: Fewer rows than so many per feature are few.
+    #: Fewer rows per feature than this are few.
     ROWS_PER_FEATURE = 5
     meaning = (
         "With many features and few rows, some features fit the labels by chance, and a model cannot "
@@ -342,7 +342,7 @@ class FewRows(ProfileRule):
 
 
 class ManyLevels(FeatureRule):
-    """A category with many levels."""
+    """A categorical column with many levels."""
 
     code = "D501"
     title = "Many levels"
@@ -362,7 +362,7 @@ class ManyLevels(FeatureRule):
     source = "B, T: gain ratio"
 
     def text(self, column: ColumnProfile, rows: int) -> str | None:
-        """Return what to look at; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         levels = _levels(column)
         if len(levels) <= self.MANY_LEVELS or column.kind != "categorical":
             return None
@@ -385,7 +385,7 @@ class LevelsAlike(FeatureRule):
     shown_by = _PROFILE
 
     def text(self, column: ColumnProfile, rows: int) -> str | None:
-        """Return what to look at; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         levels = _levels(column)
         folded = Counter(level.strip().casefold() for level in levels)
         alike = [level for level in levels if folded[level.strip().casefold()] > 1]
@@ -409,7 +409,7 @@ class MostlyMissing(FeatureRule):
     shown_by = _PROFILE
 
     def text(self, column: ColumnProfile, rows: int) -> str | None:
-        """Return what to look at; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         if not rows or column.missing <= self.MOSTLY * rows:
             return None
         return f"{share(column.missing, rows)} of the values are missing."
@@ -431,7 +431,7 @@ class ColumnCopies(ProfileRule):
     source = "B: independence within classes"
 
     def find(self, evidence: TableEvidence) -> Iterator[Finding]:
-        """Yield features that repeat another one; a sum per column finds which to compare."""
+        """Yield features identical to another one; equal column sums select the candidates."""
         seen: dict[tuple[str, int], list[str]] = {}
         frame = evidence.table.frame
         for name in evidence.table.schema.names("feature"):
@@ -457,7 +457,7 @@ class InfiniteNumbers(FeatureRule):
     shown_by = _PROFILE
 
     def text(self, column: ColumnProfile, rows: int) -> str | None:
-        """Return what to look at; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         if not column.infinite:
             return None
         return f"{counted(column.infinite, 'value is', 'values are')} infinite."
@@ -477,7 +477,7 @@ class OneValue(FeatureRule):
     shown_by = _PROFILE
 
     def text(self, column: ColumnProfile, rows: int) -> str | None:
-        """Return what to look at; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         if column.different != 1 or not column.missing:
             return None
         return "All non-missing values are the same; only whether a value is missing is informative."

@@ -9,7 +9,7 @@ from classica.wording import listed
 
 
 class ExtraColumns(TableRule):
-    """Columns the schema does not know."""
+    """Columns that the schema does not list."""
 
     code = "D601"
     title = "Columns not in the schema"
@@ -23,14 +23,14 @@ class ExtraColumns(TableRule):
 
     @staticmethod
     def text(names: Sequence[str]) -> str:
-        """Return which columns are left out."""
+        """Return the columns that are left out."""
         what = f"The column {names[0]!r} is" if len(names) == 1 else f"{len(names)} columns are"
         which = "" if len(names) == 1 else f" ({listed(names)})"
         return f"{what} not in the schema{which} and not used."
 
 
 class UnseenLevels(TableRule):
-    """Categories that were not there when learned."""
+    """Levels that did not occur in training."""
 
     code = "D602"
     title = "Unknown categories"
@@ -47,7 +47,7 @@ class UnseenLevels(TableRule):
 
     @staticmethod
     def text(unseen: Mapping[str, int]) -> str:
-        """Return how many cells have which levels that are new."""
+        """Return the unknown levels and their counts."""
         cells = sum(unseen.values())
         shown = ", ".join(f"{level!r}: {count}" for level, count in list(unseen.items())[:3])
         more = ", ..." if len(unseen) > 3 else ""

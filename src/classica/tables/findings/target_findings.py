@@ -12,21 +12,21 @@ from classica.wording import counted, listed
 
 
 class TargetRule(TableRule):
-    """A finding about what the labels of a target were taken for."""
+    """A finding about the type of the target."""
 
     def text(self, column: ColumnSchema, raw: pl.Series) -> str | None:
-        """Return what the labels might be mistaken for; None for nothing."""
+        """Return the text of the finding; None if it does not apply."""
         raise NotImplementedError
 
 
 def target_findings(column: ColumnSchema, raw: pl.Series) -> list[Finding]:
-    """Return what the labels of a target might be mistaken for."""
-    found = [(rule, rule.text(column, raw)) for rule in table_rules(TargetRule)]
-    return [rule.finding(column.name, text) for rule, text in found if text is not None]
+    """Return the findings about the type of the target."""
+    texts = [(rule, rule.text(column, raw)) for rule in table_rules(TargetRule)]
+    return [rule.finding(column.name, text) for rule, text in texts if text is not None]
 
 
 class MissingWordClasses(TargetRule):
-    """Words for missing that are classes."""
+    """Missing-value markers as classes."""
 
     code = "D201"
     title = "Missing-value markers as classes"
@@ -40,7 +40,7 @@ class MissingWordClasses(TargetRule):
     shown_by = ("classica.tables.decide_types", "classica.tables.Schema")
 
     def text(self, column: ColumnSchema, raw: pl.Series) -> str | None:
-        """Return what the labels might be mistaken for; None for other targets."""
+        """Return the text of the finding; None for other targets."""
         words = [level for level in column.levels or () if level in MISSING_WORDS]
         if column.kind == "numeric" or not words:
             return None
@@ -52,7 +52,7 @@ class MissingWordClasses(TargetRule):
 
 
 class ManyWholeNumbers(TargetRule):
-    """Whole numbers, taken for a quantity."""
+    """Integers that are probably a quantity."""
 
     code = "D205"
     title = "Integer target, probably numeric"
@@ -72,7 +72,7 @@ class ManyWholeNumbers(TargetRule):
     shown_by = ("classica.tables.profile", "classica.DecisionTreeRegressor", "classica.KNeighborsRegressor")
 
     def text(self, column: ColumnSchema, raw: pl.Series) -> str | None:
-        """Return what the labels might be mistaken for; None for other targets."""
+        """Return the text of the finding; None for other targets."""
         if column.kind != "numeric" or not _is_whole(raw):
             return None
         return f"{column.reason} If they are class codes, make the target categorical in a schema."
@@ -90,7 +90,7 @@ class Fractions(TargetRule):
     shown_by = ("classica.tables.profile", "classica.DecisionTreeRegressor", "classica.RandomForestRegressor")
 
     def text(self, column: ColumnSchema, raw: pl.Series) -> str | None:
-        """Return what the labels might be mistaken for; None for other targets."""
+        """Return the text of the finding; None for other targets."""
         if column.kind != "numeric" or _is_whole(raw):
             return None
         return "The target has numbers with fractions: a quantity for regression, not classes."

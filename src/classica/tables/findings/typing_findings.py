@@ -20,23 +20,23 @@ class ColumnTypeRule(TableRule):
     """A finding about the decision on one column."""
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return what a user should know about how the column was typed; None for nothing."""
+        """Return the text of the finding about this column; None if it does not apply."""
         raise NotImplementedError
 
     @staticmethod
     def with_reason(column: ColumnSchema, what: str) -> str:
-        """Return the reason of the decision, and what follows from it."""
+        """Return the reason of the decision and its consequence."""
         return f"{column.reason} {what}".strip()
 
 
 def typing_findings(column: ColumnSchema, facts: ColumnFacts) -> list[Finding]:
-    """Return what a user should know about how a column was typed."""
-    found = [(rule, rule.text(column, facts)) for rule in table_rules(ColumnTypeRule)]
-    return [rule.finding(column.name, text) for rule, text in found if text is not None]
+    """Return the findings about the type of a column."""
+    texts = [(rule, rule.text(column, facts)) for rule in table_rules(ColumnTypeRule)]
+    return [rule.finding(column.name, text) for rule, text in texts if text is not None]
 
 
 class LikeIdentifier(ColumnTypeRule):
-    """Names the rows."""
+    """A column that identifies the rows."""
 
     code = "D101"
     title = "Identifier column, not used"
@@ -54,7 +54,7 @@ class LikeIdentifier(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return the reason of the decision and what follows; None for other columns."""
+        """Return the text of the finding; None for other columns."""
         return (
             self.with_reason(column, "Probably an identifier; not used.")
             if column.kind == "identifier" and not facts.beyond_exact and not facts.leading_zeros
@@ -79,7 +79,7 @@ class ConstantColumn(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return the reason of the decision and what follows; None for other columns."""
+        """Return the text of the finding; None for other columns."""
         return self.with_reason(column, "Not used.") if column.kind == "constant" else None
 
 
@@ -99,7 +99,7 @@ class FreeText(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return what to know; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         if column.kind != "text" or is_unusable(facts.raw) or facts.date_formats:
             return None
         return self.with_reason(column, "Not used.")
@@ -123,7 +123,7 @@ class DateParts(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return what to know; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         if column.kind != "date":
             return None
         return self.with_reason(column, "" if column.role == "feature" else "Not used.")
@@ -144,9 +144,9 @@ class MissingWords(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return what to know; None where there is nothing."""
-        known = column.levels or ()
-        words = {word: count for word, count in facts.missing_found.items() if word not in known}
+        """Return the text of the finding; None if it does not apply."""
+        levels = column.levels or ()
+        words = {word: count for word, count in facts.missing_found.items() if word not in levels}
         if not words:
             return None
         shown = ", ".join(f"{word!r}: {count:,}" for word, count in words.items())
@@ -155,12 +155,12 @@ class MissingWords(ColumnTypeRule):
 
 
 class AlmostNumeric(ColumnTypeRule):
-    """Nearly all cells are numbers."""
+    """A text column in which nearly all cells are numbers."""
 
     code = "D106"
     title = "Almost numeric column"
     order = 30
-    #: The share of numbers from which on text is almost numeric.
+    #: The share of numbers from which a text column is almost numeric.
     ALMOST = 0.9
     meaning = "Nearly all cells are numbers, but not all, so the column is read as text."
     rule = f"Reported when at least {ALMOST:.0%} of the non-missing cells, but not all, are numbers."
@@ -173,7 +173,7 @@ class AlmostNumeric(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return what to know; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         if not is_text(facts.raw) or column.kind not in ("categorical", "identifier", "text"):
             return None
         wrong, most = _no_numbers(facts), (1 - self.ALMOST) * len(facts.known)
@@ -190,14 +190,14 @@ class AlmostNumeric(ColumnTypeRule):
 
 
 def _no_numbers(facts: ColumnFacts) -> pl.Series:
-    """Return the different cells that keep a column from being numeric, however its numbers are written."""
+    """Return the distinct cells that keep a column from being numeric, in any number format."""
     has_digits = facts.values.str.contains("[0-9]")
     is_written = bool(has_digits.any()) and bool(number_formats(facts.values.filter(has_digits)))
     return facts.values.filter(~has_digits if is_written else facts.numbers.is_null())
 
 
 class LargeIntegers(ColumnTypeRule):
-    """Integers that doubles cannot tell apart."""
+    """Integers that are not exact as doubles."""
 
     code = "D107"
     title = "Integers beyond 2**53"
@@ -217,7 +217,7 @@ class LargeIntegers(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return the reason of the decision and what follows; None for other columns."""
+        """Return the text of the finding; None for other columns."""
         return (
             self.with_reason(column, "Probably an identifier; not used.")
             if column.kind == "identifier" and facts.beyond_exact
@@ -231,7 +231,7 @@ class DifferentIntegers(ColumnTypeRule):
     code = "D108"
     title = "Distinct integers used as numbers"
     order = 50
-    #: The least number of integers.
+    #: The minimum number of integers.
     DIFFERENT_ROWS = 100
     meaning = "The column is used as a quantity, although it could be an identifier."
     rule = (
@@ -245,7 +245,7 @@ class DifferentIntegers(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return what to know; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         whole = facts.all_different and facts.numbers.dtype.is_integer()
         if column.kind != "numeric" or not whole or len(facts.known) < self.DIFFERENT_ROWS:
             return None
@@ -253,7 +253,7 @@ class DifferentIntegers(ColumnTypeRule):
 
 
 class LeadingZeros(ColumnTypeRule):
-    """Words written in digits."""
+    """Codes written in digits."""
 
     code = "D109"
     title = "Leading zeros"
@@ -268,7 +268,7 @@ class LeadingZeros(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return what to know; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         if column.kind == "identifier" and facts.leading_zeros and not facts.beyond_exact:
             return self.with_reason(column, "Probably an identifier; not used.")
         if column.kind != "categorical" or column.number_format != PLAIN:
@@ -289,7 +289,7 @@ class BooleanText(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return what to know; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         if column.kind != "boolean" or column.number_format != PLAIN or not is_text(facts.raw):
             return None
         return self.with_reason(column, "Read as Boolean.")
@@ -307,7 +307,7 @@ class TwoDateFormats(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return what to know; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         if column.kind != "text" or is_unusable(facts.raw) or not facts.date_formats:
             return None
         return self.with_reason(column, "Not used.")
@@ -325,7 +325,7 @@ class NestedCells(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return the reason of the decision and what follows; None for other columns."""
+        """Return the text of the finding; None for other columns."""
         return (
             self.with_reason(column, "Not used.")
             if column.kind == "text" and is_unusable(facts.raw)
@@ -351,7 +351,7 @@ class WrittenNumbers(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return what to know; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         if column.kind in ("constant", "identifier", "text", "date") or column.number_format == PLAIN:
             return None
         return self.with_reason(column, "Read as numbers.")
@@ -372,7 +372,7 @@ class ThousandsOrFractions(ColumnTypeRule):
     shown_by = _TYPES
 
     def text(self, column: ColumnSchema, facts: ColumnFacts) -> str | None:
-        """Return what to know; None where there is nothing."""
+        """Return the text of the finding; None if it does not apply."""
         if facts.two_ways is None or column.kind in ("date", "constant", "boolean"):
             return None
         kept = "numbers with decimals" if column.kind == "numeric" else "text"

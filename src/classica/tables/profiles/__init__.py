@@ -1,1 +1,1 @@
-"""What to look at in a table before learning from it."""
+"""Profiles of tables."""

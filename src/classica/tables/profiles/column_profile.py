@@ -1,4 +1,4 @@
-"""What one column looks like, and how many rows it predicts alone."""
+"""The profile of one column, and how well it alone predicts the class."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from classica.tables.typing.cells import as_text, cell_counts
 
 @dataclass(frozen=True)
 class ColumnProfile:
-    """What one column looks like.
+    """The profile of one column.
 
     Attributes
     ----------
     name, kind, role, reason : str
         As in the schema.
     missing, different : int
-        Missing cells, and how many different values the others have.
+        Number of missing values, and of distinct other values.
     counts : list of (value, count)
-        Of categories and Booleans: every level with its count, in the order of the schema.
+        For categories and Booleans, every level with its count, in the order of the schema.
     low, mean, high : float, text or None
-        Of finite numbers; of dates the first and the last.
+        The range and mean of finite numbers; the first and the last of dates.
     infinite : int
-        Infinite numbers.
+        Number of infinite values.
     alone : float or None
-        The share of rows whose class this column alone tells.
+        The share of rows whose class this column alone predicts.
     """
 
     name: str
@@ -63,19 +63,19 @@ class ColumnProfile:
 
 
 def column_profile(cells: pl.Series, column: ColumnSchema, alone: float | None) -> ColumnProfile:
-    """Return what a typed column looks like."""
-    known = cells.drop_nulls()
-    text = as_text(known) if known.dtype.is_nested() or known.dtype == pl.Object else known
+    """Return the profile of a typed column."""
+    present = cells.drop_nulls()
+    text = as_text(present) if present.dtype.is_nested() or present.dtype == pl.Object else present
     shared = (column.name, column.kind, column.role, column.reason, cells.null_count(), text.n_unique())
     if column.kind in ("categorical", "ordinal", "boolean"):
-        return ColumnProfile(*shared, _counts(known, column), alone=alone)
-    if column.kind == "numeric" and len(known):
-        finite = known.filter(known.is_finite()) if known.dtype.is_float() else known
+        return ColumnProfile(*shared, _counts(present, column), alone=alone)
+    if column.kind == "numeric" and len(present):
+        finite = present.filter(present.is_finite()) if present.dtype.is_float() else present
         low, mean, high = (_plain(value) for value in (finite.min(), finite.mean(), finite.max()))
-        infinite = len(known) - len(finite)
+        infinite = len(present) - len(finite)
         return ColumnProfile(*shared, [], low, mean, high, infinite, alone)
-    if column.kind == "date" and len(known):
-        return ColumnProfile(*shared, [], str(known.min()), None, str(known.max()), alone=alone)
+    if column.kind == "date" and len(present):
+        return ColumnProfile(*shared, [], str(present.min()), None, str(present.max()), alone=alone)
     return ColumnProfile(*shared, [], alone=alone)
 
 
@@ -83,38 +83,38 @@ def _plain(value: Any) -> Any:
     return None if value is None else float(value)
 
 
-def _counts(known: pl.Series, column: ColumnSchema) -> list[tuple[str, int]]:
+def _counts(present: pl.Series, column: ColumnSchema) -> list[tuple[str, int]]:
     """Return every level with its count, those of the schema first."""
-    by_level = cell_counts(known if isinstance(known.dtype, pl.Enum) else as_text(known))
+    by_level = cell_counts(present if isinstance(present.dtype, pl.Enum) else as_text(present))
     levels = [False, True] if column.kind == "boolean" else list(column.levels or ())
     declared = as_text(pl.Series(levels)).to_list() if levels else []
     return [(level, by_level.get(level, 0)) for level in dict.fromkeys([*declared, *by_level])]
 
 
-#: A number with up to so many values is looked at value by value, beyond by as many ranges.
+#: Numbers with up to this many distinct values are grouped by value, others into this many ranges.
 _RANGES = 100
 #: ... unless values have fewer rows than this on average.
 _ROWS_OF_A_VALUE = 3
-#: Counts of values and classes that are kept at once; beyond, a class at a time.
+#: The largest table of counts by value and class; beyond, classes are counted one at a time.
 _COUNTS = 2**20
 
 
 def column_accuracy(cells: pl.Series, labels: NDArray[np.intp], classes: int) -> float:
-    """Return the share of rows whose class one column tells.
+    """Return the share of rows whose class one column predicts.
 
-    Of categories and ranges of numbers, a row counts as told if its class is the most frequent one among
-    the *other* rows there; so values that occur once tell nothing. Of numbers, the best single
-    threshold counts, too. Missing cells are a value of their own.
+    A row is predicted correctly if its class is the most frequent one among the *other* rows of the same
+    category or range, so values that occur once predict nothing. For numbers, the best single threshold is
+    also tried. Missing values are a category of their own.
     """
     if not len(labels):
         return 0.0
     if cells.dtype.is_numeric():
-        return _told_by_numbers(cells, labels, classes) / len(labels)
-    return _told_by_groups(_groups(cells), labels, classes) / len(labels)
+        return _correct_by_numbers(cells, labels, classes) / len(labels)
+    return _correct_by_groups(_groups(cells), labels, classes) / len(labels)
 
 
 def _groups(cells: pl.Series) -> NDArray[np.int64]:
-    """Return a number per row, the same for rows with the same value; missing cells have one of their own."""
+    """Return the group of each row, one group per value; missing values have their own group."""
     if isinstance(cells.dtype, pl.Enum):
         codes = cells.to_physical().cast(pl.Int64).fill_null(len(cells.dtype.categories))
     else:
@@ -123,88 +123,89 @@ def _groups(cells: pl.Series) -> NDArray[np.int64]:
     return codes.to_numpy()
 
 
-def _told_by_groups(groups: NDArray[np.int64], labels: NDArray[np.intp], classes: int) -> int:
-    # A group of one row tells nothing: names and numbers of rows leave no group to count in.
+def _correct_by_groups(groups: NDArray[np.int64], labels: NDArray[np.intp], classes: int) -> int:
+    # A group of one row predicts nothing; columns of distinct values leave no group to count.
     shared = np.bincount(groups) > 1
     kept = shared[groups]
     if not kept.any():
         return 0
-    places = (np.cumsum(shared) - 1)[groups[kept]]
-    return _told(_counted(places, labels[kept], classes))
+    indices = (np.cumsum(shared) - 1)[groups[kept]]
+    return _correct_by_others(_counted(indices, labels[kept], classes))
 
 
 def _counted(groups: NDArray[np.int64], labels: NDArray[np.intp], classes: int) -> NDArray[np.intp]:
-    """Return how many rows of each class each group has."""
+    """Return the number of rows of each class in each group."""
     size = (int(groups.max()) + 1) * classes
     return np.bincount(groups * classes + labels, minlength=size).reshape(-1, classes)
 
 
-def _told(table: NDArray[np.intp]) -> int:
-    """Return how many rows are told by the other rows of their group."""
+def _correct_by_others(table: NDArray[np.intp]) -> int:
+    """Return how many rows are predicted correctly by the other rows of their group."""
     first = table.argmax(axis=1)
     most = table.max(axis=1)
     rest = table.copy()
     rest[np.arange(len(table)), first] = 0
     second = rest.max(axis=1)
-    # Without the row itself, its class must still be ahead; rows of other classes are never told.
+    # Without the row itself, its class must still be in the lead; rows of other classes are never correct.
     return int(most[most - 1 > second].sum())
 
 
-def _told_by_numbers(cells: pl.Series, labels: NDArray[np.intp], classes: int) -> int:
-    """Return how many rows values, ranges or the best threshold tell; the numbers are sorted once for all."""
-    values, is_known = _known_numbers(cells)
-    missing = np.bincount(labels[~is_known], minlength=classes)
+def _correct_by_numbers(cells: pl.Series, labels: NDArray[np.intp], classes: int) -> int:
+    """Return how many rows values, ranges or the best threshold predict; the numbers are sorted once."""
+    values, is_present = _present_numbers(cells)
+    missing = np.bincount(labels[~is_present], minlength=classes)
     if not len(values):
-        return _told(missing.reshape(1, -1))
+        return _correct_by_others(missing.reshape(1, -1))
     order = _order(values)
-    values, found = values[order], labels[is_known][order]
+    values, classes_in_order = values[order], labels[is_present][order]
     starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
     runs = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(values)))
     different = len(starts) + bool(missing.any())
-    # Of values that occur once or twice each, rows that are in the table twice would tell one another.
+    # With values that occur once or twice, duplicate rows would predict one another.
     if different > min(_RANGES, len(labels) / _ROWS_OF_A_VALUE):
         parts = max(min(_RANGES, len(labels) // 10), 1)
         groups = (starts * parts // len(labels))[runs]
     else:
         groups = runs
-    by_groups = _told(np.vstack([_counted(groups, found, classes), missing]))
-    # Two integers beyond 2**53 may be one double, and no threshold is between them.
+    by_groups = _correct_by_others(np.vstack([_counted(groups, classes_in_order, classes), missing]))
+    # Two integers beyond 2**53 may be the same double, with no threshold between them.
     ends = starts[1:][values[starts[1:]].astype(np.float64) > values[starts[1:] - 1].astype(np.float64)]
     if not len(ends):
         return by_groups
-    return max(by_groups, _told_by_threshold(runs, found, ends, classes) + int(missing.max()))
+    return max(by_groups, _correct_by_threshold(runs, classes_in_order, ends, classes) + int(missing.max()))
 
 
-def _known_numbers(cells: pl.Series) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Return the numbers that are not missing, and which cells they are."""
+def _present_numbers(cells: pl.Series) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Return the non-missing numbers, and a mask of their cells."""
     if not cells.dtype.is_integer() or cells.dtype == pl.Int128:
         cells = cells.cast(pl.Float64).fill_nan(None)
     return cells.drop_nulls().to_numpy(), cells.is_not_null().to_numpy()
 
 
 def _order(values: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the rows in the order of their numbers; integers close together need not be compared."""
+    """Return the rows in the order of their numbers; integers of a small range are sorted by counting."""
     if values.dtype.kind in "iu":
         low, high = int(values.min()), int(values.max())
         if high - low < 2**16:
-            # NumPy sorts integers of 16 bits by their digits.
+            # NumPy sorts 16-bit integers by radix sort.
             return np.argsort((values - values.dtype.type(low)).astype(np.uint16), kind="stable")
     return np.argsort(values)
 
 
-def _told_by_threshold(
+def _correct_by_threshold(
     runs: NDArray[np.int64], labels: NDArray[np.intp], ends: NDArray[np.intp], classes: int
 ) -> int:
-    """Return how many rows the best of some thresholds tells, by the most frequent class on either side.
+    """Return how many rows the best threshold predicts, by the most frequent class on either side.
 
-    ``ends`` are the rows before which a threshold may be, ``runs`` the number of the value of each row.
+    ``ends`` are the rows before which a threshold may be, ``runs`` the index of each row's value.
     """
     if (int(runs[-1]) + 1) * classes <= _COUNTS:
         counts = _counted(runs, labels, classes)
         sums = np.cumsum(counts, axis=0)[runs[ends - 1]]
         return int((sums.max(axis=1) + (counts.sum(axis=0) - sums).max(axis=1)).max())
     below, above = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.intp)
-    for label in range(classes):  # a class at a time, so that memory does not grow with their number
+    # One class at a time, so that memory does not grow with the number of classes.
+    for label in range(classes):
         count = np.cumsum(labels == label)
         below = np.maximum(below, count[ends - 1])
         above = np.maximum(above, count[-1] - count[ends - 1])

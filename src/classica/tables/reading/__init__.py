@@ -1,8 +1,8 @@
-"""Reading tables: nothing lost, nothing silent.
+"""Read tables without loss and without silent decisions.
 
-polars parses. What this package adds is what happens around it: which format, encoding and dialect a
-source has; a look at every byte, so that the types that are asked for keep everything; a comparison of
-what came out with what is in the file; and errors that name file, line, column and kind.
+polars parses. This package detects the format, encoding and dialect of a source, scans every byte to choose
+types that keep everything, compares the result with the file, and raises errors that name the file, line,
+column and kind of problem.
 """
 
 from classica.tables.reading.raw_table import Declared, Doubt, Note, RawTable

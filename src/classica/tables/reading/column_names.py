@@ -1,4 +1,4 @@
-"""Names of columns: each has one, and no two are the same."""
+"""Unique column names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from classica.tables.reading.raw_table import Note
 
 
 def column_names(cells: list[str | None]) -> tuple[list[str], tuple[Note, ...]]:
-    """Return names for columns from the cells of a header, and notes about those that were changed.
+    """Return column names from the cells of a header, and notes about changed names.
 
     Spaces around a name are dropped, a missing one is ``column_3`` by its position, and a duplicate
     gets a number: ``a``, ``a_2``.
@@ -15,18 +15,18 @@ def column_names(cells: list[str | None]) -> tuple[list[str], tuple[Note, ...]]:
 
 
 def different_names(stripped: list[str]) -> tuple[list[str], tuple[Note, ...]]:
-    """Return the names, with one for each unnamed column and a number appended to duplicates."""
+    """Return unique names: unnamed columns are named, duplicates are numbered."""
     taken = set(stripped)
     seen: set[str] = set()
     numbers: dict[str, int] = {}
     names, empty, again = [], [], []
-    for place, name in enumerate(stripped, 1):
-        chosen = name or f"column_{place}"
+    for position, name in enumerate(stripped, 1):
+        chosen = name or f"column_{position}"
         if not name:
-            empty.append(str(place))
+            empty.append(str(position))
         if chosen in seen or (not name and chosen in taken):
             chosen = _free(chosen, taken, numbers)
-            again.append(f"{name or 'no name'!r} in column {place} is {chosen!r}")
+            again.append(f"{name or 'no name'!r} in column {position} is {chosen!r}")
         seen.add(chosen)
         taken.add(chosen)
         names.append(chosen)
@@ -39,7 +39,7 @@ def different_names(stripped: list[str]) -> tuple[list[str], tuple[Note, ...]]:
 
 
 def _free(name: str, taken: set[str], numbers: dict[str, int]) -> str:
-    """Return a name with the next number that is free; a million equal names need a million steps."""
+    """Return a name with the next free number; linear in the number of duplicates."""
     number = numbers.get(name, 2)
     while f"{name}_{number}" in taken:
         number += 1

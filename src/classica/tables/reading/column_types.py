@@ -1,4 +1,4 @@
-"""The type of each column of text: the one that is declared, or the narrowest that keeps every cell."""
+"""The type of each text column: the declared one, or the narrowest that keeps every cell."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NUMBER = kind_bits("integer", "decimal", "comma")
 _FLOAT = kind_bits("decimal", "comma", "not finite")
 _SPACES = kind_bits("spaces")
 
-#: What makes text of a column that has numbers too: bits, kind of doubt, phrase.
+#: Why a column with numbers is read as text: bits, kind of doubt, phrase.
 _AGAINST = (
     (kind_bits("text"), "text among numbers", "has numbers and text"),
     (kind_bits("leading zero"), "leading zero", "has numbers with leading zeros, as identifiers do"),
@@ -36,13 +36,13 @@ class ColumnType:
     Attributes
     ----------
     dtype : polars type
-        What it becomes.
+        The type of the column.
     by_text : bool
-        Whether it is read as text first and cast after spaces are dropped.
+        Whether it is read as text first, and cast after stripping spaces.
     comma : bool
         Whether its numbers have a decimal comma.
     nulls : int or None
-        How many missing cells there must be, if that is known.
+        The expected number of missing values, if known.
     """
 
     dtype: type[pl.DataType]
@@ -54,21 +54,21 @@ class ColumnType:
 def column_type(
     kinds: int, empties: int, texts: int, *, decimal: str | None, comma_splits: bool
 ) -> ColumnType:
-    """Return how to read a column whose cells are of these kinds."""
+    """Return how to read a column with cells of these kinds."""
     comma = bool(kinds & kind_bits("comma"))
     keeps = bool(kinds & _NUMBER) and not any(kinds & bits for bits, _, _ in _AGAINST)
     if comma and (decimal == "." or (decimal is None and comma_splits) or kinds & kind_bits("decimal")):
         keeps = False
     if decimal == "," and kinds & kind_bits("decimal"):
-        keeps = False  # a point is no decimal sign here: thousands, most likely
+        keeps = False  # a point is not the decimal separator here, but most likely separates thousands
     if kinds & _FLOAT and kinds & kind_bits("above 2**53"):
         keeps = False
     if not keeps:
         return ColumnType(pl.String, nulls=None if kinds & kind_bits("quoted empty") else empties)
     nulls = empties + (texts if kinds & kind_bits("blank") else 0)
-    known = not (kinds & kind_bits("blank") and kinds & kind_bits("not finite"))
+    is_countable = not (kinds & kind_bits("blank") and kinds & kind_bits("not finite"))
     dtype = pl.Float64 if kinds & _FLOAT else pl.Int64
-    return ColumnType(dtype, bool(kinds & _SPACES), comma, nulls if known else None)
+    return ColumnType(dtype, bool(kinds & _SPACES), comma, nulls if is_countable else None)
 
 
 def column_types(facts: TableFacts, layout: Layout, decimal: str | None) -> dict[str, ColumnType]:
@@ -84,32 +84,32 @@ def column_types(facts: TableFacts, layout: Layout, decimal: str | None) -> dict
 def column_doubts(
     facts: TableFacts, layout: Layout, types: dict[str, ColumnType], line_at: Callable[[int], int]
 ) -> dict[str, tuple[Doubt, ...]]:
-    """Return why columns that have numbers are text."""
+    """Return why columns with numbers are read as text."""
     doubts = {}
-    for place, name in enumerate(layout.names):
-        kinds = int(facts.kinds[place])
+    for index, name in enumerate(layout.names):
+        kinds = int(facts.kinds[index])
         if types[name].dtype is not pl.String or not kinds & (_NUMBER | kind_bits("leading zero", "plus")):
             continue
-        found = [Doubt(kind, phrase) for bits, kind, phrase in _AGAINST if kinds & bits]
+        own = [Doubt(kind, phrase) for bits, kind, phrase in _AGAINST if kinds & bits]
         if kinds & kind_bits("text"):
-            line = line_at(int(facts.first_text[place]))
-            found[0] = Doubt(found[0].kind, found[0].text, int(facts.texts[place]), line)
-        if not found and kinds & kind_bits("comma"):
-            found = [Doubt("decimal comma", "has numbers with a comma that may not be a decimal comma")]
+            line = line_at(int(facts.first_text[index]))
+            own[0] = Doubt(own[0].kind, own[0].text, int(facts.texts[index]), line)
+        if not own and kinds & kind_bits("comma"):
+            own = [Doubt("decimal comma", "has numbers with a comma that may not be a decimal comma")]
         doubts[name] = tuple(
-            found or [Doubt("many digits", "has integers that are not exact in double precision")]
+            own or [Doubt("many digits", "has integers that are not exact in double precision")]
         )
     return doubts
 
 
 class TextKinds:
-    """What the cells of a column look like, as far as they were seen."""
+    """The kinds of the cells of a column seen so far."""
 
     def __init__(self) -> None:
         self._kinds = self._empties = self._texts = 0
 
     def add(self, cells: list[str]) -> None:
-        """Look at more cells; none of them has a line end."""
+        """Scan more cells, none of which contains a line break."""
         text = as_bytes("".join(f"{cell}\n" for cell in cells).encode())
         facts = tables.scan_table(text, 0, Dialect("\t", "\t"), 1, 1)
         self._kinds |= int(facts.kinds[0])
@@ -118,7 +118,7 @@ class TextKinds:
 
     @property
     def any(self) -> bool:
-        """Whether there was a cell."""
+        """Whether any cell was seen."""
         return self._kinds != 0
 
     @property
@@ -133,7 +133,7 @@ def cast_text(name: str, cells: list[str], dtype: Any) -> pl.Series:
 
 
 class BadCellError(Exception):
-    """A cell that is not what its column is declared to be: its row, what is wrong, the sentence."""
+    """A cell that contradicts the declared type of its column: row, kind and message."""
 
     def __init__(self, row: int, kind: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -141,12 +141,12 @@ class BadCellError(Exception):
 
 
 class DeclaredColumn:
-    """A declared column: looks at all of its cells first, then gives them the type that keeps them.
+    """A declared column: scans all cells first, then casts them to a type that keeps them.
 
     Parameters
     ----------
     declared : Declared
-        What the file says about the column.
+        The declaration of the column in the file.
     """
 
     def __init__(self, declared: Declared) -> None:
@@ -155,7 +155,7 @@ class DeclaredColumn:
         self._kinds = TextKinds()
 
     def look(self, cells: pl.Series) -> None:
-        """Look at some cells; raise `BadCellError` for one that is not as declared."""
+        """Scan some cells; raise `BadCellError` for one that contradicts the declaration."""
         if self._levels is not None:
             cast_cells(cells, self._levels, "unknown category", "one of the declared categories")
         elif self._is_number:
@@ -164,7 +164,7 @@ class DeclaredColumn:
 
     @property
     def dtype(self) -> Any:
-        """The type that keeps all cells that were looked at."""
+        """The type that keeps all scanned cells."""
         if self._levels is not None:
             return self._levels
         if not self._is_number:
@@ -173,13 +173,13 @@ class DeclaredColumn:
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """Why numbers are text."""
+        """Why numbers are read as text."""
         lost = self._is_number and self.dtype == pl.String
         return (Doubt("many digits", "has numbers beyond the range of double precision"),) if lost else ()
 
 
 def cast_cells(cells: pl.Series, dtype: Any, kind: str, rule: str) -> pl.Series:
-    """Return cells in another type; raise `BadCellError` for one that has no place there."""
+    """Cast cells to another type; raise `BadCellError` for one that does not fit."""
     cast = cells.cast(dtype, strict=False)
     lost = unnamed(cells).is_not_null() & unnamed(cast).is_null()
     if lost.any():
@@ -189,7 +189,7 @@ def cast_cells(cells: pl.Series, dtype: Any, kind: str, rule: str) -> pl.Series:
 
 
 def _plain(cell: str) -> str:
-    """Return a number without what makes an id of it elsewhere: a plus sign, zeros in front."""
+    """Return a number without a plus sign and leading zeros."""
     sign = "-" if cell.startswith("-") else ""
     digits = cell.lstrip("+-").lstrip("0")
     return sign + (digits if digits[:1].isdigit() else f"0{digits}")

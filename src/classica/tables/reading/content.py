@@ -1,12 +1,12 @@
-"""Which format a source has: by its content first, by its extension second."""
+"""Detect the format of a source, by its content first and its extension second."""
 
 from __future__ import annotations
 
 from classica.errors import TableError
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.table_format import ANY_TEXT, TableFormat, TextHead, by_priority, table_formats
 
-#: How files begin that are no tables we read, and what they are.
+#: The first bytes of files that are not supported, and their kind.
 _FOREIGN = (
     (b"%PDF-", "a PDF document"),
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -31,20 +31,20 @@ _FOREIGN = (
 _MARKUP = ((b"<!doctype html", "an HTML page"), (b"<html", "an HTML page"), (b"<?xml", "an XML document"))
 
 
-def format_of(opened: Opened) -> TableFormat:
-    """Return the format of a source; raise `TableError` that names what it is if that is no table."""
-    head = opened.head()
-    return _marked(head) or _text_format(opened, head)
+def format_of(file: OpenSource) -> TableFormat:
+    """Return the format of a source; raise `TableError` if it is not a supported table."""
+    head = file.head()
+    return _marked(head) or _text_format(file, head)
 
 
-def require_format(opened: Opened, wanted: TableFormat) -> None:
-    """Raise `TableError` unless the content may be of the format that was asked for."""
-    head = opened.head()
+def require_format(file: OpenSource, wanted: TableFormat) -> None:
+    """Raise `TableError` if the content contradicts the requested format."""
+    head = file.head()
     marked = _marked(head)
     if marked is wanted or (marked is None and wanted.mark is None and _foreign(head) is None):
         return
     shown = marked.name if marked is not None else _foreign(head) or "something else"
-    raise TableError.at(opened.name, "wrong content", f"the content must be {wanted.name}, got {shown}")
+    raise TableError.at(file.name, "wrong content", f"the content must be {wanted.name}, got {shown}")
 
 
 def _marked(head: bytes) -> TableFormat | None:
@@ -66,20 +66,20 @@ def _foreign(head: bytes) -> str | None:
     return next((what for mark, what in _MARKUP if start.startswith(mark)), None)
 
 
-def _text_format(opened: Opened, head: bytes) -> TableFormat:
-    """Return the format of a text: the first that recognises it, or the one that takes any text."""
+def _text_format(file: OpenSource, head: bytes) -> TableFormat:
+    """Return the format of a text: the first that recognises it, or the one that accepts any text."""
     foreign = _foreign(head)
     if foreign is not None:
         *others, last = [each.title for each in table_formats().values() if each.is_file]
-        known = f"{', '.join(others)} or {last}"
+        formats = f"{', '.join(others)} or {last}"
         raise TableError.at(
-            opened.name, "foreign content", f"the content must be a table ({known}), got {foreign}"
+            file.name, "foreign content", f"the content must be a table ({formats}), got {foreign}"
         )
     text = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    start = TextHead(opened.name, opened.suffix, [line.strip() for line in text.splitlines()])
-    found = next(each for each in by_priority() if each.looks_like is not None and each.looks_like(start))
-    named = next((each for each in by_priority() if opened.suffix in each.suffixes), found)
-    if found.priority == ANY_TEXT and named is not found:
-        rule = f"{named.name}, as its extension {opened.suffix} suggests (or set the option format)"
-        raise TableError.at(opened.name, "wrong content", f"the content must be {rule}, got plain text")
-    return found
+    start = TextHead(file.name, file.suffix, [line.strip() for line in text.splitlines()])
+    format = next(each for each in by_priority() if each.looks_like is not None and each.looks_like(start))
+    named = next((each for each in by_priority() if file.suffix in each.suffixes), format)
+    if format.priority == ANY_TEXT and named is not format:
+        rule = f"{named.name}, as its extension {file.suffix} suggests (or set the option format)"
+        raise TableError.at(file.name, "wrong content", f"the content must be {rule}, got plain text")
+    return format

@@ -1,4 +1,4 @@
-"""A file as it was at one moment, and errors for files that cannot be read."""
+"""Read a consistent copy of a file, and report files that cannot be read."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from classica.native.tables import Bytes
 from classica.tables.reading.spool import as_bytes, spooled
 
 _CHUNK = 2**20
-#: A whole table needs about as much memory as its file: up to here the file may have it, too. Half a
-#: gigabyte of CSV takes about a second longer by a temporary file, and 0.9 GB instead of 1.4 GB.
+#: Files up to this size are copied to memory, longer ones to a temporary file: with half a gigabyte of CSV,
+#: reading then takes about a second longer, and 0.9 GB of memory instead of 1.4 GB.
 _WHOLE = 2**28
-#: Of a table that is read some rows at a time, no more than this stays in memory.
+#: The limit for tables that are read in batches.
 _PART = 2**22
 
-#: What is no regular file, and what it is.
+#: Kinds of paths that are not regular files.
 _SPECIAL = (
     (stat.S_ISFIFO, "a named pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -32,7 +32,7 @@ _SPECIAL = (
 
 
 def require_file(path: Path) -> None:
-    """Raise `TableError` for what cannot be read as a file; a pipe would be waited for without end."""
+    """Raise `TableError` for a path that is not a regular file; reading a pipe could block forever."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
@@ -46,7 +46,7 @@ def require_file(path: Path) -> None:
 
 
 def first_bytes(path: Path, size: int) -> bytes:
-    """Return how a file begins."""
+    """Return the first bytes of a file."""
     try:
         with path.open("rb") as file:
             return file.read(size)
@@ -55,14 +55,14 @@ def first_bytes(path: Path, size: int) -> bytes:
 
 
 def copied(path: Path, *, whole: bool) -> Bytes:
-    """Return the content of a file, read once; raise `TableError` if it changed meanwhile.
+    """Return the content of a file, read once; raise `TableError` if it changed while reading.
 
     Parameters
     ----------
     path : Path
         The file.
     whole : bool
-        Whether the whole table is wanted at once; otherwise a longer file is copied to a temporary one.
+        Whether the whole table is read at once; otherwise a long file is copied to a temporary one.
     """
     most = _WHOLE if whole else _PART
     try:
@@ -80,17 +80,17 @@ def copied(path: Path, *, whole: bool) -> Bytes:
         after.st_size,
         after.st_mtime_ns,
     ) or text.size != before.st_size:
-        sentence = "the file changed while it was read; try again"
+        sentence = "cannot read the file: it changed while it was read; try again"
         raise TableError.at(str(path), "changed file", sentence)
     return text
 
 
-def _state(found: os.stat_result) -> tuple[int, int]:
-    return found.st_size, found.st_mtime_ns
+def _state(status: os.stat_result) -> tuple[int, int]:
+    return status.st_size, status.st_mtime_ns
 
 
 def no_file(path: Path, error: Exception) -> TableError:
-    """Return the error about a path that leads to no file."""
+    """Return the error about a path that cannot be read."""
     reason = ((error.strerror if isinstance(error, OSError) else None) or str(error)).lower()
     shown = str(path) if len(str(path)) <= 100 else f"{str(path)[:97]}..."
     return TableError.at(shown.replace("\0", "\\0"), "no file", f"cannot read the file: {reason}")
@@ -106,14 +106,14 @@ _FAULTS = (pl.exceptions.PolarsError, OSError, ValueError, OverflowError)
 
 @contextmanager
 def unreadable(source: str, format: str, *faults: type[Exception]) -> Iterator[None]:
-    """Turn faults of a library, and some of its own, into `TableError` inside a ``with``."""
+    """Convert errors of a library to `TableError` inside a ``with``."""
     try:
         yield
     except TableError:
         raise
     except BaseException as error:
-        # A panic is no Exception, so that nobody catches it by chance, and every library has its own; here it
-        # means that the file is damaged.
+        # A Rust panic is not an Exception, and each library has its own class; here it means that the file
+        # is damaged.
         if not isinstance(error, (*_FAULTS, *faults)) and type(error).__name__ != "PanicException":
             raise
         reason = " ".join(str(error).split()) or type(error).__name__

@@ -1,4 +1,4 @@
-"""A source whose bytes can be looked at: a file, standard input, or bytes in memory."""
+"""Open a file, standard input or bytes in memory for reading."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from classica.tables.reading.spool import as_bytes, spooled
 
 _CHUNK = 2**20
 _GZIP = b"\x1f\x8b"
-#: What may come out of a compressed file of any size.
+#: The permitted decompressed size of any compressed file.
 _SMALL = 2**28
 
 
 @dataclass(frozen=True)
-class Opened:
-    """A source whose bytes can be looked at.
+class OpenSource:
+    """An open source of bytes.
 
     Attributes
     ----------
     name : str
-        As errors name it.
+        Its name in error messages.
     content : array of uint8, or callable that returns it
-        All bytes; those of a file are read when they are first asked for.
+        All bytes; a file is read on first access.
     path : Path or None
-        The file they come from, if it holds exactly these bytes.
+        The file, if it contains exactly these bytes.
     suffix : str
         The extension, without that of the compression.
     notes : tuple of Note
-        What happened on the way.
+        Notes from opening the source.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Opened:
 
     @functools.cached_property
     def text(self) -> Bytes:
-        """All bytes, which nobody else can change any more."""
+        """All bytes, as a private copy."""
         return self.content() if callable(self.content) else self.content
 
     def head(self, size: int = 4096) -> bytes:
@@ -61,23 +61,23 @@ class Opened:
         return self.text[:size].tobytes()
 
 
-def open_source(source: Any, limit: int, progress: Progress, *, whole: bool) -> Opened:
-    """Return a file (by its path), standard input ("-"), a binary stream or bytes, ready to be looked at.
+def open_source(source: Any, limit: int, progress: Progress, *, whole: bool) -> OpenSource:
+    """Open a file (by its path), standard input ("-"), a binary stream or bytes.
 
-    ``whole`` says that the table is wanted at once, not some rows at a time.
+    ``whole`` says that the table is read at once, not in batches.
     """
     if isinstance(source, bytes):
-        opened = Opened("bytes", as_bytes(source))
+        file = OpenSource("bytes", as_bytes(source))
     elif hasattr(source, "read"):
-        opened = Opened(str(getattr(source, "name", "stream")), _from_stream(source, limit, progress))
+        file = OpenSource(str(getattr(source, "name", "stream")), _from_stream(source, limit, progress))
     elif source == "-":
-        opened = Opened("standard input", _from_stream(sys.stdin.buffer, limit, progress))
+        file = OpenSource("standard input", _from_stream(sys.stdin.buffer, limit, progress))
     else:
         path = Path(source)
         require_file(path)
         load = functools.cache(functools.partial(copied, path, whole=whole))
-        opened = Opened(str(path), load, path, path.suffix.lower())
-    return _inflated(opened, limit, progress) if opened.head(2) == _GZIP else opened
+        file = OpenSource(str(path), load, path, path.suffix.lower())
+    return _inflated(file, limit, progress) if file.head(2) == _GZIP else file
 
 
 def _from_stream(stream: IO[bytes], limit: int, progress: Progress) -> Bytes:
@@ -99,26 +99,30 @@ def _binary(chunk: object, name: str) -> bytes:
     return chunk
 
 
-def _inflated(opened: Opened, limit: int, progress: Progress) -> Opened:
-    size = opened.text.size if opened.path is None else opened.path.stat().st_size
-    if limit == LIMIT:  # nobody asked for more: what grows two hundred times is no table
+def _inflated(file: OpenSource, limit: int, progress: Progress) -> OpenSource:
+    size = file.text.size if file.path is None else file.path.stat().st_size
+    if limit == LIMIT:  # by default: a table does not grow two hundred times in decompression
         limit = min(limit, max(_SMALL, 200 * size))
-    text = spooled(_members(opened, size, progress), limit, opened.name)
-    stem = opened.name.lower().removesuffix(".gz")
+    text = spooled(_members(file, size, progress), limit, file.name)
+    stem = file.name.lower().removesuffix(".gz")
     note = Note("compression", f"decompressed with gzip ({size:,} to {text.size:,} bytes)")
-    return replace(opened, content=text, path=None, suffix=Path(stem).suffix, notes=(*opened.notes, note))
+    return replace(file, content=text, path=None, suffix=Path(stem).suffix, notes=(*file.notes, note))
 
 
-def _members(opened: Opened, size: int, progress: Progress) -> Iterator[bytes]:
+def _members(source: OpenSource, size: int, progress: Progress) -> Iterator[bytes]:
     try:
-        with _packed(opened) as packed, gzip.open(packed, "rb") as file:
+        with _packed(source) as packed, gzip.open(packed, "rb") as file:
             while chunk := file.read(_CHUNK):
                 progress(packed.tell(), size)
                 yield chunk
     except (OSError, EOFError, zlib.error) as error:
         sentence = f"the file must be whole gzip data, got: {str(error).lower()}"
-        raise TableError.at(opened.name, "damaged gzip", sentence) from None
+        raise TableError.at(source.name, "damaged gzip", sentence) from None
 
 
-def _packed(opened: Opened) -> IO[bytes]:
-    return opened.path.open("rb") if opened.path is not None else io.BytesIO(opened.text.tobytes())
+def _packed(file: OpenSource) -> IO[bytes]:
+    return file.path.open("rb") if file.path is not None else io.BytesIO(file.text.tobytes())
+
+
+#: Deprecated: the former name of `OpenSource`, kept for plug-ins.
+Opened = OpenSource

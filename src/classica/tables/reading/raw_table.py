@@ -1,4 +1,4 @@
-"""A table as it was read, before anybody decided what its columns mean."""
+"""A table as read from its source, before its columns are typed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from classica.errors import TableError
 
 @dataclass(frozen=True)
 class Declared:
-    """What a file itself says about a column (the header of an ARFF file, a categorical type of a frame).
+    """The declaration of a column in the source (an ARFF header, a categorical dtype of a frame).
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class Declared:
     levels : tuple of str or None
         The categories in their order.
     pattern : str or None
-        How dates are written, in the words of the file.
+        The date format, in the notation of the file.
     """
 
     kind: str
@@ -33,18 +33,18 @@ class Declared:
 
 @dataclass(frozen=True)
 class Doubt:
-    """Why a column was read as text though it has numbers, or what else to know before giving it a type.
+    """A doubt about the type of a column, such as why it was read as text although it has numbers.
 
     Attributes
     ----------
     kind : str
-        What was seen: "leading zero", "plus sign", "text among numbers", …
+        The kind of doubt: "leading zero", "plus sign", "text among numbers", …
     text : str
         The same as a phrase.
     cells : int or None
-        How many cells, where that was counted.
+        The number of such cells, if counted.
     line : int or None
-        The line of the first of them.
+        The line of the first such cell.
     """
 
     kind: str
@@ -55,14 +55,14 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Note:
-    """Something a reader found or decided, for the user to see.
+    """A note to the user about what a reader detected or decided.
 
     Attributes
     ----------
     code : str
-        A word for programs: "delimiter", "encoding", "header", …
+        A keyword: "delimiter", "encoding", "header", …
     text : str
-        A phrase for people.
+        The text to show.
     """
 
     code: str
@@ -72,36 +72,36 @@ class Note:
         return self.text
 
 
-#: Column → what speaks against the type it seems to have.
+#: Column → doubts about its type.
 Doubts = dict[str, tuple[Doubt, ...]]
 
 
 @dataclass(frozen=True)
 class RawTable:
-    """A table as it was read, before anybody decided what its columns mean.
+    """A table as read from its source, before its columns are typed.
 
     Attributes
     ----------
     frame : polars.DataFrame
-        The cells. A column has a type other than text only if that keeps every cell.
+        The cells. A column has another type than text only if that keeps every cell.
     source : str
-        Where the table comes from, as errors and reports name it.
+        The name of the source in errors and reports.
     format : str
         "csv", "arff", "parquet", …
     notes : list of Note
-        What was found and decided on the way.
+        What the reader detected and decided.
     declared : dict of str to Declared
-        What the file itself says about columns.
+        Declarations of columns in the source.
     doubts : dict of str to tuple of Doubt
-        What speaks against the type a column seems to have.
+        Doubts about the types of columns.
     first_row : int
-        The number of the first row: 1, but for later batches of a table.
+        The number of the first row: 1, except for later batches of a table.
     line_of : callable or None
-        From a row, counted from 0 in the frame, to the line of the file in which it starts.
+        Maps a row index of the frame to the line of the file in which the row starts.
     decimal : {".", ","} or None
-        The decimal sign, if somebody has told it.
+        The decimal separator, if given.
     written : callable or None
-        From a column and a number of rows (None: all) to its cells as the file has them.
+        Maps a column and a number of rows (None: all) to its cells as written in the file.
     """
 
     frame: pl.DataFrame
@@ -116,24 +116,24 @@ class RawTable:
     written: Callable[[str, int | None], pl.Series] | None = field(default=None, compare=False, repr=False)
 
     def written_cells(self, name: str) -> Callable[[int | None], pl.Series] | None:
-        """Return what gives the first so many cells of a column, or all, as the file has them."""
+        """Return a function that gives the first cells of a column, or all, as written in the file."""
         return None if self.written is None else functools.partial(self.written, name)
 
     def where(self, row: int) -> str:
-        """Return how to find a row, counted from 0 in the frame: its number, and its line if there is one."""
+        """Describe the position of a row of the frame: its number, and its line if there is one."""
         number = f"row {self.first_row + row:,}"
         return number if self.line_of is None else f"{number}, line {self.line_of(row):,}"
 
 
 def slices(table: RawTable, rows: int) -> Iterator[RawTable]:
-    """Yield the rows of a table in their order; one batch without rows if it has none."""
+    """Yield the rows of a table in batches; one empty batch if it has none."""
     for begin in range(0, max(table.frame.height, 1), rows):
         yield replace(table, frame=table.frame.slice(begin, rows))
 
 
 def require_flat(frame: pl.DataFrame | pl.LazyFrame, source: str) -> None:
-    """Raise `TableError` for a column of lists, structures, bytes, objects or types of an extension."""
-    # By name, because older versions of polars have no such types.
+    """Raise `TableError` for a column of lists, structs, bytes, objects or extension types."""
+    # By name, because older versions of polars lack some types.
     extension: Any = getattr(pl, "BaseExtension", ())
     for name, dtype in frame.collect_schema().items():
         if dtype.is_nested() or dtype in (pl.Binary, pl.Object) or isinstance(dtype, extension):

@@ -1,4 +1,4 @@
-"""Options of the readers, with the rules for their values, and how far a reader has come."""
+"""Options of the readers with their rules, and progress reports."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 from classica.errors import ParameterError, must
 from classica.params import Boolean, Integer, Nothing, Rule
 
-#: What a compressed or declared table may need, in bytes, before somebody must ask for it.
+#: The default limit of a compressed or declared table, in bytes.
 LIMIT = 2**32
 
 
 class Text(Rule):
-    """A text that is not empty."""
+    """A non-empty string."""
 
     def accepts(self, value: Any) -> bool:
-        """Return whether the value is a text that is not empty."""
+        """Return whether the value is a non-empty string."""
         return isinstance(value, str) and value != ""
 
     def __str__(self) -> str:
@@ -27,10 +27,10 @@ class Text(Rule):
 
 
 class Character(Rule):
-    """One ASCII character that can stand between or around cells."""
+    """One ASCII character that can be a delimiter or quote."""
 
     def accepts(self, value: Any) -> bool:
-        """Return whether the value is one printable ASCII character (or a tab), no letter and no digit."""
+        """Return whether the value is a tab or one printable ASCII character other than a letter or digit."""
         one = isinstance(value, str) and len(value) == 1 and value.isascii()
         return one and (value == "\t" or (value.isprintable() and not value.isalnum()))
 
@@ -39,10 +39,10 @@ class Character(Rule):
 
 
 class NoQuotes(Rule):
-    """The empty text."""
+    """The empty string."""
 
     def accepts(self, value: Any) -> bool:
-        """Return whether the value is the empty text."""
+        """Return whether the value is the empty string."""
         return isinstance(value, str) and value == ""
 
     def __str__(self) -> str:
@@ -50,10 +50,10 @@ class NoQuotes(Rule):
 
 
 class Encoding(Rule):
-    """The name of an encoding that Python knows."""
+    """The name of a text encoding that Python supports."""
 
     def accepts(self, value: Any) -> bool:
-        """Return whether Python knows the encoding, and it is one of text."""
+        """Return whether the value names a text encoding of Python."""
         try:
             return isinstance(value, str) and codecs.lookup(value).encode("a")[0] is not None
         except (LookupError, TypeError, ValueError):
@@ -70,15 +70,15 @@ class ReaderOption:
     Attributes
     ----------
     rule : Rule
-        Which values it takes.
+        The permitted values.
     default : object
-        Its value unless given.
+        The default.
     help : str
-        What it is, as the commands show it; an option without is for Python only.
+        The help text on the command line; options without one are for Python only.
     metavar : str or None
-        What commands show for its value; by default what follows from the rule.
+        The placeholder of its value in help texts; by default derived from the rule.
     flag : str
-        What commands call it; by default its name.
+        Its name on the command line; by default the same.
     """
 
     rule: Rule
@@ -88,7 +88,7 @@ class ReaderOption:
     flag: str = ""
 
 
-#: Options that several formats take.
+#: Options that several formats share.
 LIMITED: Mapping[str, ReaderOption] = {
     "limit": ReaderOption(
         Integer(at_least=1),
@@ -107,36 +107,36 @@ HEADED: Mapping[str, ReaderOption] = {
 
 
 def checked_options(
-    given: Mapping[str, Any], known: Mapping[str, ReaderOption], format: str
+    given: Mapping[str, Any], options_of_format: Mapping[str, ReaderOption], format: str
 ) -> dict[str, Any]:
-    """Return the options of a reader, those not given at their defaults."""
+    """Check the options of a reader and add defaults."""
     for name in given:
-        if name not in known:
-            rule = f"one of {', '.join(known)}" if known else "left out"
+        if name not in options_of_format:
+            rule = f"one of {', '.join(options_of_format)}" if options_of_format else "left out"
             raise ParameterError(must(f"An option of the format {format!r}", rule, name))
-    options = {name: given.get(name, option.default) for name, option in known.items()}
+    options = {name: given.get(name, option.default) for name, option in options_of_format.items()}
     for name, value in options.items():
-        if not known[name].rule.accepts(value):
-            raise ParameterError(must(name, str(known[name].rule), value))
+        if not options_of_format[name].rule.accepts(value):
+            raise ParameterError(must(name, str(options_of_format[name].rule), value))
     if options.get("delimiter") is not None and options["delimiter"] == options["quote"]:
         raise ParameterError(must("quote", "another character than the delimiter", options["quote"]))
     return options
 
 
-#: Called with what is done, all there is to do (None if that is not known) and the unit of both.
+#: Called with the amount done, the total (None if unknown) and the unit of both.
 Tell = Callable[[int, int | None, str], None]
 
-#: Seconds between two calls: nobody reads faster.
+#: Minimum number of seconds between two calls.
 _PAUSE = 0.1
 
 
 class Progress:
-    """Passes on how far the reading of a table is, but not more often than somebody can look.
+    """Report the progress of reading a table, at a limited rate.
 
     Parameters
     ----------
     tell : callable or None
-        Called with what is done, all there is to do (None if that is not known), and "bytes" or "rows".
+        Called with the amount done, the total (None if unknown), and "bytes" or "rows".
     """
 
     def __init__(self, tell: Tell | None = None) -> None:
@@ -144,7 +144,7 @@ class Progress:
         self._last = 0.0
 
     def __call__(self, done: int, total: int | None, unit: str = "bytes") -> None:
-        """Tell how far it is, unless that was told just now."""
+        """Report the progress, unless it was reported just before."""
         if self._tell is None:
             return
         now = time.monotonic()

@@ -1,4 +1,4 @@
-"""Bytes of our own: what others may change or cut short is copied before it is looked at."""
+"""Private copies of bytes that others might modify or truncate."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from classica.errors import TableError
 from classica.native.tables import Bytes
 
-#: What is longer lies in a temporary file.
+#: Longer data is kept in a temporary file.
 _IN_MEMORY = 2**26
 _CHUNK = 2**20
 
@@ -23,13 +23,13 @@ def as_bytes(data: bytes) -> Bytes:
 
 
 def behind(text: Bytes) -> bytes | None:
-    """Return the bytes that an array stands for as they are, None if it is a part of them or of a file."""
+    """Return the bytes object behind an array; None if the array is a part of it or of a file."""
     holder = _holder(text)
     return holder if isinstance(holder, bytes) and len(holder) == text.size else None
 
 
 def _holder(text: Bytes) -> object:
-    """Return what holds the memory of an array."""
+    """Return the owner of the memory of an array."""
     holder: object = text
     while isinstance(holder, np.ndarray | memoryview):
         holder = holder.base if isinstance(holder, np.ndarray) else holder.obj
@@ -37,17 +37,17 @@ def _holder(text: Bytes) -> object:
 
 
 def release(text: Bytes) -> None:
-    """Give the memory of a text in a temporary file back; what is looked at again is read again."""
+    """Release the memory of a text in a temporary file; it is read again on access."""
     holder = _holder(text)
     if isinstance(holder, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         holder.madvise(mmap.MADV_DONTNEED)
 
 
 def spooled(chunks: Iterable[bytes], limit: int, source: str, in_memory: int = _IN_MEMORY) -> Bytes:
-    """Return the chunks in one piece: in memory if they are few, else in an unnamed temporary file.
+    """Concatenate chunks: in memory if they are short, otherwise in an unnamed temporary file.
 
-    Nobody else can cut that file short, so it may be mapped: a mapped file that loses its end ends every
-    process that looks there.
+    Nobody else can truncate that file, so it can safely be memory-mapped; accessing the lost end of a
+    truncated mapped file would kill the process.
     """
     size = 0
     with tempfile.SpooledTemporaryFile(max_size=in_memory) as spool:
@@ -65,12 +65,12 @@ def spooled(chunks: Iterable[bytes], limit: int, source: str, in_memory: int = _
 
 
 def _mapped(file: IO[bytes]) -> Bytes:
-    """Return the content of a file as an array that is read from it when looked at."""
+    """Return a file as a memory-mapped array."""
     return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), dtype=np.uint8)
 
 
 def has_any(text: Bytes, *words: bytes) -> bool:
-    """Return whether one of some short words is in a text, which need not fit into memory."""
+    """Return whether a text, which may exceed the memory, contains one of some short byte strings."""
     overlap = max(map(len, words)) - 1
     for begin in range(0, text.size, _CHUNK):
         chunk = text[begin : begin + _CHUNK + overlap].tobytes()

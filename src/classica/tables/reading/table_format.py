@@ -1,4 +1,4 @@
-"""What a format of tables is: one object in its own file, found by looking at the folder."""
+"""Table formats: one object per module of the folder of formats."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, TypeAlias
 from narwhals.typing import IntoDataFrame
 
 from classica.beside import modules_in
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import RawTable
 from classica.tables.reading.reader_options import LIMITED, ReaderOption
 
-#: What a reader reads from: an opened file, the address or pattern that it takes, or a frame.
-Source: TypeAlias = Opened | str | IntoDataFrame
+#: The input of a reader: an open file, a URL or pattern, or a frame.
+Source: TypeAlias = OpenSource | str | IntoDataFrame
 
 
-#: The priority of the format that takes any text: whatever recognises a text comes before it.
+#: The priority of the format that accepts any text; all others come before it.
 ANY_TEXT = 1000
 
 
@@ -28,11 +28,11 @@ class TextHead:
     Attributes
     ----------
     source : str
-        As errors name it.
+        Its name in error messages.
     suffix : str
         The extension of the file, or "".
     lines : list of str
-        The first lines without outer blanks; the last one may be cut off.
+        The first lines, stripped; the last one may be truncated.
     """
 
     source: str
@@ -52,25 +52,25 @@ class TableFormat:
     Attributes
     ----------
     name : str
-        What it is asked for by.
+        Its name in options.
     title : str
-        What people read.
+        Its display name.
     read : function
         ``read(source, options)`` returns the whole table.
     batches : function
-        ``batches(source, options, rows)`` yields some rows at a time.
+        ``batches(source, options, rows)`` yields the table in batches.
     options : mapping of str to ReaderOption
-        The options it takes.
+        Its options.
     suffixes : tuple of str
-        The extensions of its files.
+        Its file extensions.
     mark : function, optional
-        Whether the first bytes are those of this format alone. A format that has one is always binary.
+        Returns whether the first bytes identify this format. For binary formats.
     looks_like : function, optional
-        Whether a text is of this format; asked only where no mark fits.
+        Returns whether a text has this format; called only if no binary format matches.
     takes : function, optional
-        Whether a source that is not the bytes of one file is of this format.
+        Returns whether a source that is not a single file has this format.
     priority : int
-        Of two formats that recognise a source, the one with the lower number reads it. The one that takes
+        Of two formats that recognise a source, the one with the lower priority reads it. The one that accepts
         any text comes last.
     """
 
@@ -87,17 +87,17 @@ class TableFormat:
 
     @property
     def is_file(self) -> bool:
-        """Whether there are files of this format."""
+        """Whether this is a file format."""
         return bool(self.suffixes)
 
 
 def table_formats() -> dict[str, TableFormat]:
-    """Return every format by its name: the `FORMAT` of each module in the folder of formats."""
+    """Return all formats by name: the `FORMAT` of each module in the folder of formats."""
     modules = modules_in("classica.tables.reading.formats")
-    found: list[TableFormat] = [module.FORMAT for module in modules if hasattr(module, "FORMAT")]
-    return {each.name: each for each in sorted(found, key=lambda each: each.name)}
+    formats: list[TableFormat] = [module.FORMAT for module in modules if hasattr(module, "FORMAT")]
+    return {each.name: each for each in sorted(formats, key=lambda each: each.name)}
 
 
 def by_priority() -> list[TableFormat]:
-    """Return the formats in the order in which they may recognise a source."""
+    """Return the formats in order of priority."""
     return sorted(table_formats().values(), key=lambda each: each.priority)

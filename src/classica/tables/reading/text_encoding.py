@@ -1,4 +1,4 @@
-"""From bytes in any encoding to UTF-8, and to lines."""
+"""Convert text to UTF-8, and split it into lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import Bytes
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note
 from classica.tables.reading.reader_options import Progress
 from classica.tables.reading.spool import spooled
@@ -26,29 +26,29 @@ _MARKS = (
 _CHUNK = 2**20
 
 
-def as_utf8(opened: Opened, encoding: str | None, limit: int) -> Opened:
-    """Return the source in UTF-8 without a byte order mark; tell what was found."""
-    head = opened.head()
+def as_utf8(file: OpenSource, encoding: str | None, limit: int) -> OpenSource:
+    """Return the source in UTF-8 without a byte order mark, with a note about its encoding."""
+    head = file.head()
     mark, marked = next(((mark, name) for mark, name in _MARKS if head.startswith(mark)), (b"", None))
     wanted = codecs.lookup(encoding).name if encoding else None
     if mark and wanted in (None, marked, "utf-8-sig", "utf-16", "utf-32"):
-        opened = replace(opened, content=opened.text[len(mark) :], path=None)
-        opened = _with_note(opened, f"a byte order mark of {marked}")
+        file = replace(file, content=file.text[len(mark) :], path=None)
+        file = _with_note(file, f"a byte order mark of {marked}")
         wanted = marked
     wanted = wanted or _wide_without_mark(head)
     if wanted in (None, "utf-8", "utf-8-sig", "ascii"):
-        return _checked(opened, guess=wanted is None, limit=limit)
+        return _checked(file, guess=wanted is None, limit=limit)
     if not mark:
-        opened = _with_note(opened, f"encoding {wanted}")
-    return _without_nul(_transcoded(opened, str(wanted), limit))
+        file = _with_note(file, f"encoding {wanted}")
+    return _without_nul(_transcoded(file, str(wanted), limit))
 
 
-def _with_note(opened: Opened, text: str) -> Opened:
-    return replace(opened, notes=(*opened.notes, Note("encoding", text)))
+def _with_note(file: OpenSource, text: str) -> OpenSource:
+    return replace(file, notes=(*file.notes, Note("encoding", text)))
 
 
 def _wide_without_mark(head: bytes) -> str | None:
-    """Return UTF-16 for text in which every other byte is zero, as that of plain letters and digits."""
+    """Return the UTF-16 variant of a text in which every other byte is zero, as for ASCII characters."""
     if len(head) < 4:
         return None
     even, odd = head[0::2].count(0) / len(head[0::2]), head[1::2].count(0) / len(head[1::2])
@@ -57,42 +57,40 @@ def _wide_without_mark(head: bytes) -> str | None:
     return "utf-16-be" if even > 0.8 and odd < 0.2 else None
 
 
-def _checked(opened: Opened, *, guess: bool, limit: int) -> Opened:
-    """Return the source if it is UTF-8; what has no UTF-8 at all but other bytes is taken for cp1252."""
-    facts = tables.scan_bytes(opened.text, threads_for(None))
+def _checked(file: OpenSource, *, guess: bool, limit: int) -> OpenSource:
+    """Return the source if it is UTF-8; decode text without any multi-byte UTF-8 sequence as cp1252."""
+    facts = tables.scan_bytes(file.text, threads_for(None))
     if facts.nul.count:
-        raise _nul_error(opened, facts.nul.place)
+        raise _nul_error(file, facts.nul.place)
     if not facts.not_utf8.count:
-        return opened
+        return file
     if guess and not facts.utf8.count:
         text = (
             "encoding cp1252, because the text is not valid utf-8 (set the option encoding for another one)"
         )
-        return _transcoded(_with_note(opened, text), "cp1252", limit)
-    line = tables.line_at(opened.text, facts.not_utf8.place)
-    byte = int(opened.text[facts.not_utf8.place])
+        return _transcoded(_with_note(file, text), "cp1252", limit)
+    line = tables.line_at(file.text, facts.not_utf8.place)
+    byte = int(file.text[facts.not_utf8.place])
     sentence = f"the text must be utf-8 (or the option encoding given), got the byte 0x{byte:02x}"
-    raise TableError.at(opened.name, "invalid utf-8", sentence, line=line)
+    raise TableError.at(file.name, "invalid utf-8", sentence, line=line)
 
 
-def _without_nul(opened: Opened) -> Opened:
-    facts = tables.scan_bytes(opened.text, threads_for(None))
+def _without_nul(file: OpenSource) -> OpenSource:
+    facts = tables.scan_bytes(file.text, threads_for(None))
     if facts.nul.count:
-        raise _nul_error(opened, facts.nul.place)
-    return opened
+        raise _nul_error(file, facts.nul.place)
+    return file
 
 
-def _nul_error(opened: Opened, place: int) -> TableError:
-    line = tables.line_at(opened.text, place)
-    return TableError.at(opened.name, "binary data", "the text must have no zero bytes, got one", line=line)
+def _nul_error(file: OpenSource, offset: int) -> TableError:
+    line = tables.line_at(file.text, offset)
+    return TableError.at(file.name, "binary data", "the text must have no zero bytes, got one", line=line)
 
 
-def _transcoded(opened: Opened, encoding: str, limit: int) -> Opened:
-    # No encoding becomes more than three times as long.
-    text = spooled(
-        _recoded(opened.text, encoding, opened.name), 3 * max(limit, opened.text.size), opened.name
-    )
-    return replace(opened, content=text, path=None)
+def _transcoded(file: OpenSource, encoding: str, limit: int) -> OpenSource:
+    # UTF-8 is at most three times as long as any other encoding.
+    text = spooled(_recoded(file.text, encoding, file.name), 3 * max(limit, file.text.size), file.name)
+    return replace(file, content=text, path=None)
 
 
 def _recoded(text: Bytes, encoding: str, name: str) -> Iterator[bytes]:
@@ -122,7 +120,7 @@ _SILENT = Progress()
 
 
 def numbered_lines(text: Bytes, first: int = 1, progress: Progress = _SILENT) -> Iterator[tuple[int, bytes]]:
-    """Yield each line without its end, and its number."""
+    """Yield each line, without its line break, and its number."""
     number = first
     rest: list[bytes] = []
     for begin in range(0, text.size, _CHUNK):

@@ -1,4 +1,4 @@
-"""Columns of values that come one by one, as from JSON or a database: the type that keeps them all."""
+"""Types of columns of Python values, as from JSON or a database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from classica.tables.reading.raw_table import Doubt
 
 _EXACT = 2**53
 
-#: A type of Python → what is remembered of it.
+#: Python type → tag.
 _TAGS = {
     type(None): "nothing",
     bool: "Boolean",
@@ -40,7 +40,7 @@ _TYPES: dict[frozenset[str], Any] = {
 
 
 def tag_of(value: object) -> str | None:
-    """Return what kind of cell a value is; None if it cannot be one."""
+    """Return the tag of a value; None if it cannot be a cell."""
     tag = _TAGS.get(type(value))
     if tag is not None:
         return tag
@@ -55,7 +55,7 @@ def tag_of(value: object) -> str | None:
 
 
 def type_of(tags: set[str]) -> tuple[Any, Doubt | None]:
-    """Return the type that keeps all values of these kinds, and why it is text if it could be a number."""
+    """Return the type that keeps all values with these tags, and a doubt if numbers become text."""
     kinds = frozenset(tags - {"nothing"})
     if kinds in _TYPES:
         return _TYPES[kinds], None
@@ -67,7 +67,7 @@ def type_of(tags: set[str]) -> tuple[Any, Doubt | None]:
 
 
 def column_of(name: str, values: list[Any], dtype: Any) -> pl.Series:
-    """Return a column of values in the type that keeps them."""
+    """Return a column of values in a type that keeps them."""
     if dtype == pl.String:
         values = [value if value is None or isinstance(value, str) else _written(value) for value in values]
     elif dtype == pl.Float64:

@@ -1,1 +1,1 @@
-"""What kind of values a column has: facts, rules, decisions and typed cells."""
+"""Infer the kinds of columns: facts, rules, decisions and typed cells."""

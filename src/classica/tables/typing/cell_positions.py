@@ -1,4 +1,4 @@
-"""Where in a table a cell is that a model cannot use."""
+"""Positions of invalid cells in a table."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def cells_named(
     where: Callable[[int], str] = lambda row: f"row {row + 1:,}",
     line_of: Callable[[int], int] | None = None,
 ) -> Iterator[None]:
-    """Tell of a cell that a model cannot use as one finds it in the table: by source, column and row.
+    """Convert `CellError` of a model to `TableError` with source, column and row of the table.
 
-    A model knows the rows it was given, from 0, and cells as they were encoded.
+    A model only knows row indices and encoded cells.
 
     Parameters
     ----------
@@ -29,18 +29,18 @@ def cells_named(
     frame : polars DataFrame
         Its cells.
     row_of : callable
-        From a row of the model to one of the frame, both from 0.
+        Maps a row index of the model to one of the frame.
     where : callable
-        From a row of the frame to how to find it.
+        Maps a row index of the frame to a description of its position.
     line_of : callable or None
-        From a row of the frame to its line, if it has one.
+        Maps a row index of the frame to its line, if it has one.
     """
     try:
         yield
     except CellError as error:
         row, name = row_of(error.row), str(error.column)
         cells = dict(zip(frame.columns, frame.get_columns(), strict=True)).get(name)
-        # As it is in the table, before it was brought to a common scale.
+        # The value in the table, before scaling.
         got = error.got if cells is None or not cells.dtype.is_numeric() else f"{cells[row]:g}"
         raise TableError(
             f"The column {name!r} of {source} must be {error.rule}, got {got} in {where(row)}.",

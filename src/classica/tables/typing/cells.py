@@ -1,4 +1,4 @@
-"""Cells of a column as text, numbers, Booleans or dates; whole columns at a time."""
+"""Convert whole columns to text, numbers, Booleans or dates."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import polars as pl
 
 from classica.tables.typing.number_format import PLAIN, NumberFormat
 
-#: Cells that count as missing unless a schema says otherwise; "none" and "-" are categories more often.
+#: Default missing-value markers; "none" and "-" are more often categories.
 MISSING_WORDS = ("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
 
-#: Up to here every integer has a double of its own.
+#: Up to this limit, every integer is exact as a double.
 _EXACT = 2**53
 
-#: Written booleans. The first two are taken for Booleans without being told.
+#: Spellings of Booleans. The first pair is recognised by default.
 TRUE_WORDS = ("true", "yes", "y", "t", "1")
 FALSE_WORDS = ("false", "no", "n", "f", "0")
 
-#: How dates are written; between the last two only the numbers can tell.
+#: Date formats; only the numbers distinguish the last two.
 DATE_FORMATS = (
     "%Y-%m-%d",
     "%Y-%m-%d %H:%M:%S",
@@ -35,12 +35,12 @@ DATE_FORMATS = (
 
 
 def unnamed(column: pl.Series) -> pl.Series:
-    """Return a column without its name: polars takes some names for patterns, even of a single column."""
+    """Return a column without its name, because polars interprets some names as patterns."""
     return column.rename("cells")
 
 
 def is_text(column: pl.Series) -> bool:
-    """Return whether cells are text, declared levels or not."""
+    """Return whether cells are text, with or without declared levels."""
     return column.dtype in (pl.String, pl.Categorical, pl.Enum)
 
 
@@ -50,7 +50,7 @@ def is_unusable(column: pl.Series) -> bool:
 
 
 def as_text(column: pl.Series) -> pl.Series:
-    """Return cells as text; whole numbers are written without a fraction."""
+    """Return cells as text; integers are written without a fraction."""
     if is_unusable(column):
         return pl.Series(
             column.name, [None if cell is None else repr(cell) for cell in column.to_list()], pl.String
@@ -58,7 +58,7 @@ def as_text(column: pl.Series) -> pl.Series:
     if column.dtype.is_float():
         whole = column.cast(pl.Int64, strict=False)
         same = (whole.cast(column.dtype) == column).fill_null(False)
-        # Beyond 2**53 not every integer is a float, and the digits would be made up.
+        # Beyond 2**53, not every integer is exact as a float, and the digits would be wrong.
         same &= (column.abs() <= float(_EXACT)).fill_null(False)
         return whole.cast(pl.String).zip_with(same, column.cast(pl.String)).rename(column.name)
     if column.dtype == pl.Duration:
@@ -67,22 +67,22 @@ def as_text(column: pl.Series) -> pl.Series:
 
 
 def beyond_doubles(column: pl.Series) -> bool:
-    """Return whether an integer or decimal is too large to have a double of its own."""
+    """Return whether an integer or decimal is too large to be exact as a double."""
     low, high = column.min(), column.max()
-    # As Python's numbers: polars compares within the width of the column.
+    # As Python numbers, because polars compares within the width of the column's type.
     return low is not None and not (int(low) >= -_EXACT and int(high) <= _EXACT)  # type: ignore[arg-type]
 
 
 def cell_counts(text: pl.Series) -> dict[str, int]:
-    """Return how many cells have each text or level, sorted by text; missing cells are not counted."""
-    # A column may be called "count", so neither name is left to polars.
-    found = unnamed(text.drop_nulls()).value_counts(name="count")
-    return dict(sorted(zip(found["cells"].cast(pl.String), found["count"], strict=True)))
+    """Return the count of each text or level, sorted by text; missing values are not counted."""
+    # Both names are set explicitly, because a column may be called "count".
+    counts = unnamed(text.drop_nulls()).value_counts(name="count")
+    return dict(sorted(zip(counts["cells"].cast(pl.String), counts["count"], strict=True)))
 
 
 def with_gaps(column: pl.Series, words: Sequence[str]) -> pl.Series:
-    """Return the column with null where a cell is NaN or one of the words."""
-    if column.dtype.is_float() and column.is_nan().any():  # otherwise the cells need not be copied
+    """Return the column with null for NaN and missing-value markers."""
+    if column.dtype.is_float() and column.is_nan().any():  # otherwise no copy is needed
         column = column.fill_nan(None)
     if is_unusable(column) or column.dtype == pl.Null:
         return column
@@ -98,9 +98,9 @@ def with_gaps(column: pl.Series, words: Sequence[str]) -> pl.Series:
 
 
 def as_numbers(column: pl.Series, written: NumberFormat = PLAIN) -> pl.Series:
-    """Return cells as numbers, integers where all are; null where a cell is none.
+    """Return cells as numbers, integers if all are; null for other cells.
 
-    ``written`` says how numbers are written that are text.
+    ``written`` is the format of numbers stored as text.
     """
     if column.dtype.is_decimal():
         return column.cast(pl.Float64)
@@ -121,7 +121,7 @@ def as_numbers(column: pl.Series, written: NumberFormat = PLAIN) -> pl.Series:
 
 
 def as_booleans(column: pl.Series, words: int | None = None) -> pl.Series:
-    """Return cells as Booleans; null where a cell is neither of the first ``words`` pairs of words."""
+    """Return cells as Booleans; null for cells outside the first ``words`` pairs of spellings."""
     if column.dtype == pl.Boolean:
         return column
     text = as_text(column).str.strip_chars().str.to_lowercase()
@@ -130,7 +130,7 @@ def as_booleans(column: pl.Series, words: int | None = None) -> pl.Series:
 
 
 def as_dates(column: pl.Series, written: str | None) -> pl.Series:
-    """Return cells as dates or times of day; null where a cell is none or not written so."""
+    """Return cells as dates or times; null for cells in another format."""
     if column.dtype == pl.Datetime:
         return column.dt.replace_time_zone(None).cast(pl.Datetime("us"))
     if column.dtype in (pl.Date, pl.Time):
@@ -142,7 +142,7 @@ def as_dates(column: pl.Series, written: str | None) -> pl.Series:
 
 
 def can_write_dates(written: str) -> bool:
-    """Return whether dates written so can be read again, and are still different."""
+    """Return whether dates in this format can be read back and stay distinct."""
     moments = pl.Series([datetime(2001, 12, 25, 13, 14, 15), datetime(2012, 1, 6, 5, 6, 7)])
     try:
         read = as_dates(moments.dt.replace_time_zone("UTC").dt.strftime(written), written)

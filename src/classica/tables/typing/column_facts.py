@@ -1,4 +1,4 @@
-"""What is in a column, as far as its kind depends on it."""
+"""Facts about the cells of a column that determine its kind."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from classica.tables.typing.cells import (
 )
 from classica.tables.typing.number_format import PLAIN, NumberFormat, number_formats
 
-#: Integers of a counter take up at most so many times as many numbers as there are of them.
+#: The maximum ratio of the range to the number of integers of a counter.
 DENSE = 2
-#: Cells that are looked at before all are.
+#: Number of cells to check first, before all.
 _LOOKED_AT = 100
 
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """The cells of a raw column, and what they could be.
+    """The cells of a raw column, and facts about them.
 
     Attributes
     ----------
     name : str
         The column's name.
     raw : polars Series
-        As it was read.
+        The column as it was read.
     words : sequence of str
-        Cells that count as missing.
+        The missing-value markers.
     decimal : {".", ","} or None
-        The decimal sign of the table, if somebody has told it.
+        The decimal separator of the table, if given.
     written : callable or None
-        Returns the first so many cells, or all, as the file has them.
+        Returns the first cells, or all, as written in the file.
     """
 
     name: str
@@ -53,7 +53,7 @@ class ColumnFacts:
 
     @functools.cached_property
     def cells(self) -> pl.Series:
-        """The cells without the words for missing."""
+        """The cells, with missing-value markers as null."""
         if not is_text(self.raw):
             return with_gaps(self.raw, self.words)
         text, missing = self.raw.cast(pl.String), self._written.filter(self._are_missing)
@@ -61,15 +61,15 @@ class ColumnFacts:
 
     @functools.cached_property
     def known(self) -> pl.Series:
-        """The cells that are not missing."""
+        """The non-missing cells."""
         return self.cells.drop_nulls() if self.cells.null_count() else self.cells
 
     @functools.cached_property
     def values(self) -> pl.Series:
-        """The different known values, in the order in which they first occur.
+        """The distinct non-missing values, in order of first occurrence.
 
-        A category of a million cells has a handful of them, and whether *all* cells look like numbers, dates
-        or Booleans is known from these.
+        A categorical column of a million cells has a handful of them, which suffice to decide whether *all*
+        cells are numbers, dates or Booleans.
         """
         if is_text(self.raw):
             return self._written.filter(~self._are_missing)
@@ -78,7 +78,7 @@ class ColumnFacts:
 
     @functools.cached_property
     def _written(self) -> pl.Series:
-        """The different texts, words for missing among them."""
+        """The distinct texts, including missing-value markers."""
         return self.raw.cast(pl.String).unique(maintain_order=True).drop_nulls()
 
     @functools.cached_property
@@ -87,7 +87,7 @@ class ColumnFacts:
 
     @functools.cached_property
     def different(self) -> int:
-        """How many different values there are."""
+        """The number of distinct values."""
         if is_text(self.raw):
             return len(self.values)
         return (as_text(self.known) if self.known.dtype.is_nested() else self.known).n_unique()
@@ -99,35 +99,35 @@ class ColumnFacts:
 
     @functools.cached_property
     def missing_found(self) -> dict[str, int]:
-        """Which words for missing occur in text, and in how many cells; empty cells are no words."""
+        """The missing-value markers that occur, with their counts; empty cells are not markers."""
         if not is_text(self.raw) or not self._are_missing.any():
             return {}
         text = self.raw.cast(pl.String)
-        found = text.filter(text.is_in(self._written.filter(self._are_missing).to_list()).fill_null(False))
-        words = found.str.strip_chars()
+        markers = text.filter(text.is_in(self._written.filter(self._are_missing).to_list()).fill_null(False))
+        words = markers.str.strip_chars()
         return cell_counts(words.filter(words != ""))
 
     @functools.cached_property
     def numbers(self) -> pl.Series:
-        """The known values as numbers, of text each once; null where a value is none."""
+        """The non-missing values as numbers (distinct ones for text); null for other values."""
         return as_numbers(self.values if is_text(self.raw) else self.known, self.number_format)
 
     @functools.cached_property
     def _formats(self) -> list[NumberFormat]:
-        """The ways of writing numbers that fit all known cells of text and give different numbers."""
+        """The number formats that fit all non-missing text cells and give different numbers."""
         if not is_text(self.known):
             return []
-        told = [] if self.decimal is None else number_formats(self.values, self.decimal)
-        return told or number_formats(self.values)
+        given = [] if self.decimal is None else number_formats(self.values, self.decimal)
+        return given or number_formats(self.values)
 
     @property
     def number_format(self) -> NumberFormat:
-        """How numbers are written that are text; plain where that is not sure."""
+        """The format of numbers stored as text; plain if it is ambiguous."""
         return self._formats[0] if len(self._formats) == 1 else PLAIN
 
     @functools.cached_property
     def two_ways(self) -> str | None:
-        """The first cell, where all of them could have thousands or fractions; None if they are sure."""
+        """The first cell, if all cells could have thousands separators or fractions; None if unambiguous."""
         if is_text(self.known):
             return str(self.known[0]) if len(self._formats) > 1 else None
         if self.written is None or self.decimal is not None or not self.known.dtype.is_float():
@@ -140,12 +140,12 @@ class ColumnFacts:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether all known cells are numbers."""
+        """Whether all non-missing cells are numbers."""
         return self.numbers.null_count() == 0
 
     @functools.cached_property
     def leading_zeros(self) -> str | None:
-        """The first cell that is written like a number, but would lose zeros or a plus sign as one."""
+        """The first cell that looks like a number but would lose leading zeros or a plus sign."""
         if not is_text(self.known):
             return None
         text = self.values.str.strip_chars()
@@ -154,7 +154,7 @@ class ColumnFacts:
 
     @functools.cached_property
     def beyond_exact(self) -> bool:
-        """Whether an integer has no float64 of its own."""
+        """Whether an integer is not exact as float64."""
         if is_text(self.known):
             text = self.values.str.strip_chars()
             return bool(
@@ -169,28 +169,28 @@ class ColumnFacts:
 
     @functools.cached_property
     def is_boolean_text(self) -> bool:
-        """Whether all known cells say true or false."""
+        """Whether all non-missing cells are true or false."""
         return is_text(self.known) and as_booleans(self.values, words=1).null_count() == 0
 
     @functools.cached_property
     def date_formats(self) -> list[str]:
-        """The ways of writing dates that fit all known cells."""
+        """The date formats that fit all non-missing cells."""
         if not is_text(self.known) or not len(self.known):
             return []
         if not self.values.str.contains(r"[0-9]{4}").all():
-            return []  # a year of fewer digits is a version or a section number
+            return []  # with fewer digits in the year, it is a version or section number
         first = self.values.head(1)
         likely = [written for written in DATE_FORMATS if as_dates(first, written).null_count() == 0]
         return [written for written in likely if as_dates(self.values, written).null_count() == 0]
 
     @functools.cached_property
     def words_per_cell(self) -> float:
-        """How many words a cell has on average."""
+        """The mean number of words per cell."""
         text = as_text(self.known).str.strip_chars()
         return float((text.str.count_matches(r"\s+") + 1).mean() or 0)  # type: ignore[arg-type]
 
     def is_dense(self) -> bool:
-        """Return whether integers lie as close together as numbers that were given out one by one."""
+        """Return whether integers are as dense as those of a counter."""
         if not self.numbers.dtype.is_integer() or not len(self.numbers):
             return False
         span = int(self.numbers.max()) - int(self.numbers.min()) + 1  # type: ignore[arg-type]

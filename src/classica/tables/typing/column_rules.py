@@ -21,9 +21,9 @@ from classica.tables.typing.date_parts import strptime_signs, varying_parts
 from classica.tables.typing.number_format import PLAIN
 from classica.wording import counted, listed
 
-#: Up to here text is a category however few rows there are; beyond, levels must repeat.
+#: Up to this number of values, text is categorical; beyond, values must repeat.
 FEW_LEVELS = 20
-#: Fewer rows than this say nothing about numbers that are all different.
+#: With fewer rows than this, distinct integers are no evidence of an identifier.
 FEW_ROWS = 10
 #: Short text has fewer words than this on average.
 FREE_TEXT_WORDS = 3
@@ -32,11 +32,11 @@ _ID_NAME = re.compile(r"(^|[^a-z])(id|ids|uuid|guid|key|index|idx|nr|number|rown
 
 
 def decide_column(facts: ColumnFacts, declared: Declared | None) -> ColumnSchema:
-    """Return what a column holds, by the first rule that fits."""
+    """Return the schema of a column, by the first rule that fits."""
     for rule in (_unusable, _empty, _constant, lambda facts: _declared(facts, declared), *_RULES):
-        found = rule(facts)
-        if found is not None:
-            return found
+        schema = rule(facts)
+        if schema is not None:
+            return schema
     raise AssertionError("the last rule fits everything")
 
 
@@ -54,7 +54,7 @@ def _declared(facts: ColumnFacts, declared: Declared | None) -> ColumnSchema | N
 
 
 def level_list(cells: pl.Series) -> tuple[str, ...]:
-    """Return the levels of a category: those its type declares, or those that occur, sorted."""
+    """Return the levels of a categorical column: those its type declares, or the sorted ones that occur."""
     if isinstance(cells.dtype, pl.Enum):
         return tuple(cells.dtype.categories)
     return tuple(as_text(cells).drop_nulls().unique().sort().to_list())
@@ -142,21 +142,21 @@ def _number(facts: ColumnFacts) -> ColumnSchema | None:
         reason = f"All {len(facts.known):,} integers are different, {because}."
         return ColumnSchema(facts.name, "identifier", "ignored", reason=reason)
     if facts.number_format != PLAIN:
-        found = facts.number_format
-        reason = f"Numbers with {found}, such as {facts.known[0]!r}."
-        return ColumnSchema(facts.name, "numeric", **vars(found), reason=reason)
+        number_format = facts.number_format
+        reason = f"Numbers with {number_format}, such as {facts.known[0]!r}."
+        return ColumnSchema(facts.name, "numeric", **vars(number_format), reason=reason)
     what = "integers" if facts.numbers.dtype.is_integer() else "numbers"
     written = "Every non-missing cell is a number." if is_text(facts.raw) else f"Cells are {what}."
     return ColumnSchema(facts.name, "numeric", reason=written)
 
 
 def _category(facts: ColumnFacts) -> ColumnSchema | None:
-    known, different = len(facts.known), facts.different
-    if different > max(FEW_LEVELS, known // 2) or (facts.all_different and known >= FEW_ROWS):
+    present, different = len(facts.known), facts.different
+    if different > max(FEW_LEVELS, present // 2) or (facts.all_different and present >= FEW_ROWS):
         return None
     levels = level_list(facts.values)
     example = listed(levels, 3)
-    reason = f"Text with {counted(different, 'value')} in {counted(known, 'cell')}: {example}."
+    reason = f"Text with {counted(different, 'value')} in {counted(present, 'cell')}: {example}."
     return ColumnSchema(facts.name, "categorical", levels=levels, reason=reason)
 
 
@@ -181,7 +181,7 @@ _RULES: tuple[Callable[[ColumnFacts], ColumnSchema | None], ...] = (
 )
 
 
-#: More classes than this, and than one for so many rows, are a quantity more often.
+#: More distinct integers than this, and than one per this many rows, are more likely a quantity.
 MANY_CLASSES = 20
 ROWS_PER_CLASS = 10
 
@@ -189,8 +189,8 @@ ROWS_PER_CLASS = 10
 def decide_target(name: str, raw: pl.Series, declared: Declared | None, source: str) -> ColumnSchema:
     """Return the schema of a target column; no label is changed.
 
-    Text and Booleans are classes, however many. Numbers are classes if they are whole and few of them differ,
-    or if the file says so; a schema says it otherwise.
+    Text and Booleans are always classes. Numbers are classes if they are integers with few distinct values,
+    or if the file or a schema declares them categorical.
     """
     levels = label_levels(name, raw, declared, source)
     if declared is not None and declared.levels:
@@ -199,25 +199,25 @@ def decide_target(name: str, raw: pl.Series, declared: Declared | None, source: 
         return _classes(name, levels, "Classes are Booleans, kept as they are")
     if is_text(raw):
         return _classes(name, levels, "Classes are text, kept as it is")
-    known = with_gaps(raw, [""]).drop_nulls()
-    if not raw.dtype.is_integer() and (not known.is_finite().all() or (known != known.round()).any()):
+    labels = with_gaps(raw, [""]).drop_nulls()
+    if not raw.dtype.is_integer() and (not labels.is_finite().all() or (labels != labels.round()).any()):
         reason = "Numbers with fractions: a quantity, not classes."
         return ColumnSchema(name, "numeric", "target", reason=reason)
-    if len(levels) > max(MANY_CLASSES, len(known) // ROWS_PER_CLASS):
-        reason = f"{len(levels):,} distinct integers in {len(known):,} rows: a quantity, not classes."
+    if len(levels) > max(MANY_CLASSES, len(labels) // ROWS_PER_CLASS):
+        reason = f"{len(levels):,} distinct integers in {len(labels):,} rows: a quantity, not classes."
         return ColumnSchema(name, "numeric", "target", reason=reason)
     what = "integers" if raw.dtype.is_integer() else "whole numbers"
     return _classes(name, levels, f"Classes are {what}, kept as they are")
 
 
 def label_levels(name: str, raw: pl.Series, declared: Declared | None, source: str) -> tuple[Any, ...]:
-    """Return the labels that a target has as classes, whatever they are."""
-    # The different labels are all that counts, and there are few of them.
-    known = with_gaps(raw.unique() if is_text(raw) else raw, [""]).drop_nulls()
-    if is_unusable(raw) or raw.dtype.is_temporal() or not len(known):
+    """Return the class labels of a target."""
+    # Only the few distinct labels matter.
+    labels = with_gaps(raw.unique() if is_text(raw) else raw, [""]).drop_nulls()
+    if is_unusable(raw) or raw.dtype.is_temporal() or not len(labels):
         got = (
             f"its type is {raw.dtype}, not text, numbers or Booleans"
-            if len(known)
+            if len(labels)
             else "every label is missing"
         )
         raise DataError(f"Cannot use {name!r} as the target of {source}: {got}.")
@@ -227,7 +227,7 @@ def label_levels(name: str, raw: pl.Series, declared: Declared | None, source: s
         return (False, True)
     if isinstance(raw.dtype, pl.Enum):
         return tuple(raw.dtype.categories)
-    values = known.cast(pl.String) if is_text(raw) else known
+    values = labels.cast(pl.String) if is_text(raw) else labels
     return tuple(values.unique().sort().to_list())
 
 

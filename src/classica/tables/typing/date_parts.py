@@ -1,4 +1,4 @@
-"""Dates as numbers a learner can use: year, month, day, weekday, hour, minute."""
+"""Expand dates into numeric parts: year, month, day, weekday, hour, minute."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from classica.tables.column_schema import PARTS, ColumnSchema
 
 
 def possible_parts(cells: pl.Series) -> tuple[str, ...]:
-    """Return the parts that a column of dates, of times of day, or of both has."""
+    """Return the parts that a column of dates or times can have."""
     if cells.dtype == pl.Date:
         return PARTS[:4]
     return PARTS[4:] if cells.dtype == pl.Time else PARTS
 
 
 def varying_parts(cells: pl.Series) -> tuple[str, ...]:
-    """Return the parts that are not the same in all rows."""
+    """Return the parts that vary."""
     return tuple(part for part in possible_parts(cells) if _part(cells, part).drop_nulls().n_unique() > 1)
 
 
 def part_names(column: ColumnSchema) -> list[str]:
-    """Return the names of the columns that a column becomes for an estimator."""
+    """Return the feature names of a column."""
     return [f"{column.name}.{part}" for part in column.parts] if column.kind == "date" else [column.name]
 
 
 def date_parts(cells: pl.Series, column: ColumnSchema) -> list[pl.Series]:
-    """Return the parts of dates that the schema names; weekday 1 is a Monday."""
+    """Return the date parts listed in the schema; weekday 1 is Monday."""
     had = possible_parts(cells)
     names = zip(column.parts, part_names(column), strict=True)
     midnight = pl.Series([0], dtype=pl.Int64)
@@ -35,12 +35,12 @@ def date_parts(cells: pl.Series, column: ColumnSchema) -> list[pl.Series]:
     ]
 
 
-#: Letters of Java's date patterns, which ARFF files use → signs of ``strptime``.
+#: Letters of Java date patterns, as in ARFF files → ``strptime`` directives.
 _SIGNS = {"yyyy": "%Y", "yy": "%y", "MM": "%m", "dd": "%d", "HH": "%H", "mm": "%M", "ss": "%S"}
 
 
 def strptime_signs(pattern: str) -> str:
-    """Return how dates are written, from the letters that ARFF files use.
+    """Convert a Java date pattern, as in ARFF files, to a ``strptime`` format.
 
     Examples
     --------
@@ -53,5 +53,5 @@ def strptime_signs(pattern: str) -> str:
 
 
 def _part(cells: pl.Series, part: str) -> pl.Series:
-    found: pl.Series = getattr(cells.dt, part)()
-    return found.cast(pl.Int64)
+    values: pl.Series = getattr(cells.dt, part)()
+    return values.cast(pl.Int64)

@@ -63,16 +63,16 @@ def decide_types(
 
 
 def _wanted(raw: RawTable, given: Schema, target: str | None) -> list[str]:
-    """Return the columns of the schema in its order, then those it leaves to us."""
-    known = set(raw.frame.columns)
+    """Return the columns of the schema in its order, then those to be inferred."""
+    names = set(raw.frame.columns)
     needed = [column.name for column in given.columns if column.role not in ("ignored", "id")]
-    absent = [name for name in needed if name not in known]
+    absent = [name for name in needed if name not in names]
     if absent:
         hint = column_hint(absent[0], raw.frame.columns)
         raise DataError(f"Cannot apply the schema: {raw.source} has no column {absent[0]!r}.{hint}")
-    listed_columns = [column.name for column in given.columns if column.name in known]
+    listed_columns = [column.name for column in given.columns if column.name in names]
     if given.other_columns == "decide":
-        # A schema that lists only some columns does not want to move them to the front.
+        # A schema that lists only some columns must not move them to the front.
         return list(raw.frame.columns)
     return [*listed_columns, target] if target and target not in listed_columns else listed_columns
 
@@ -96,14 +96,14 @@ def _decided(
 
 
 def _completed(raw: RawTable, column: ColumnSchema, given: Schema) -> ColumnSchema:
-    """Return a column of the schema with what it leaves out: levels, or the parts of a date."""
+    """Complete a column of the schema with inferred levels or date parts."""
     cells, declared = unnamed(raw.frame[column.name]), raw.declared.get(column.name)
     facts = ColumnFacts(column.name, cells, missing_words(column, given.missing), raw.decimal)
     if column.kind == "categorical" and column.levels is None:
         if column.role == "target":
             return replace(column, levels=label_levels(column.name, facts.cells, declared, raw.source))
-        known = tuple(declared.levels) if declared and declared.levels else level_list(facts.values)
-        return replace(column, levels=known)
+        levels = tuple(declared.levels) if declared and declared.levels else level_list(facts.values)
+        return replace(column, levels=levels)
     if column.kind == "numeric" and column.number_format == PLAIN:
         return replace(column, **vars(facts.number_format))
     if column.kind == "date" and column.role == "feature" and not column.parts:

@@ -1,4 +1,4 @@
-"""How numbers are written: the decimal sign, what separates thousands, and a per cent or currency sign."""
+"""Number formats: decimal separator, thousands separator, per cent or currency sign."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from dataclasses import dataclass
 
 import polars as pl
 
-#: What may separate thousands → a pattern of it; a space and an apostrophe come in several forms.
+#: Thousands separator → its pattern; there are several kinds of spaces and apostrophes.
 SEPARATORS = {"": "", ".": r"\.", ",": ",", " ": "[ \u00a0\u2009\u202f]", "'": "['\u2019]"}
 
-#: What may stand before or behind a number, to be left out.
+#: Units before or after a number, which are dropped.
 UNITS = ("", "%", "\u2030", "€", "$", "£", "¥", "₹", "EUR", "USD", "GBP", "CHF")
 
 _SIGNS = {".": r"\.", ",": ","}
 _ANY_UNIT = "|".join(unit.replace("$", r"\$") for unit in UNITS if unit)
-#: Cells that need no closer look are most cells.
+#: Most cells are plain and need no conversion.
 _LIKELY = r"^[+\-\u2212]?[0-9.,'\u2019 \u00a0\u2009\u202feE+\-]*$"
 _LOOKED_AT = 100
 
 
 @dataclass(frozen=True)
 class NumberFormat:
-    """How numbers that are text are written.
+    """The format of numbers stored as text.
 
     Attributes
     ----------
     decimal : {".", ","}
-        What separates the digits of a fraction.
+        The decimal separator.
     thousands : {"", ".", ",", " ", "'"}
-        What separates groups of three digits, if anything.
+        The thousands separator, if any.
     unit : str
-        One of `UNITS`: what may stand before or behind the number. A per cent is not divided by 100.
+        One of `UNITS`, before or after the number. Percentages are not divided by 100.
     """
 
     decimal: str = "."
@@ -40,13 +40,13 @@ class NumberFormat:
 
     @property
     def pattern(self) -> str:
-        """A regular expression of the numbers that are written so, without the unit."""
+        """A regular expression for numbers in this format, without the unit."""
         grouped = f"[1-9][0-9]{{0,2}}(?:{SEPARATORS[self.thousands]}[0-9]{{3}})+"
         whole = f"(?:[0-9]*|{grouped})" if self.thousands else "[0-9]*"
         return rf"^[+-]?{whole}(?:{_SIGNS[self.decimal]}[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
 
     def plain(self, text: pl.Series) -> pl.Series:
-        """Return cells as every computer reads them; null where separators stand in other places."""
+        """Return cells in plain notation; null where separators are misplaced."""
         bare = without_unit(text, self.unit)
         if self.thousands:
             fits = bare.str.contains(self.pattern).fill_null(False)
@@ -57,17 +57,19 @@ class NumberFormat:
 
     def __str__(self) -> str:
         names = {".": "points", ",": "commas", " ": "spaces", "'": "apostrophes"}
-        told = ["a decimal comma"] if self.decimal == "," else []
-        told += [f"{names[self.thousands]} between thousands"] if self.thousands else []
-        told += [f"the sign {self.unit}"] if self.unit else []
-        return " and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
+        properties = ["a decimal comma"] if self.decimal == "," else []
+        properties += [f"{names[self.thousands]} between thousands"] if self.thousands else []
+        properties += [f"the sign {self.unit}"] if self.unit else []
+        return " and ".join(
+            [", ".join(properties[:-1]), properties[-1]] if len(properties) > 1 else properties
+        )
 
 
 PLAIN = NumberFormat()
 
 
 def without_unit(text: pl.Series, unit: str) -> pl.Series:
-    """Return cells without spaces around them, with a plain minus sign, and without a unit at an end."""
+    """Return cells stripped, with an ASCII minus sign, and without the unit."""
     bare = text.str.strip_chars().str.replace("\u2212", "-", literal=True)
     if not unit:
         return bare
@@ -75,41 +77,41 @@ def without_unit(text: pl.Series, unit: str) -> pl.Series:
     return bare.str.replace(rf"^([+-]?)\s*{sign}\s*|\s*{sign}$", "${1}")
 
 
-def number_formats(known: pl.Series, decimal: str | None = None) -> list[NumberFormat]:
-    """Return the ways of writing that fit all cells, those that give the same numbers once; plain first.
+def number_formats(cells: pl.Series, decimal: str | None = None) -> list[NumberFormat]:
+    """Return the formats that fit all cells and give different numbers; plain first.
 
     Parameters
     ----------
-    known : polars Series
-        Text, no cell of it missing.
+    cells : polars Series
+        Text without missing values.
     decimal : {".", ","} or None
-        The decimal sign, if somebody has told it.
+        The decimal separator, if given.
     """
-    if not _are_likely(known.head(_LOOKED_AT)):
+    if not _are_likely(cells.head(_LOOKED_AT)):
         return []
-    unit = _unit(known)
+    unit = _unit(cells)
     if unit is None:
         return []
-    bare = without_unit(known, unit)
-    found: list[tuple[NumberFormat, pl.Series]] = []
+    bare = without_unit(cells, unit)
+    formats: list[tuple[NumberFormat, pl.Series]] = []
     for written in _candidates(unit, decimal):
         if _fits(bare.head(_LOOKED_AT), written) and _fits(bare, written) and _is_sure(bare, written):
             numbers = written.plain(bare).cast(pl.Float64, strict=False)
-            if not numbers.has_nulls() and not any(numbers.equals(other) for _, other in found):
-                found.append((written, numbers))
-    return [written for written, _ in found]
+            if not numbers.has_nulls() and not any(numbers.equals(other) for _, other in formats):
+                formats.append((written, numbers))
+    return [written for written, _ in formats]
 
 
-def _are_likely(known: pl.Series) -> bool:
-    if not len(known):
+def _are_likely(cells: pl.Series) -> bool:
+    if not len(cells):
         return False
-    bare = known.str.strip_chars().str.replace(rf"^([+-]?)\s*(?:{_ANY_UNIT})\s*|\s*(?:{_ANY_UNIT})$", "${1}")
+    bare = cells.str.strip_chars().str.replace(rf"^([+-]?)\s*(?:{_ANY_UNIT})\s*|\s*(?:{_ANY_UNIT})$", "${1}")
     return bool(bare.str.contains(_LIKELY).all() and bare.str.contains("[0-9]").all())
 
 
-def _unit(known: pl.Series) -> str | None:
-    """Return the one unit that cells have, "" if they have none, None if they have several."""
-    units = known.str.extract(f"({_ANY_UNIT})").drop_nulls().unique().to_list()
+def _unit(cells: pl.Series) -> str | None:
+    """Return the only unit of the cells, "" without one, None if there are several."""
+    units = cells.str.extract(f"({_ANY_UNIT})").drop_nulls().unique().to_list()
     return None if len(units) > 1 else units[0] if units else ""
 
 
@@ -125,7 +127,7 @@ def _fits(bare: pl.Series, written: NumberFormat) -> bool:
 
 
 def _is_sure(bare: pl.Series, written: NumberFormat) -> bool:
-    """Return whether spaces between digits are those of numbers: telephone numbers have them, too."""
+    """Return whether spaces between digits separate thousands (telephone numbers have spaces, too)."""
     if written.thousands != " ":
         return True
     return bool(written.unit or bare.str.contains(written.decimal, literal=True).any())

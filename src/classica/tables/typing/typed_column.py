@@ -1,4 +1,4 @@
-"""A column of a raw table, typed as its schema says; what does not fit is an error that names it."""
+"""Type a column of a raw table by its schema; cells that do not fit raise an error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from classica.tables.typing.number_format import NumberFormat
 
 @dataclass(frozen=True)
 class TypedColumn:
-    """The typed cells, and how many cells had each level that the schema does not know."""
+    """The typed cells, and the counts of levels that the schema does not list."""
 
     cells: pl.Series
     unseen: dict[str, int]
@@ -34,25 +34,25 @@ class TypedColumn:
 def typed_column(
     raw: pl.Series, column: ColumnSchema, missing: Sequence[str], table: RawTable
 ) -> TypedColumn:
-    """Return the cells of a column as the schema wants them.
+    """Convert the cells of a column to the type of its schema.
 
     Parameters
     ----------
     raw : polars Series
         The column as it was read.
     column : ColumnSchema
-        What it must hold.
+        Its schema.
     missing : sequence of str
-        Words that count as missing in the whole table; a level is never missing.
+        The missing-value markers of the table; a level is never missing.
     table : RawTable
-        What it is a column of, for errors.
+        The table, for error messages.
     """
     if column.kind in ("identifier", "constant", "text"):
         return TypedColumn(raw, {})
     raw = unnamed(raw)
     written = table.written_cells(column.name) if column.thousands and raw.dtype.is_float() else None
     if written is not None:
-        raw = unnamed(written(None))  # 1.234 was read as a fraction, where it means thousands
+        raw = unnamed(written(None))  # 1.234 was read as a fraction, but the point separates thousands
     words = missing_words(column, missing)
     levels = _levels_of_text(raw, column, words)
     if levels is not None:
@@ -78,16 +78,16 @@ def _plain(raw: pl.Series, gapped: pl.Series, column: ColumnSchema, table: RawTa
 
 
 def missing_words(column: ColumnSchema, missing: Sequence[str]) -> list[str]:
-    """Return the cells that count as missing in a column: the target keeps every word as a class."""
+    """Return the missing-value markers of a column; in the target, they are classes."""
     general = [""] if column.role == "target" else list(missing)
     levels = set(column.levels or ())
     return [word for word in [*general, *column.missing] if word not in levels]
 
 
 def _levels_of_text(raw: pl.Series, column: ColumnSchema, words: Sequence[str]) -> TypedColumn | None:
-    """Return text as levels, by a closer look at those cells only that are none of them.
+    """Convert text to levels, checking only the cells that are not levels.
 
-    None where it takes a look at all cells: labels that are no text, and levels that look like missing cells.
+    None if all cells must be checked: for labels that are not text, and levels that look like missing values.
     """
     levels = column.levels or ()
     if not (column.has_levels and is_text(raw) and all(isinstance(level, str) for level in levels)):
@@ -118,7 +118,7 @@ def _with_levels(gapped: pl.Series, column: ColumnSchema, table: RawTable) -> Ty
 
 
 def _labels(gapped: pl.Series, column: ColumnSchema, table: RawTable) -> TypedColumn:
-    """Return class labels that are no text, as the values they are."""
+    """Return class labels that are not text, with their type."""
     if all(isinstance(level, bool) for level in column.levels or ()):
         cells = as_booleans(gapped)
         kind = "Booleans"
@@ -126,8 +126,8 @@ def _labels(gapped: pl.Series, column: ColumnSchema, table: RawTable) -> TypedCo
         cells, kind = as_numbers(gapped), "numbers"
     if cells.null_count() > gapped.null_count():
         raise _bad_cell(column, f"labels that are {kind}", table, gapped, cells)
-    known = pl.Series(list(column.levels or ()), dtype=cells.dtype, strict=False)
-    new = cell_counts(as_text(cells.filter(~cells.is_in(known.to_list()).fill_null(True))))
+    levels = pl.Series(list(column.levels or ()), dtype=cells.dtype, strict=False)
+    new = cell_counts(as_text(cells.filter(~cells.is_in(levels.to_list()).fill_null(True))))
     return TypedColumn(cells, new)
 
 
@@ -147,9 +147,9 @@ def _require_all_read(
 def _bad_cell(
     column: ColumnSchema, rule: str, table: RawTable, gapped: pl.Series, cells: pl.Series
 ) -> TableError:
-    """Return the error about the first cell that does not fit: which file, line, column and value."""
+    """Return the error about the first invalid cell, with file, line, column and value."""
     if column.kind == "numeric" and is_text(gapped):
-        # Numbers with decimal commas that the reader has left as text are not what is wrong.
+        # Numbers with decimal commas that were read as text are valid.
         commas = as_numbers(gapped, NumberFormat(","))
         cells = min(cells, commas, key=pl.Series.null_count) if _unread(gapped, commas).any() else cells
     row = int(_unread(gapped, cells).arg_max() or 0)

@@ -13,20 +13,20 @@ from classica.errors import DataError, ParameterError, must
 from classica.tables.typing.cells import is_text, unnamed
 from classica.whole_file import whole_file
 
-#: What a formula begins with; East Asian spreadsheets take the wide signs, too.
+#: Characters that begin a formula; East Asian spreadsheets also accept the full-width ones.
 _STARTS = r"^[=+\-@\t\r\n＝＋－＠]"
 
-#: Numbers as they are written, and a lone sign: a spreadsheet has nothing to run in them.
+#: Plain numbers and single signs, which are not formulas.
 _HARMLESS = r"^(?:[+-]?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?|[+-])$"
 
 
 def write_csv(frame: pl.DataFrame, path: str | Path, *, neutralise: bool = True) -> None:
-    """Write a frame as CSV in UTF-8, as a whole or not at all.
+    """Write a frame as CSV in UTF-8, atomically.
 
     Parameters
     ----------
     frame : polars DataFrame
-        Missing cells become empty ones.
+        Missing values become empty cells.
     path : path
         The file to write or replace.
     neutralise : bool, default=True
@@ -51,20 +51,20 @@ def _harmless(cells: pl.Series) -> pl.Series:
     return ("'" + text).zip_with(runs.fill_null(False), text)
 
 
-#: Ending → format; another ending is refused.
+#: Extension → format; other extensions are rejected.
 ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 
 
 def write_batches(batches: Iterable[pl.DataFrame], path: str | Path) -> None:
-    """Write frames of the same columns to one file, which is there as a whole or not at all.
+    """Write frames with the same columns to one file, atomically.
 
     Parameters
     ----------
     batches : iterable of polars DataFrame
-        The rows in their order; only one batch is held at a time.
+        The rows in order; only one batch is in memory at a time.
     path : path
-        The file to write or replace. Its ending says how: ``.csv`` (text that a spreadsheet would run as a
-        formula gets an apostrophe), ``.jsonl`` or ``.parquet``.
+        The file to write or replace. Its extension selects the format: ``.csv`` (text that a spreadsheet
+        would run as a formula gets an apostrophe), ``.jsonl`` or ``.parquet``.
     """
     form = format_of_ending(path)
     with whole_file(path, DataError) as file:
@@ -75,7 +75,7 @@ def write_batches(batches: Iterable[pl.DataFrame], path: str | Path) -> None:
 
 
 def format_of_ending(path: str | Path) -> str:
-    """Return the format that the ending of a file asks for."""
+    """Return the format for the extension of a file."""
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
         raise ParameterError(must("The file to write", f"one that ends with {', '.join(ENDINGS)}", str(path)))
@@ -85,7 +85,7 @@ def format_of_ending(path: str | Path) -> str:
 def stream_batches(batches: Iterable[pl.DataFrame], stream: IO[bytes], form: str) -> None:
     """Write frames to a stream as "csv" or "jsonl"."""
     for number, frame in enumerate(batches):
-        # As text first: a stream that is closed by its reader is then told apart from one that fails.
+        # As text first, to distinguish a stream closed by its reader from one that fails.
         text = (
             frame.write_ndjson()
             if form == "jsonl"
@@ -95,10 +95,10 @@ def stream_batches(batches: Iterable[pl.DataFrame], stream: IO[bytes], form: str
 
 
 def _write_parquet(batches: Iterable[pl.DataFrame], file: BinaryIO, folder: Path) -> None:
-    """Write each batch to a file of its own, then stream all of them into one."""
-    with tempfile.TemporaryDirectory(prefix=".classica-", dir=folder) as place:
+    """Write each batch to a temporary file, then combine them into one."""
+    with tempfile.TemporaryDirectory(prefix=".classica-", dir=folder) as temporary:
         parts = []
         for number, frame in enumerate(batches):
-            parts.append(Path(place) / f"{number}.parquet")
+            parts.append(Path(temporary) / f"{number}.parquet")
             frame.write_parquet(parts[-1])
         pl.scan_parquet(parts).sink_parquet(Path(file.name))

@@ -145,16 +145,16 @@ class TreeTable:
         ranks = self.ranks.copy()
         values, cuts = [], []
         for j, column in enumerate(self.values):
-            known = ranks[j] != native.MISSING_RANK
+            present = ranks[j] != native.MISSING_RANK
             of_value = _weights_of_values(
-                ranks[j][known], None if weights is None else weights[known], column
+                ranks[j][present], None if weights is None else weights[present], column
             )
             # Where nobody counts it makes no difference; those values join the group below.
             counted = np.flatnonzero(of_value > 0)
             group = _groups(of_value[counted], most)
             if len(counted):
                 below = np.searchsorted(counted, np.arange(len(column)), side="right") - 1
-                ranks[j, known] = group[np.maximum(below, 0)][ranks[j][known]]
+                ranks[j, present] = group[np.maximum(below, 0)][ranks[j][present]]
             numbers = column[counted]
             last = np.flatnonzero(np.diff(group, append=len(group) + 1))
             values.append(numbers[last])

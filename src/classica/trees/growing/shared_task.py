@@ -22,8 +22,8 @@ class GrownTrees:
     def expect(self, rules: GrowthRules, threshold: str) -> None:
         """Take note that such a tree will be asked for."""
         kind = of_any_depth(rules), threshold
-        known = self.deepest.get(kind, 0)
-        self.deepest[kind] = -1 if -1 in (rules.max_depth, known) else max(known, rules.max_depth)
+        deepest = self.deepest.get(kind, 0)
+        self.deepest[kind] = -1 if -1 in (rules.max_depth, deepest) else max(deepest, rules.max_depth)
 
 
 @dataclass(frozen=True)

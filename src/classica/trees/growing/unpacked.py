@@ -35,18 +35,18 @@ def unpacked_tree(forest: Forest, number: int) -> tuple[Tree, Codes]:
         for (start, count), asks in zip(halves.tolist(), asks_levels.tolist(), strict=True)
     ]
     missing = (nodes["question"] >> _MISSING_SHIFT).astype(np.int32)
-    missing[asks_levels] = [int(found[-2]) for found in lists if len(found)]
+    missing[asks_levels] = [int(entries[-2]) for entries in lists if len(entries)]
     values = np.where(is_leaf, ~nodes["first_child"], 0).astype(np.int32)
-    values[asks_levels] = [int(found[-1]) for found in lists if len(found)]
+    values[asks_levels] = [int(entries[-1]) for entries in lists if len(entries)]
     # Missing numbers may have a third branch of their own.
     counts = np.where(is_leaf, 0, np.maximum(2, missing + 1)).astype(np.int32)
-    counts[asks_levels] = [int(found[:-1].max()) + 1 for found in lists if len(found)]
-    children = [found[:-2] for found in lists]
+    counts[asks_levels] = [int(entries[:-1].max()) + 1 for entries in lists if len(entries)]
+    children = [entries[:-2] for entries in lists]
     nothing = np.zeros(len(nodes))
     tree = Tree(
         feature=np.where(is_leaf, -1, nodes["question"] & _COLUMN).astype(np.int32),
         threshold=np.where(is_leaf | asks_levels, np.nan, nodes["limit"]),
-        levels_at=np.cumsum([0, *(len(found) for found in children)]).astype(np.int64),
+        levels_at=np.cumsum([0, *(len(entries) for entries in children)]).astype(np.int64),
         level_child=np.concatenate([*children, one.level_child[:0]]).astype(np.int32),
         missing_child=np.where(is_leaf, -1, missing).astype(np.int32),
         first_child=np.where(is_leaf, -1, nodes["first_child"]).astype(np.int32),

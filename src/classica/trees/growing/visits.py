@@ -68,9 +68,9 @@ def _spread(tree: Tree, X: Rows) -> Visits:
 def branches_of(tree: Tree, node: NDArray[np.integer[Any]], cell: Floats) -> Longs:
     """Return the child, counted from 0, to which a known cell goes; -1 for none."""
     start, levels = tree.levels_at[node], tree.levels_at[node + 1] - tree.levels_at[node]
-    known = (cell >= 0) & (cell < levels)
+    has_branch = (cell >= 0) & (cell < levels)
     of_level = np.append(tree.level_child, -1)[
-        np.where(known, start + np.where(known, cell, 0), -1).astype(int)
+        np.where(has_branch, start + np.where(has_branch, cell, 0), -1).astype(int)
     ]
     chosen: Longs = np.where(levels > 0, of_level, cell > tree.threshold[node])
     return chosen

@@ -46,8 +46,8 @@ def branch_words(
 
 def level_names(condition: Condition, names: Names) -> list[str]:
     """Return the levels a condition names."""
-    known = names.levels[condition.column]
-    return [plain_words(known[code]) for code in condition.levels or ()]
+    levels = names.levels[condition.column]
+    return [plain_words(levels[code]) for code in condition.levels or ()]
 
 
 def _level_words(column: str, levels: Sequence[str]) -> str:

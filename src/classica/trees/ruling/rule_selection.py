@@ -65,9 +65,9 @@ class RuleChoice:
     def best(self) -> Mask:
         """Return the cheaper of what is found from no rule and from all rules; of equal ones the former."""
         none = np.zeros(len(self._bits), dtype=bool)
-        found = [self._improved(none), self._improved(~none)]
-        costs = [self.cost(chosen) for chosen in found]
-        return found[0] if costs[0] <= costs[1] + 1e-9 else found[1]
+        choices = [self._improved(none), self._improved(~none)]
+        costs = [self.cost(chosen) for chosen in choices]
+        return choices[0] if costs[0] <= costs[1] + 1e-9 else choices[1]
 
     def cost(self, chosen: Mask) -> float:
         """Return the bits of a choice."""

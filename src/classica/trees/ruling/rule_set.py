@@ -50,12 +50,12 @@ class RuleSearch:
         """Return the simplified path to each leaf, every rule once; one without conditions says nothing."""
         tree, paths = named.tree, path_conditions(named)
         leaves = (tree.feature < 0).nonzero()[0].tolist()
-        found: dict[CodedRule, None] = {}
+        candidates: dict[CodedRule, None] = {}
         coded = [(int(tree.value[leaf].argmax()), tuple(paths[leaf].values())) for leaf in leaves]
         for (code, _), conditions in zip(coded, self._simplified(coded), strict=True):
             if conditions:
-                found[code, conditions] = None
-        return list(found)
+                candidates[code, conditions] = None
+        return list(candidates)
 
     def _simplified(self, coded: list[CodedRule]) -> Iterator[tuple[Condition, ...]]:
         if sums_are_exact(self.weights):

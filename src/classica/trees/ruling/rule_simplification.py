@@ -81,7 +81,7 @@ class RulesTogether:
     def __init__(self, X: Dense, codes: Codes, weights: Floats, confidence: float, threads: int) -> None:
         self._X, self._codes, self._weights = X, codes, weights
         self._confidence, self._threads = confidence, threads
-        self._known: dict[Condition, Mask] = {}
+        self._masks: dict[Condition, Mask] = {}
 
     def simplified(self, rules: Sequence[CodedPath]) -> Iterator[tuple[Condition, ...]]:
         """Yield what is left of the conditions of each rule; a rule is its class and its conditions."""
@@ -137,12 +137,12 @@ class RulesTogether:
         return indices[first_best], without[first_best] > rates[ends]
 
     def _fails(self, part: Condition) -> Mask:
-        found = self._known.get(part)
-        if found is None:
-            if len(self._known) * len(self._X) >= _MOST_CELLS:
-                self._known.clear()
-            found = self._known[part] = ~part.holds(self._X[:, part.column])
-        return found
+        mask = self._masks.get(part)
+        if mask is None:
+            if len(self._masks) * len(self._X) >= _MOST_CELLS:
+                self._masks.clear()
+            mask = self._masks[part] = ~part.holds(self._X[:, part.column])
+        return mask
 
 
 def _rates(
@@ -179,6 +179,6 @@ def joined(parts: Iterable[Condition]) -> tuple[Condition, ...]:
     """Return one condition per column, in the order of the columns."""
     by_column: dict[int, Condition] = {}
     for part in parts:
-        known = by_column.get(part.column)
-        by_column[part.column] = part if known is None else known.meet(part)
+        condition = by_column.get(part.column)
+        by_column[part.column] = part if condition is None else condition.meet(part)
     return tuple(by_column[column] for column in sorted(by_column))

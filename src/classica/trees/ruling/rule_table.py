@@ -62,9 +62,9 @@ class RuleTable:
         holds: NDArray[np.bool_] = (cells > self.low) & (cells <= self.high)
         if len(self.on_categories):
             codes = cells[:, self.on_categories]
-            known = (codes >= 0) & (codes < self.allowed.shape[1])
-            indices = np.where(known, codes, 0).astype(np.intp)
-            holds[:, self.on_categories] = known & self.allowed[np.arange(len(self.allowed)), indices]
+            valid = (codes >= 0) & (codes < self.allowed.shape[1])
+            indices = np.where(valid, codes, 0).astype(np.intp)
+            holds[:, self.on_categories] = valid & self.allowed[np.arange(len(self.allowed)), indices]
         return holds
 
 

@@ -21,7 +21,7 @@ def tree_rules(named: NamedTree) -> RuleList:
     if len(leaves) == 1:
         return RuleList((), whole, named.names)
     rules = tuple(_rule(named, leaf, tuple(paths[leaf].values())) for leaf in leaves)
-    return RuleList(rules, whole, named.names, _told_columns(named))
+    return RuleList(rules, whole, named.names, _columns_to_mention(named))
 
 
 def evidence(cases: float, errors: float, confidence: float) -> float | None:
@@ -35,7 +35,7 @@ def _rule(named: NamedTree, node: int, conditions: tuple[Condition, ...]) -> Rul
     return Rule(conditions, named.answers[node], cases, errors, sure)
 
 
-def _told_columns(named: NamedTree) -> frozenset[int]:
+def _columns_to_mention(named: NamedTree) -> frozenset[int]:
     """Return the columns whose missing values do not always go with most of the others."""
     tree = named.tree
     inner = (tree.feature >= 0).nonzero()[0].tolist()

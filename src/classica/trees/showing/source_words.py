@@ -114,8 +114,8 @@ class SourceWords(ABC):
         return self.is_among(column, self._levels(column, codes)) if len(codes) else False
 
     def _levels(self, column: int, codes: Sequence[int]) -> list[Any]:
-        known = self.names.levels[column]
-        return [known[code] for code in codes]
+        levels = self.names.levels[column]
+        return [levels[code] for code in codes]
 
     def _compared(self, column: int, sign: str, cut: float) -> str:
         return f"{self.cell(column)} {sign} {self.literal(float(cut))}"

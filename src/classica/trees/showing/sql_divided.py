@@ -58,12 +58,12 @@ def divided_case_sql(named: NamedTree) -> str | None:
         return None
     words = SqlWords(named.names, None)
     order = {node: index for index, node in enumerate(named.reading_order)}
-    found = [(case, words.literal(_answer(named, case, order))) for case in cases]
+    branches = [(case, words.literal(_answer(named, case, order))) for case in cases]
     # Cases exclude each other, so the commonest prediction for missing values may as well come last.
-    rare = Counter(answer for case, answer in found if case.misses)
+    rare = Counter(answer for case, answer in branches if case.misses)
     otherwise = rare.most_common(1)[0][0] if rare else "NULL"
-    whole = [(_test(words, case), answer) for case, answer in found if not case.misses]
-    gaps = [(_test(words, case), answer) for case, answer in found if case.misses and answer != otherwise]
+    whole = [(_test(words, case), answer) for case, answer in branches if not case.misses]
+    gaps = [(_test(words, case), answer) for case, answer in branches if case.misses and answer != otherwise]
     return case_sql([*whole, *gaps], otherwise)
 
 
@@ -116,8 +116,8 @@ def _stopped_case(
         if not left:
             return
         asked[column] = replace(earlier, levels=left)
-    found = replace(case, ends=(*case.ends, end), asked=asked, outside=case.outside | {column: outside})
-    yield from _cases(named, found)
+    stopped = replace(case, ends=(*case.ends, end), asked=asked, outside=case.outside | {column: outside})
+    yield from _cases(named, stopped)
 
 
 def _answer(named: NamedTree, case: _Case, order: dict[int, int]) -> object:

@@ -19,8 +19,8 @@ def exact_number(number: float) -> str:
     if number in (float("inf"), -float("inf")):
         return "9e999" if number > 0 else "-9e999"
     spellings = [_with_point(spelling.format(number)) for spelling in _SPELLINGS]
-    [found] = _reader().execute(f"SELECT {', '.join(spellings)}").fetchall()
-    return next((text for text, read in zip(spellings, found, strict=True) if read == number), spellings[0])
+    [values] = _reader().execute(f"SELECT {', '.join(spellings)}").fetchall()
+    return next((text for text, read in zip(spellings, values, strict=True) if read == number), spellings[0])
 
 
 def _with_point(text: str) -> str:

@@ -52,7 +52,7 @@ def layout(
     label_width : function
         From a node to the room the words at its branches need.
     """
-    is_open = _opened(named, max_nodes)
+    is_open = _expanded(named, max_nodes)
     nodes = _drawn(named, is_open)
     depth = named.tree.depth
     card_at: dict[int, float] = {}
@@ -80,10 +80,10 @@ def text_width(text: str, letter: float = PLAIN) -> float:
     return letter * (len(text) - wide) + 2 * letter * wide
 
 
-def _opened(named: NamedTree, max_nodes: int) -> set[int]:
+def _expanded(named: NamedTree, max_nodes: int) -> set[int]:
     """Return the nodes whose children are drawn: the largest first, as long as there is room."""
     tree, room = named.tree, max_nodes - 1
-    opened: set[int] = set()
+    expanded: set[int] = set()
     waiting = [(-float(tree.weight[0]), 0)]
     while waiting:
         _, node = heapq.heappop(waiting)
@@ -91,10 +91,10 @@ def _opened(named: NamedTree, max_nodes: int) -> set[int]:
         if not children or len(children) > room:
             continue
         room -= len(children)
-        opened.add(node)
+        expanded.add(node)
         for child in children:
             heapq.heappush(waiting, (-float(tree.weight[child]), child))
-    return opened
+    return expanded
 
 
 def _drawn(named: NamedTree, is_open: set[int]) -> list[int]:

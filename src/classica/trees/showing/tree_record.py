@@ -23,7 +23,7 @@ def tree_record(named: NamedTree) -> dict[str, Any]:
         "format": "classica-tree",
         "version": VERSION,
         "columns": list(names.columns),
-        "levels": {str(j): [plain_value(level) for level in known] for j, known in names.levels.items()},
+        "levels": {str(j): [plain_value(level) for level in levels] for j, levels in names.levels.items()},
         "classes": None if names.classes is None else [plain_value(label) for label in names.classes],
         "missing": missing,
         "nodes": [_node(named, node, parent) for node, parent in enumerate(tree.parent.tolist())],
@@ -48,10 +48,10 @@ def _node(named: NamedTree, node: int, parent: int) -> dict[str, Any]:
 def _question(named: NamedTree, node: int) -> dict[str, Any]:
     tree, count = named.tree, int(named.tree.child_count[node])
     conditions = [named.condition(node, branch) for branch in range(count)]
-    told = [named.is_told(node, condition) for condition in conditions]
+    mentions = [named.is_told(node, condition) for condition in conditions]
     words = [
         condition_words(condition, named.names, missing=missing)
-        for condition, missing in zip(conditions, told, strict=True)
+        for condition, missing in zip(conditions, mentions, strict=True)
     ]
     return {
         "column": int(tree.feature[node]),
@@ -65,13 +65,13 @@ def _question(named: NamedTree, node: int) -> dict[str, Any]:
 
 def condition_record(condition: Condition, names: Names) -> dict[str, Any]:
     """Return a condition as plain data; no bound is None."""
-    known = names.levels.get(condition.column, ())
+    names_of_levels = names.levels.get(condition.column, ())
     levels = condition.levels
     return {
         "column": condition.column,
         "above": condition.low if condition.low > -np.inf else None,
         "at_most": condition.high if condition.high < np.inf else None,
-        "levels": None if levels is None else [plain_value(known[code]) for code in levels],
+        "levels": None if levels is None else [plain_value(names_of_levels[code]) for code in levels],
         "known": condition.known,
         "missing": condition.missing,
     }
@@ -81,10 +81,10 @@ def _surrogates(named: NamedTree, node: int) -> list[dict[str, Any]]:
     surrogates = named.tree.surrogates
     if surrogates is None:
         return []
-    found = []
+    branches = []
     for index in range(surrogates.starts[node], surrogates.starts[node + 1]):
         codes = surrogates.level_child[surrogates.levels_at[index] : surrogates.levels_at[index + 1]]
-        found.append(
+        branches.append(
             {
                 "column": int(surrogates.feature[index]),
                 "threshold": None if len(codes) else float(surrogates.threshold[index]),
@@ -93,4 +93,4 @@ def _surrogates(named: NamedTree, node: int) -> list[dict[str, Any]]:
                 "agreement": float(surrogates.agreement[index]),
             }
         )
-    return found
+    return branches

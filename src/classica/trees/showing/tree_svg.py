@@ -52,7 +52,7 @@ class _Picture:
         width = max(self.positions.width, self._legend_width()) + 2 * _BORDER
         height = self.positions.height + top + _BORDER
         size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
-        opened = [node for node in self.positions.nodes if node in self.positions.is_open]
+        expanded = [node for node in self.positions.nodes if node in self.positions.is_open]
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
             f"<title>{self._title()}</title>",
@@ -60,7 +60,7 @@ class _Picture:
             '<rect width="100%" height="100%" fill="#fff"/>',
             self._legend(),
             f'<g transform="translate({_BORDER} {top})">',
-            *(self._branches(node) for node in opened),
+            *(self._branches(node) for node in expanded),
             *(self._card(node) for node in self.positions.nodes),
             "</g>",
             "</svg>",

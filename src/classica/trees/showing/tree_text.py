@@ -23,8 +23,10 @@ def tree_text(named: NamedTree, max_depth: int | None = None) -> str:
             lines.append(_line(named, node, words, depth, ends, int(sizes[node]) - 1))
         for branch, child in reversed(list(enumerate(tree.children(node)))) if not ends else ():
             condition = named.condition(node, branch)
-            told = named.is_told(node, condition)
-            open_nodes.append((child, condition_words(condition, named.names, missing=told), depth + 1))
+            mentions_missing = named.is_told(node, condition)
+            open_nodes.append(
+                (child, condition_words(condition, named.names, missing=mentions_missing), depth + 1)
+            )
     return "\n".join(lines)
 
 

@@ -70,8 +70,10 @@ class ColumnTrace:
 
     def record(self) -> dict[str, Any]:
         """Return everything as plain data."""
-        found = {} if self.measures is None else vars(self.measures)
-        plain = {key: value.tolist() if hasattr(value, "tolist") else value for key, value in found.items()}
+        measures = {} if self.measures is None else vars(self.measures)
+        plain = {
+            key: value.tolist() if hasattr(value, "tolist") else value for key, value in measures.items()
+        }
         return {
             "column": self.name,
             "branches": list(self.branches),

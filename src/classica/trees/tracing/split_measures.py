@@ -78,9 +78,9 @@ def split_measures(
 
 def _measures(counts: Floats, unknown: float) -> SplitMeasures:
     sizes, whole = counts.sum(axis=1), counts.sum(axis=0, keepdims=True)
-    known = float(sizes.sum())
-    all_rows = known + unknown
-    part, shares = known / all_rows if all_rows else 0.0, sizes / known if known else sizes
+    total = float(sizes.sum())
+    all_rows = total + unknown
+    part, shares = total / all_rows if all_rows else 0.0, sizes / total if total else sizes
     falls = [  # never negative but by rounding
         max(float(part * (impurity(whole)[0] - shares @ impurity(counts))), 0.0)
         for impurity in (entropy, gini, error)

@@ -53,7 +53,7 @@ class TreeTrace:
         return "\n\n".join("\n".join(node.lines()) for node in self.nodes)
 
     def __getitem__(self, node: int) -> NodeTrace:
-        return next(found for found in self.nodes if found.node == node)
+        return next(trace for trace in self.nodes if trace.node == node)
 
     def record(self) -> dict[str, Any]:
         """Return everything as plain data that JSON can hold."""
@@ -79,7 +79,7 @@ class Tracer:
 
     def _node(self, node: int, path: Path, rows: NodeRows) -> NodeTrace:
         names, tree = self.named.names, self.named.tree
-        found = self._columns(rows)
+        columns = self._columns(rows)
         asked = int(tree.feature[node])
         return NodeTrace(
             node=node,
@@ -87,9 +87,9 @@ class Tracer:
             classes=[] if names.classes is None else [plain_words(label) for label in names.classes],
             summary=self._summary(rows),
             answer=self.named.answers[node],
-            columns=found if asked >= 0 else [],
+            columns=columns if asked >= 0 else [],
             chosen=plain_words(names.columns[asked]) if asked >= 0 else None,
-            reason=self._reason(asked, found, rows),
+            reason=self._reason(asked, columns, rows),
         )
 
     def _summary(self, rows: NodeRows) -> dict[str, Any]:
@@ -105,11 +105,11 @@ class Tracer:
     # ---- One column in a node: its best split is that of a tree of one question, which knows nothing else.
 
     def _columns(self, rows: NodeRows) -> list[ColumnTrace]:
-        found = [self._column(j, rows) for j in range(self.task.X.shape[1])]
+        columns = [self._column(j, rows) for j in range(self.task.X.shape[1])]
         if self.task.rules.selection != "relieff" or not len(rows[0]):
-            return found
+            return columns
         weights = relieff_weights(self._whole_table, self.task.target, self.task.rules, rows[0])
-        return [replace(one, relieff=weight) for one, weight in zip(found, weights.tolist(), strict=True)]
+        return [replace(one, relieff=weight) for one, weight in zip(columns, weights.tolist(), strict=True)]
 
     def _column(self, j: int, rows: NodeRows) -> ColumnTrace:
         name = plain_words(self.named.names.columns[j])
@@ -127,9 +127,9 @@ class Tracer:
         if not levels:
             return ColumnTrace(name, [], None, False)
         present, branch = np.unique(self.task.X[rows[0], j], return_inverse=True)
-        known = present >= 0
-        words = [plain_words(levels[int(code)]) for code in present[known]]
-        branch = np.where(known[branch], branch - int((~known & ~np.isnan(present)).sum()), -1)
+        has_value = present >= 0
+        words = [plain_words(levels[int(code)]) for code in present[has_value]]
+        branch = np.where(has_value[branch], branch - int((~has_value & ~np.isnan(present)).sum()), -1)
         return ColumnTrace(name, words, self._measures(branch, rows, len(words)), False)
 
     def _stump(self, j: int, rows: NodeRows) -> NamedTree:
@@ -166,9 +166,9 @@ class Tracer:
 
     # ---- Why.
 
-    def _reason(self, asked: int, found: Sequence[ColumnTrace], rows: NodeRows) -> str:
+    def _reason(self, asked: int, columns: Sequence[ColumnTrace], rows: NodeRows) -> str:
         if asked < 0:
-            return self._leaf_reason(found, rows)
+            return self._leaf_reason(columns, rows)
         name = plain_words(self.named.names.columns[asked])
         if self.task.rules.selection == "relieff":
             return f"{name} is chosen: it has the highest ReliefF weight."
@@ -177,17 +177,17 @@ class Tracer:
             return (
                 f"{name} is chosen: it has {_BEST.get(self.task.rules.criterion, 'the highest gain')}{drawn}."
             )
-        gains = [one.measures.gain for one in found if one.is_admissible and one.measures is not None]
+        gains = [one.measures.gain for one in columns if one.is_admissible and one.measures is not None]
         average = f"at least average gain ({np.mean(gains):.6f})"
         return f"{name} is chosen: it has the highest gain ratio{drawn} among those of {average}."
 
-    def _leaf_reason(self, found: Sequence[ColumnTrace], rows: NodeRows) -> str:
+    def _leaf_reason(self, columns: Sequence[ColumnTrace], rows: NodeRows) -> str:
         summary = self._summary(rows)
         if summary.get("entropy") == 0:
             return "Leaf: all rows have the same class."
         if summary.get("variance") == 0:
             return "Leaf: all rows have the same target."
-        if not any(one.is_admissible for one in found):
+        if not any(one.is_admissible for one in columns):
             return "Leaf: no allowed split on any column."
         return "Leaf: a growth limit or pruning ends the tree here."
 

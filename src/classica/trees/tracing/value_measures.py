@@ -43,9 +43,9 @@ def value_measures(
     weights = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=np.float64)
     taken = branch >= 0
     means, variances, cases = moments(branch[taken], values[taken], weights[taken])
-    [_], [variance], [known] = moments(np.zeros(taken.sum(), dtype=np.intp), values[taken], weights[taken])
-    shares = cases / known if known else cases
-    part = known / weights.sum() if known else 0.0
+    [_], [variance], [total] = moments(np.zeros(taken.sum(), dtype=np.intp), values[taken], weights[taken])
+    shares = cases / total if total else cases
+    part = total / weights.sum() if total else 0.0
     gain = max(float(part * (variance - shares @ variances)), 0.0)
     return ValueMeasures(cases, means, variances, shares, float(variance), gain)
 

@@ -1,1 +1,1 @@
-"""The formats tables are read from, one reader each."""
+"""Table formats, one reader each."""

@@ -1,7 +1,7 @@
 """ARFF: declared columns, then rows as delimited text or sparse pairs.
 
 Plain rows go through the native scan and polars. Rows with comments, both kinds of quotes, backslashes or
-braces are read word by word, and so are rows in which something is wrong: that way knows the line.
+braces are read token by token, and so are invalid rows, because that reader knows the line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from classica.tables.reading.column_types import BadCellError, ColumnType, Decla
 from classica.tables.reading.formats.arff_parts import WordRows, read_header, row_groups
 from classica.tables.reading.formats.delimited import ScannedText
 from classica.tables.reading.formats.delimited_layout import Layout
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Declared, Doubts, Note, RawTable
 from classica.tables.reading.reader_options import ENCODED, LIMITED
 from classica.tables.reading.spool import has_any, spooled
@@ -29,59 +29,59 @@ from classica.tables.reading.text_encoding import as_utf8
 from classica.tables.typing.cells import unnamed
 from classica.threads import threads_for
 
-#: Kinds of cells that a double or an integer of 64 bits keeps; "?" is one of text.
+#: Kinds of cells that a double or a 64-bit integer keeps; "?" is text.
 _KEPT = kind_bits("integer", "decimal", "text", "above 2**53", "quoted")
 _DOUBLE = kind_bits("decimal")
-#: Rows that are looked at together before their types are known.
+#: Rows that are scanned together before their types are known.
 _GROUP = 10_000
 _CHUNK = 2**20
 
-#: Some rows in their types, and doubts about the columns.
+#: Typed rows, and doubts about the columns.
 _Frames = Iterator[tuple[pl.DataFrame, Doubts]]
 
 
-def read(source: Opened, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
     return next(batches(source, options, None))
 
 
-def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
-    """Read a table some rows at a time (None: all at once); the types are those of the whole."""
-    opened = _with_newlines(as_utf8(source, options["encoding"], options["limit"]))
-    header = read_header(opened)
-    names, told = column_names(list(header.names))
+def batches(source: OpenSource, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
+    """Read a table in batches (None: all at once), with the types of the whole table."""
+    file = _with_newlines(as_utf8(source, options["encoding"], options["limit"]))
+    header = read_header(file)
+    names, name_notes = column_names(list(header.names))
     columns = dict(zip(names, header.declared, strict=True))
-    body = replace(opened, content=opened.text[header.body :], path=None)
-    notes = [*opened.notes, Note("format", f"ARFF, relation {header.relation!r}"), *told]
+    body = replace(file, content=file.text[header.body :], path=None)
+    notes = [*file.notes, Note("format", f"ARFF, relation {header.relation!r}"), *name_notes]
     text = _plain_text(body, columns)
     if text is not None:
         frames = _plain_frames(text, header.body_line, columns, options, rows)
     else:
         frames = _word_frames(body, header.body_line, columns, options, rows)
     for frame, doubts in frames:
-        yield RawTable(frame, opened.name, "arff", notes, columns, doubts)
+        yield RawTable(frame, file.name, "arff", notes, columns, doubts)
 
 
-def _with_newlines(opened: Opened) -> Opened:
-    """Return the same lines with newlines alone between them; no cell goes over an end of line."""
-    if not has_any(opened.text, b"\r"):
-        return opened
-    text = spooled(_newlines(opened.text), opened.text.size + 1, opened.name)
-    return replace(opened, content=text, path=None)
+def _with_newlines(file: OpenSource) -> OpenSource:
+    """Normalise line ends to newlines; no cell contains a line break."""
+    if not has_any(file.text, b"\r"):
+        return file
+    text = spooled(_newlines(file.text), file.text.size + 1, file.name)
+    return replace(file, content=text, path=None)
 
 
 def _newlines(text: Bytes) -> Iterator[bytes]:
     held = b""
     for begin in range(0, text.size, _CHUNK):
         chunk = held + text[begin : begin + _CHUNK].tobytes()
-        # The newline of a carriage return at the end may come with the next chunk.
+        # The newline after a final carriage return may be in the next chunk.
         held = b"\r" if chunk.endswith(b"\r") else b""
         yield chunk.removesuffix(held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     yield b"\n" if held else b""
 
 
 def _word_frames(
-    body: Opened, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
+    body: OpenSource, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
 ) -> _Frames:
     def groups(count: int | None) -> Iterator[WordRows]:
         return row_groups(body, first_line, columns, options, count)
@@ -102,7 +102,7 @@ def _word_frames(
         yield pl.DataFrame([cells[name].cast(column.dtype) for name, column in looked.items()]), doubts
 
 
-def _plain_text(body: Opened, columns: dict[str, Declared]) -> ScannedText | None:
+def _plain_text(body: OpenSource, columns: dict[str, Declared]) -> ScannedText | None:
     """Return rows that are plain delimited text of the declared types, else None."""
     dialect = _plain_dialect(body)
     if dialect is None or body.text.size == 0:
@@ -126,21 +126,21 @@ def _plain_frames(
     options: dict[str, Any],
     rows: int | None,
 ) -> _Frames:
-    whole = text.opened.text
+    whole = text.file.text
     for begin, end in text.pieces(rows):
         try:
             frame = text.parse(text.piece(begin, end))
             yield pl.DataFrame([_declared(frame[name], columns[name]) for name in columns]), {}
         except (TableError, BadCellError):
             line = first_line + tables.line_at(whole, begin) - 1
-            body = replace(text.opened, content=whole[begin:end])
+            body = replace(text.file, content=whole[begin:end])
             list(_word_frames(body, line, columns, options, None))
             raise
         options["progress"](end, whole.size)
 
 
-def _plain_dialect(body: Opened) -> Dialect | None:
-    """Return how cells are divided, or None if some need a closer look."""
+def _plain_dialect(body: OpenSource) -> Dialect | None:
+    """Return the delimiter, or None if the rows need the token reader."""
     single, double = has_any(body.text, b"'"), has_any(body.text, b'"')
     if has_any(body.text, b"%", b"\\", b"{") or (single and double):
         return None
@@ -160,8 +160,8 @@ def _column_type(kinds: int, declared: Declared) -> ColumnType:
     is_number = declared.kind in ("number", "integer") and not kinds & ~_KEPT
     if not is_number or (kinds & _DOUBLE and kinds & kind_bits("above 2**53")):
         return ColumnType(pl.String)
-    known = kinds & kind_bits("integer", "decimal")
-    return ColumnType(pl.Int64 if known and not kinds & _DOUBLE else pl.Float64)
+    numeric = kinds & kind_bits("integer", "decimal")
+    return ColumnType(pl.Int64 if numeric and not kinds & _DOUBLE else pl.Float64)
 
 
 def _declared(cells: pl.Series, declared: Declared) -> pl.Series:
@@ -177,7 +177,7 @@ def _declared(cells: pl.Series, declared: Declared) -> pl.Series:
 
 def _is_arff(head: TextHead) -> bool:
     start = next((line for line in head.lines if line and not line.startswith("%")), "")
-    # Some headers begin with pages of comments: no other format has those.
+    # Some headers begin with pages of comments, which no other format has.
     return start.lower().startswith(("@relation", "@attribute")) or (not start and any(head.lines))
 
 

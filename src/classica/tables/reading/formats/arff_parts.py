@@ -1,4 +1,4 @@
-"""The header and the rows of ARFF that are read word by word."""
+"""The ARFF header, and rows that are read token by token."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import polars as pl
 
 from classica.errors import TableError
 from classica.tables.reading.formats.arff_words import Words
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Declared
 from classica.tables.reading.text_encoding import numbered_lines
 
 _NUMBERS = {"numeric": "number", "real": "number", "integer": "integer"}
-#: A header that is longer is no header.
+#: The maximum length of a header.
 _LONGEST = 2**25
 
 
@@ -31,15 +31,15 @@ class ArffHeader:
     body: int
 
 
-def read_header(opened: Opened) -> ArffHeader:
-    """Return the header; raise `TableError` for a line that is none of it."""
+def read_header(file: OpenSource) -> ArffHeader:
+    """Return the header; raise `TableError` for an invalid line."""
     relation = ""
     names: list[str] = []
     declared: list[Declared] = []
-    place = 0
-    for line, text in numbered_lines(opened.text[:_LONGEST]):
-        place += len(text) + 1
-        words = Words(text.decode(), opened.name, line)
+    offset = 0
+    for line, text in numbered_lines(file.text[:_LONGEST]):
+        offset += len(text) + 1
+        words = Words(text.decode(), file.name, line)
         keyword = words.keyword()
         if keyword == "":
             continue
@@ -49,14 +49,14 @@ def read_header(opened: Opened) -> ArffHeader:
             names.append(words.name())
             declared.append(_declared(words))
         elif keyword == "@data":
-            _require_columns(names, opened.name, line)
-            return ArffHeader(relation, names, declared, line + 1, min(place, opened.text.size))
+            _require_columns(names, file.name, line)
+            return ArffHeader(relation, names, declared, line + 1, min(offset, file.text.size))
         else:
             rule = "@relation, @attribute, @data or a comment"
             sentence = f"a line of the header must be {rule}, got {keyword[:40]!r}"
-            raise TableError.at(opened.name, "invalid header", sentence, line=line)
+            raise TableError.at(file.name, "invalid header", sentence, line=line)
     sentence = f"the header must end with @data within {_LONGEST:,} bytes, got no such line"
-    raise TableError.at(opened.name, "invalid header", sentence)
+    raise TableError.at(file.name, "invalid header", sentence)
 
 
 def _declared(words: Words) -> Declared:
@@ -70,17 +70,17 @@ def _declared(words: Words) -> Declared:
     if kind in _NUMBERS:
         if words.at("["):  # a range, which older files have and no reader holds to
             return Declared(_NUMBERS[kind])
-        found = Declared(_NUMBERS[kind])
+        declared = Declared(_NUMBERS[kind])
     elif kind == "string":
-        found = Declared("text")
+        declared = Declared("text")
     elif kind == "date":
-        found = Declared("date", pattern=words.name() if not words.at_end() else "yyyy-MM-dd'T'HH:mm:ss")
+        declared = Declared("date", pattern=words.name() if not words.at_end() else "yyyy-MM-dd'T'HH:mm:ss")
     else:
         rule = "numeric, real, integer, string, date or categories in braces"
         raise words.error("invalid header", f"a type must be {rule}, got {kind[:40]!r}")
     if not words.at_end():
         raise words.error("invalid header", f"a type must end its line, got {words.rest()[:40]!r} behind it")
-    return found
+    return declared
 
 
 def _require_columns(names: list[str], source: str, line: int) -> None:
@@ -90,7 +90,7 @@ def _require_columns(names: list[str], source: str, line: int) -> None:
         )
 
 
-#: A row: its line, and the cells that are written, by column.
+#: A row: its line, and its explicit cells by column.
 _Row = tuple[int, dict[int, str | None]]
 
 
@@ -99,11 +99,11 @@ WordRows = tuple[dict[str, pl.Series], list[int]]
 
 
 def row_groups(
-    body: Opened, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
+    body: OpenSource, first_line: int, columns: dict[str, Declared], options: dict[str, Any], rows: int | None
 ) -> Iterator[WordRows]:
-    """Yield some rows at a time (None: all at once); one group without rows if there are none."""
+    """Yield rows in groups (None: all at once); one empty group if there are no rows."""
     group: list[_Row] = []
-    told, limit, source = False, options["limit"], body.name
+    yielded, limit, source = False, options["limit"], body.name
     for row in _rows(numbered_lines(body.text, first_line, options["progress"]), list(columns), source):
         group.append(row)
         if len(group) * len(columns) * 8 > limit:
@@ -112,32 +112,32 @@ def row_groups(
             raise TableError.at(source, "too large", sentence, line=row[0])
         if len(group) == rows:
             yield _as_columns(group, columns, source)
-            group, told = [], True
-    if group or not told:
+            group, yielded = [], True
+    if group or not yielded:
         yield _as_columns(group, columns, source)
 
 
 def _as_columns(rows: list[_Row], columns: dict[str, Declared], source: str) -> WordRows:
     cells = {}
-    for place, (name, declared) in enumerate(columns.items()):
+    for index, (name, declared) in enumerate(columns.items()):
         default = _default(declared)
-        values = [written.get(place, default) for _, written in rows]
+        values = [written.get(index, default) for _, written in rows]
         if default is None:
-            _require_written(rows, place, name, source)
+            _require_written(rows, index, name, source)
         cells[name] = pl.Series(name, values, dtype=pl.String)
     return cells, [line for line, _ in rows]
 
 
 def _default(declared: Declared) -> str | None:
-    """Return what a sparse row means by leaving a column out: zero, or the first category."""
+    """Return the value of a column omitted from a sparse row: zero, or the first category."""
     if declared.levels:
         return declared.levels[0]
     return "0" if declared.kind in ("number", "integer") else None
 
 
-def _require_written(rows: list[_Row], place: int, name: str, source: str) -> None:
+def _require_written(rows: list[_Row], index: int, name: str, source: str) -> None:
     for line, written in rows:
-        if place not in written:
+        if index not in written:
             sentence = "text and dates must be written in every sparse row, got none"
             raise TableError.at(source, "sparse text", sentence, line=line, column=name)
 
@@ -174,12 +174,12 @@ def _sparse_cells(words: Words, names: list[str]) -> Iterator[tuple[int, str | N
     if words.take("}"):
         return
     while True:
-        place = words.index()
-        if place is None or not last < place < len(names):
+        index = words.index()
+        if index is None or not last < index < len(names):
             rule = f"pairs of an ascending number below {len(names)} and a value"
             raise words.error("invalid pair", f"a sparse row must be {rule}, got something else")
-        yield place, _cell(words, ",}")
-        last = place
+        yield index, _cell(words, ",}")
+        last = index
         if words.take("}"):
             return
         if not words.take(","):

@@ -1,4 +1,4 @@
-"""Rows of databases: of SQLite by the standard library, of others through SQLAlchemy."""
+"""Rows of databases: SQLite through the standard library, others through SQLAlchemy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from classica.errors import ParameterError, TableError, must
 from classica.tables.reading.file_copy import require_file
 from classica.tables.reading.raw_table import Note
 
-#: What a query may do: choose, read, call functions, recurse.
+#: Permitted operations of a query: select, read, call functions, recurse.
 _ALLOWED = {
     sqlite3.SQLITE_SELECT,
     sqlite3.SQLITE_READ,
@@ -22,14 +22,14 @@ _ALLOWED = {
     sqlite3.SQLITE_RECURSIVE,
 }
 _FORBIDDEN_FUNCTIONS = {"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"}
-#: Instructions of SQLite's machine between two looks at the clock.
+#: SQLite instructions between two checks of the clock.
 _STEPS = 10_000
-#: Cells are no longer than this.
+#: The maximum length of a cell.
 _LONGEST = 10**8
 
 
 class _Clock:
-    """Stops a query that gives no row for too long."""
+    """Interrupts a query that yields no row for too long."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -43,7 +43,7 @@ class _Clock:
 
 
 def sqlite_rows(address: str, options: dict[str, Any]) -> Generator[Any]:
-    """Yield the name of the source, the columns and notes; then row after row."""
+    """Yield the name of the source, the columns and notes, then the rows."""
     path = (
         Path(unquote(address.removeprefix("sqlite:///"))) if address.startswith("sqlite:") else Path(address)
     )
@@ -95,19 +95,19 @@ def _query(connection: sqlite3.Connection, options: dict[str, Any], source: str)
     if table is None:
         names = [name for name, kind in kinds.items() if kind == "table"]
         if len(names) != 1:
-            known = ", ".join(repr(name) for name in kinds) or "none"
-            sentence = f"cannot choose a table: the database has {known}; set the option table"
+            shown = ", ".join(repr(name) for name in kinds) or "none"
+            sentence = f"cannot choose a table: the database has {shown}; set the option table"
             raise TableError.at(source, "no table named", sentence)
         table = names[0]
     elif table not in kinds:
-        known = ", ".join(repr(name) for name in kinds) or "none"
-        raise TableError.at(source, "no such table", f"the table must be one of {known}, got {table!r}")
+        shown = ", ".join(repr(name) for name in kinds) or "none"
+        raise TableError.at(source, "no such table", f"the table must be one of {shown}, got {table!r}")
     quoted = '"' + table.replace('"', '""') + '"'
     return f"SELECT * FROM {quoted}", [Note("table", f"the {kinds[table]} {table!r}")]
 
 
 def other_rows(address: str, options: dict[str, Any]) -> Generator[Any]:
-    """Yield the name of the source, the columns and notes; then row after row. Nothing is ever committed."""
+    """Yield the name of the source, the columns and notes, then the rows. Nothing is committed."""
     try:
         import sqlalchemy as sa
     except ImportError:

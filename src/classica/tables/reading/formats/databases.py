@@ -1,7 +1,7 @@
-"""Databases: SQLite by the standard library, others through SQLAlchemy.
+"""Databases: SQLite through the standard library, others through SQLAlchemy.
 
-SQLite files are opened read-only, may call nothing but functions of queries, and are stopped when a query
-gives no row for too long or more than fits.
+SQLite files are opened read-only, queries may call nothing but built-in functions, and are interrupted if
+they yield no row for too long or too many rows.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from classica.errors import ParameterError, TableError, must
 from classica.params import Nothing, Real
 from classica.tables.reading.column_names import column_names
 from classica.tables.reading.formats.database_rows import other_rows, sqlite_rows
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Doubts, Note, RawTable
 from classica.tables.reading.reader_options import LIMITED, ReaderOption, Text
 from classica.tables.reading.table_format import TableFormat
 from classica.tables.reading.values import column_of, tag_of, type_of
 
 
-def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource | str, options: dict[str, Any]) -> RawTable:
     """Read a whole table, or all rows of a query."""
     with _rows(source, options) as (name, header, rows, notes):
-        names, told = column_names(header)
+        names, name_notes = column_names(header)
         checked = list(_within(rows, options, name))
     types = _types(names, checked, name)
-    return _table(names, checked, types, name, [*notes, *told])
+    return _table(names, checked, types, name, [*notes, *name_notes])
 
 
-def batches(source: Opened | str, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
-    """Read some rows at a time; the query runs twice, the first time for the types."""
+def batches(source: OpenSource | str, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
+    """Read rows in batches; the query runs twice, the first time for the types."""
     with _rows(source, options) as (name, header, all_rows, _):
-        names, told = column_names(header)
+        names, name_notes = column_names(header)
         types = _types(names, _within(all_rows, options, name), name)
     with _rows(source, options) as (name, _, all_rows, notes):
         group: list[tuple[Any, ...]] = []
@@ -44,13 +44,13 @@ def batches(source: Opened | str, options: dict[str, Any], rows: int) -> Iterato
         for row in _within(all_rows, options, name):
             group.append(row)
             if len(group) == rows:
-                yield _table(names, group, types, name, [*notes, *told])
+                yield _table(names, group, types, name, [*notes, *name_notes])
                 group, count = [], count + 1
         if group or not count:
-            yield _table(names, group, types, name, [*notes, *told])
+            yield _table(names, group, types, name, [*notes, *name_notes])
 
 
-#: Schemes of addresses at which there are files, not databases.
+#: URL schemes of files, which are not databases.
 _ELSEWHERE = ("http", "https", "ftp", "ftps", "sftp", "s3", "gs", "gcs", "az", "abfs", "abfss", "hdfs", "hf")
 
 #: The source as errors name it, the names of the columns, the rows, notes.
@@ -58,9 +58,9 @@ _Result = tuple[str, list[str | None], Iterator[tuple[Any, ...]], list[Note]]
 
 
 @contextmanager
-def _rows(source: Opened | str, options: dict[str, Any]) -> Iterator[_Result]:
+def _rows(source: OpenSource | str, options: dict[str, Any]) -> Iterator[_Result]:
     address, options = _address(source, options)
-    if isinstance(source, Opened) or address.startswith("sqlite:"):
+    if isinstance(source, OpenSource) or address.startswith("sqlite:"):
         opening = sqlite_rows(address, options)
     else:
         opening = other_rows(address, options)
@@ -69,9 +69,9 @@ def _rows(source: Opened | str, options: dict[str, Any]) -> Iterator[_Result]:
         yield name, header, result, notes
 
 
-def _address(source: Opened | str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the address without our own words in it, and the options with them."""
-    if isinstance(source, Opened):
+def _address(source: OpenSource | str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the URL without our own parameters, which are moved to the options."""
+    if isinstance(source, OpenSource):
         if source.path is None:
             raise TableError.at(source.name, "no file", "a database must be a file, got bytes")
         return str(source.path), options
@@ -88,7 +88,7 @@ def _address(source: Opened | str, options: dict[str, Any]) -> tuple[str, dict[s
 def _within(
     rows: Iterator[tuple[Any, ...]], options: dict[str, Any], source: str
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield rows as long as all of them fit."""
+    """Yield rows; raise if they exceed the limit."""
     size, limit = 0, options["limit"]
     for number, row in enumerate(rows, 1):
         size += sum(8 + (len(value) if isinstance(value, str | bytes) else 0) for value in row)
@@ -116,9 +116,9 @@ def _types(names: list[str], rows: Any, source: str) -> list[tuple[Any, Any]]:
 
 def _table(names: list[str], rows: Any, types: Any, source: str, notes: list[Note]) -> RawTable:
     columns = []
-    for place, (name, (dtype, _)) in enumerate(zip(names, types, strict=True)):
+    for index, (name, (dtype, _)) in enumerate(zip(names, types, strict=True)):
         try:
-            columns.append(column_of(name, [row[place] for row in rows], dtype))
+            columns.append(column_of(name, [row[index] for row in rows], dtype))
         except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
             sentence = f"a query must give the same rows twice, got a value that is not {dtype}"
             raise TableError.at(source, "changed table", sentence, column=name) from None
@@ -129,7 +129,7 @@ def _table(names: list[str], rows: Any, types: Any, source: str, notes: list[Not
 
 
 def _is_address(source: object) -> bool:
-    """Return whether a source is the address of a database; raise for that of a file somewhere else."""
+    """Return whether a source is the URL of a database; raise for the URL of a remote file."""
     if not isinstance(source, str) or "://" not in source:
         return False
     scheme = source.partition("://")[0].lower()

@@ -1,7 +1,7 @@
 """Delimited text: CSV, TSV and their relatives.
 
-A native scan looks at every byte first. It knows the number of records and cells, and for each column which
-type keeps all of its cells; polars then parses with exactly these types, and what it gives is compared.
+A native scan of all bytes finds the number of records and cells, and the type of each column that keeps all
+its cells; polars then parses with exactly these types, and the result is compared with the scan.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from classica.tables.reading.column_types import ColumnType, column_doubts, colu
 from classica.tables.reading.file_copy import unreadable
 from classica.tables.reading.formats.delimited_layout import Layout, find_layout, kept_mark
 from classica.tables.reading.formats.left_out import NOTHING, LeftOut, without_odd_records
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note, RawTable
 from classica.tables.reading.reader_options import ENCODED, HEADED, LIMITED, Character, NoQuotes, ReaderOption
 from classica.tables.reading.spool import behind, release
@@ -31,15 +31,15 @@ from classica.tables.typing.cells import unnamed
 from classica.threads import threads_for
 from classica.wording import counted
 
-#: Bytes of a long text that are parsed together; larger pieces take more memory and no less time.
+#: Bytes of a long text that are parsed together; larger pieces take more memory and are no faster.
 _PIECE = 2**26
 
 
-def read(source: Opened, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
     text = scanned(source, options)
-    # Looking takes about a quarter of the time that parsing takes.
-    size = text.opened.text.size
+    # Scanning takes about a quarter of the time of parsing.
+    size = text.file.text.size
     options["progress"](size // 5, size)
     frame = text.parse_whole()
     text.compare(frame.height, null_counts(frame))
@@ -47,8 +47,8 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
     return text.raw(frame, text.layout.body)
 
 
-def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
-    """Read a table some rows at a time; the types are those of the whole."""
+def batches(source: OpenSource, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
+    """Read a table in batches, with the types of the whole table."""
     text = scanned(source, options)
     height, nulls = 0, dict.fromkeys(text.layout.names, 0)
     for begin, end in text.pieces(rows):
@@ -57,7 +57,7 @@ def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawT
             nulls[name] += count
         yield text.raw(frame, begin)
         height += frame.height
-        options["progress"](end, text.opened.text.size)
+        options["progress"](end, text.file.text.size)
     text.compare(height, nulls)
 
 
@@ -68,9 +68,9 @@ def null_counts(frame: pl.DataFrame) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class ScannedText:
-    """Delimited text of which all is known but the values."""
+    """Delimited text after the scan, before parsing."""
 
-    opened: Opened
+    file: OpenSource
     layout: Layout
     facts: TableFacts
     types: dict[str, ColumnType]
@@ -80,49 +80,49 @@ class ScannedText:
 
     @property
     def needs_cleaning(self) -> bool:
-        """Whether it is written in a way that not everybody reads the same."""
+        """Whether parsers disagree on how to read it."""
         odd = self.facts.blank_lines, self.facts.inner_quotes, self.facts.carriage_returns
         return any(sighting.count for sighting in odd)
 
     @property
     def _quote(self) -> str | None:
-        """The quote that polars must look for: none where the scan has seen none, which takes less time."""
+        """The quote character for polars: none if the scan has seen none, which is faster."""
         dialect, facts = self.layout.dialect, self.facts
         seen = facts.inner_quotes.count or (facts.kinds & kind_bits("quoted")).any()
         return dialect.quote if seen and dialect.quote != dialect.delimiter else None
 
     @property
     def _keeps_blank(self) -> bool:
-        """Whether an empty line is a missing cell."""
+        """Whether an empty line is a missing value."""
         return len(self.layout.names) == 1
 
     def pieces(self, rows: int | None) -> Iterator[tuple[int, int]]:
-        """Yield where some rows start and end (None: all of them), at least once."""
-        text, place, left = self.opened.text, self.layout.body, self.facts.records
+        """Yield the start and end of batches of rows (None: all rows), at least once."""
+        text, start, left = self.file.text, self.layout.body, self.facts.records
         if rows is None or left == 0:
-            yield place, text.size
+            yield start, text.size
             return
         while left > 0:
-            begin = place
-            place = self.index_of(rows, begin)
+            begin = start
+            start = self.index_of(rows, begin)
             left -= rows
-            yield begin, place
+            yield begin, start
 
     def index_of(self, row: int, begin: int) -> int:
-        """Return the byte behind some rows."""
+        """Return the byte after some rows."""
         dialect = self.layout.dialect
-        return tables.skip_records(self.opened.text, begin, dialect, row, keep_blank=self._keeps_blank)[0]
+        return tables.skip_records(self.file.text, begin, dialect, row, keep_blank=self._keeps_blank)[0]
 
     def piece(self, begin: int, end: int) -> bytes:
-        """Return some records as anybody reads them."""
-        piece = self.opened.text[begin:end]
+        """Return some records in an unambiguous form."""
+        piece = self.file.text[begin:end]
         if not self.needs_cleaning:
             return kept_mark(piece.tobytes())
         return kept_mark(tables.clean_records(piece, self.layout.dialect, keep_blank=self._keeps_blank))
 
     def parse_whole(self) -> pl.DataFrame:
-        """Return the cells of all records; of a long text some at a time, so that few of them are copied."""
-        text, skipped = self.opened.text, self.layout.skipped_lines
+        """Return the cells of all records; a long text is parsed in pieces to save memory."""
+        text, skipped = self.file.text, self.layout.skipped_lines
         as_it_is = skipped is not None and self.facts.records and not self.needs_cleaning
         whole = behind(text) if as_it_is else None
         if whole is not None and kept_mark(whole) is whole:
@@ -132,18 +132,18 @@ class ScannedText:
 
     def _parsed(self, begin: int, end: int) -> pl.DataFrame:
         frame = self.parse(self.piece(begin, end))
-        release(self.opened.text)
+        release(self.file.text)
         return frame
 
     def parse(self, source: bytes, skipped_lines: int = 0) -> pl.DataFrame:
-        """Return the cells of records, those after some lines."""
+        """Parse the records after some lines."""
         dialect = self.layout.dialect
         commas = dialect.delimiter != "," and any(column.comma for column in self.types.values())
         casts = {name: column for name, column in self.types.items() if _is_cast(column, commas)}
         schema = {name: pl.String if name in casts else column.dtype for name, column in self.types.items()}
         if not source:
             return pl.DataFrame(schema={name: column.dtype for name, column in self.types.items()})
-        with unreadable(self.opened.name, "delimited text"):
+        with unreadable(self.file.name, "delimited text"):
             frame = pl.read_csv(
                 source,
                 has_header=False,
@@ -158,24 +158,24 @@ class ScannedText:
             return frame.with_columns(_cast(frame[name], column) for name, column in casts.items())
 
     def compare(self, height: int, nulls: dict[str, int]) -> None:
-        """Raise `TableError` unless as many rows and missing cells were read as there are in the text."""
+        """Raise `TableError` unless the numbers of rows and missing values agree with the scan."""
         if height != self.facts.records:
             sentence = f"all {self.facts.records} rows must be read, got {height}"
-            raise TableError.at(self.opened.name, "rows lost", sentence)
+            raise TableError.at(self.file.name, "rows lost", sentence)
         for name, column in self.types.items():
             if column.nulls is not None and nulls[name] != column.nulls:
                 sentence = f"{column.nulls} cells must be empty, got {nulls[name]}"
-                raise TableError.at(self.opened.name, "cells lost", sentence, column=name)
+                raise TableError.at(self.file.name, "cells lost", sentence, column=name)
 
     def raw(self, frame: pl.DataFrame, begin: int) -> RawTable:
-        """Return the rows that start at a byte, with all that was found."""
+        """Return the rows from a byte on as a raw table."""
         doubts = column_doubts(self.facts, self.layout, self.types, self._line_at)
-        notes = [*self.opened.notes, *self.layout.notes, *self._notes()]
+        notes = [*self.file.notes, *self.layout.notes, *self._notes()]
         lines = functools.partial(self.line_of, begin)
         written = functools.partial(self.written, begin, frame.height)
         return RawTable(
             frame,
-            self.opened.name,
+            self.file.name,
             "csv",
             notes,
             doubts=doubts,
@@ -185,14 +185,14 @@ class ScannedText:
         )
 
     def written(self, begin: int, height: int, name: str, rows: int | None) -> pl.Series:
-        """Return the first cells of a column, of rows that start at a byte, as the text has them."""
+        """Return the first cells of a column, from a byte on, as written in the file."""
         end = self.index_of(height if rows is None else min(rows, height), begin)
-        dialect, place = self.layout.dialect, self.layout.names.index(name)
-        with unreadable(self.opened.name, "delimited text"):
+        dialect, index = self.layout.dialect, self.layout.names.index(name)
+        with unreadable(self.file.name, "delimited text"):
             frame = pl.read_csv(
                 self.piece(begin, end) or b"\n",
                 has_header=False,
-                columns=[place],
+                columns=[index],
                 schema={f"c{number}": pl.String for number in range(len(self.layout.names))},
                 separator=dialect.delimiter,
                 quote_char=self._quote,
@@ -201,16 +201,16 @@ class ScannedText:
         return frame.to_series().head(height).rename(name)
 
     def line_of(self, begin: int, row: int) -> int:
-        """Return the line of the file in which a row starts, counted from the one that starts at a byte."""
-        place = self.index_of(row, begin)
+        """Return the line of the file in which a row starts, counting rows from a byte on."""
+        offset = self.index_of(row, begin)
         if not self._keeps_blank:
-            # Empty lines stand before the row, not in it.
-            while place < self.opened.text.size and self.opened.text[place] in b"\r\n":
-                place += 1
-        return self._line_at(place)
+            # Empty lines precede the row.
+            while offset < self.file.text.size and self.file.text[offset] in b"\r\n":
+                offset += 1
+        return self._line_at(offset)
 
-    def _line_at(self, place: int) -> int:
-        return self.left_out.line_at(self.opened.text, place)
+    def _line_at(self, offset: int) -> int:
+        return self.left_out.line_at(self.file.text, offset)
 
     def _notes(self) -> Iterator[Note]:
         facts = self.facts
@@ -230,33 +230,33 @@ class ScannedText:
             )
 
 
-def scanned(source: Opened, options: dict[str, Any]) -> ScannedText:
-    """Return what a scan of all bytes finds; raise `TableError` where cells would be lost."""
-    opened = as_utf8(source, options["encoding"], options["limit"])
-    layout = find_layout(opened, options)
-    facts = _facts(opened, layout)
-    left, left_out = without_odd_records(opened, layout, facts, ragged=options["skip_ragged"])
-    if left is not opened:
-        require_sound(opened, layout, facts, ragged=False)
-        opened, facts = left, _facts(left, layout)
-    require_sound(opened, layout, facts, left_out)
+def scanned(source: OpenSource, options: dict[str, Any]) -> ScannedText:
+    """Scan all bytes; raise `TableError` where cells would be lost."""
+    file = as_utf8(source, options["encoding"], options["limit"])
+    layout = find_layout(file, options)
+    facts = _facts(file, layout)
+    left, left_out = without_odd_records(file, layout, facts, ragged=options["skip_ragged"])
+    if left is not file:
+        require_sound(file, layout, facts, ragged=False)
+        file, facts = left, _facts(left, layout)
+    require_sound(file, layout, facts, left_out)
     types = column_types(facts, layout, options["decimal"])
-    return ScannedText(opened, layout, facts, types, decimal=options["decimal"], left_out=left_out)
+    return ScannedText(file, layout, facts, types, decimal=options["decimal"], left_out=left_out)
 
 
-def _facts(opened: Opened, layout: Layout) -> TableFacts:
+def _facts(file: OpenSource, layout: Layout) -> TableFacts:
     threads = threads_for(None)
-    facts = tables.scan_table(opened.text, layout.body, layout.dialect, len(layout.names), threads)
-    release(opened.text)
+    facts = tables.scan_table(file.text, layout.body, layout.dialect, len(layout.names), threads)
+    release(file.text)
     return facts
 
 
 def require_sound(
-    opened: Opened, layout: Layout, facts: TableFacts, left_out: LeftOut = NOTHING, *, ragged: bool = True
+    file: OpenSource, layout: Layout, facts: TableFacts, left_out: LeftOut = NOTHING, *, ragged: bool = True
 ) -> None:
-    """Raise `TableError` for the first place at which records cannot be told apart for sure.
+    """Raise `TableError` at the first position where records are ambiguous.
 
-    ``ragged`` says whether a row of another number of cells is such a place.
+    ``ragged`` says whether to raise for a row with another number of cells.
     """
     expected = len(layout.names)
     faults = (
@@ -264,22 +264,22 @@ def require_sound(
         (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text after it"),
         (facts.ragged, "ragged row", f"a row must have {expected} cells, got {facts.ragged.detail}"),
     )
-    found = [
+    sightings = [
         (sighting.place, sighting, kind, sentence)
         for sighting, kind, sentence in faults
         if sighting.count and (ragged or kind != "ragged row")
     ]
-    if not found:
+    if not sightings:
         return
-    place, sighting, kind, sentence = min(found, key=lambda fault: fault[0])
-    line = left_out.line_at(opened.text, place)
+    offset, sighting, kind, sentence = min(sightings, key=lambda fault: fault[0])
+    line = left_out.line_at(file.text, offset)
     column = None
     if kind == "ragged row":
         sentence += f" (with the delimiter {layout.dialect.delimiter!r})"
         sentence += "; skip such rows with skip_ragged=True or --skip-ragged"
     else:
         column = layout.names[min(sighting.detail, expected - 1)]
-    raise TableError.at(opened.name, kind, sentence, line=line, column=column)
+    raise TableError.at(file.name, kind, sentence, line=line, column=column)
 
 
 def _is_cast(column: ColumnType, commas: bool) -> bool:

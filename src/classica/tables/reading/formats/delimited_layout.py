@@ -1,4 +1,4 @@
-"""How the cells of delimited text are laid out: the delimiter, the header, the names of the columns."""
+"""Detect the layout of delimited text: delimiter, header and column names."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from classica.errors import TableError
 from classica.native import tables
 from classica.native.tables import Bytes, Dialect, TableFacts, kind_bits
 from classica.tables.reading.column_names import column_names
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note
 
-#: Looked at to find the layout; always several lines of it, however long they are.
+#: The size of the sample for detecting the layout; always several lines.
 _SAMPLE = 2**18
 _SAMPLE_LINES = 5
-#: What a column needs even without cells.
+#: The memory of a column without cells.
 _COLUMN_BYTES = 1200
-#: Delimiters in the order in which they are believed; a comma may be a decimal comma.
+#: Delimiters in order of preference; a comma may be a decimal comma.
 _DELIMITERS = ("\t", ";", "|", ",")
 _SHOWN = {"\t": "tab", " ": "space"}
 _NUMBER = kind_bits("integer", "decimal", "comma", "leading zero", "plus", "not finite")
@@ -30,33 +30,33 @@ _WORD = kind_bits("text")
 
 @dataclass(frozen=True)
 class Layout:
-    """How the cells of delimited text are laid out."""
+    """The layout of delimited text."""
 
     dialect: Dialect
     names: list[str]
     body: int  # the byte at which the first row starts
-    skipped_lines: int | None  # plain lines before it, None if they are not that plain
+    skipped_lines: int | None  # plain lines before it; None if they are not plain
     notes: tuple[Note, ...]
 
 
-def find_layout(opened: Opened, options: dict[str, Any]) -> Layout:
-    """Return the layout of delimited text in UTF-8: what the options say, and the rest from the content."""
-    text = opened.text
+def find_layout(file: OpenSource, options: dict[str, Any]) -> Layout:
+    """Return the layout of delimited text in UTF-8, from the options and otherwise from the content."""
+    text = file.text
     sample = _sample(text)
-    dialect, notes = _dialect(sample, sample.size == text.size, opened.suffix, options)
+    dialect, notes = _dialect(sample, sample.size == text.size, file.suffix, options)
     begin = _first_record(text)
     end, records, columns = tables.skip_records(text, begin, dialect, 1, keep_blank=False)
     if not records:
-        raise TableError.at(opened.name, "empty file", "the file has no rows")
-    _require_few(columns, options["limit"], opened.name)
-    odd_quotes = _require_sound(opened, text[begin:end], dialect, columns, begin)
+        raise TableError.at(file.name, "empty file", "cannot read a table: the file has no rows")
+    _require_few(columns, options["limit"], file.name)
+    odd_quotes = _require_sound(file, text[begin:end], dialect, columns, begin)
     has_header, reason = _header(text[begin:end], sample[end:], dialect, columns, options["header"])
     if has_header:
         cells = text_cells(text[begin:end], dialect, columns).row(0)
         names, name_notes = column_names(list(cells))
         notes += (Note("header", "column names in the first row"), *name_notes)
     else:
-        names = [f"column_{place + 1}" for place in range(columns)]
+        names = [f"column_{index + 1}" for index in range(columns)]
         notes += (Note("header", f"no header ({reason}): columns are named {names[0]} to {names[-1]}"),)
     body = end if has_header else begin
     first = text[:end].tobytes()
@@ -70,10 +70,10 @@ def _require_few(columns: int, limit: int, source: str) -> None:
         raise TableError.at(source, "too large", f"the table must have {rule}, got {columns:,} columns")
 
 
-def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int, begin: int) -> bool:
-    """Raise `TableError` if the first record has quotes that nobody can read for sure.
+def _require_sound(file: OpenSource, first: Bytes, dialect: Dialect, columns: int, begin: int) -> bool:
+    """Raise `TableError` if the first record has ambiguous quotes.
 
-    Return whether it has quotes in the middle of cells, which not everybody reads the same.
+    Return whether it has quotes within cells, on which parsers disagree.
     """
     facts = tables.scan_table(first, 0, dialect, columns, 1)
     for seen, kind, sentence in (
@@ -81,13 +81,13 @@ def _require_sound(opened: Opened, first: Bytes, dialect: Dialect, columns: int,
         (facts.after_quote, "quote in a cell", "a closing quote must end its cell, got text after it"),
     ):
         if seen.count:
-            line = tables.line_at(opened.text, begin + seen.place)
-            raise TableError.at(opened.name, kind, sentence, line=line, column=f"column_{seen.detail + 1}")
+            line = tables.line_at(file.text, begin + seen.place)
+            raise TableError.at(file.name, kind, sentence, line=line, column=f"column_{seen.detail + 1}")
     return facts.inner_quotes.count > 0
 
 
 def kept_mark(text: bytes) -> bytes:
-    """Return text that polars reads whole: it drops a byte order mark in front, also one of a first cell."""
+    """Protect a leading byte order mark that belongs to the first cell, because polars drops it."""
     return codecs.BOM_UTF8 + text if text.startswith(codecs.BOM_UTF8) else text
 
 
@@ -96,7 +96,7 @@ def text_cells(text: Bytes, dialect: Dialect, columns: int) -> pl.DataFrame:
     return pl.read_csv(
         kept_mark(tables.clean_records(text, dialect, keep_blank=columns == 1)),
         has_header=False,
-        schema={str(place): pl.String for place in range(columns)},
+        schema={str(index): pl.String for index in range(columns)},
         separator=dialect.delimiter,
         quote_char=None if dialect.quote == dialect.delimiter else dialect.quote,
         truncate_ragged_lines=True,
@@ -112,11 +112,11 @@ def _sample(text: Bytes) -> Bytes:
 
 
 def _first_record(text: Bytes) -> int:
-    """Return where the empty lines at the start end."""
-    place = 0
-    while place < text.size and text[place] in b"\r\n":
-        place += 1
-    return place
+    """Return the end of leading empty lines."""
+    offset = 0
+    while offset < text.size and text[offset] in b"\r\n":
+        offset += 1
+    return offset
 
 
 def _dialect(
@@ -143,22 +143,22 @@ def _dialect(
 
 
 def _fit(sample: Bytes, dialect: Dialect, is_all: bool) -> tuple[int, float]:
-    """Return the cells of the first record, and the share of records that have another number of them."""
+    """Return the cells of the first record, and the share of records with another number of cells."""
     begin = _first_record(sample)
     _, _, cells = tables.skip_records(sample, begin, dialect, 1, keep_blank=False)
     if cells < 2:
         return cells, 1.0
     facts = tables.scan_table(sample, begin, dialect, cells, 1)
     if dialect.delimiter == " " and (facts.kinds & (_WORD | kind_bits("empty"))).any():
-        return cells, 1.0  # words have spaces between them everywhere
-    cut = 0 if is_all else 1  # the last record of a sample may be cut
+        return cells, 1.0  # spaces occur between words of text, too
+    cut = 0 if is_all else 1  # the last record of a sample may be truncated
     return cells, max(facts.ragged.count - cut, 0) / max(facts.records, 1)
 
 
 def _header(
     first: Bytes, rest: Bytes, dialect: Dialect, columns: int, wanted: bool | None
 ) -> tuple[bool, str]:
-    """Return whether the first record holds names, and why not."""
+    """Return whether the first record is a header, and the reason if not."""
     if wanted is not None:
         return wanted, "as requested"
     top = tables.scan_table(first, 0, dialect, columns, 1).kinds
@@ -178,7 +178,7 @@ def _header(
 
 
 def _sound_part(text: Bytes, facts: TableFacts, dialect: Dialect, columns: int) -> Bytes:
-    """Return the records before one that has another number of cells or an open quote (the last one)."""
+    """Return the records before the first with another number of cells or an open quote."""
     end = text.size
     if facts.after_quote.count:
         return text[:0]
@@ -194,5 +194,5 @@ def _occurs_again(first: Bytes, rest: Bytes, dialect: Dialect, columns: int) -> 
     cells = text_cells(first, dialect, columns).row(0)
     frame = text_cells(rest, dialect, columns)
     same = frame.select(pl.col(name) == pl.lit(cell) for name, cell in zip(frame.columns, cells, strict=True))
-    # The same header once more, between files that were joined, is not an occurrence.
+    # A repeated header, as in concatenated files, does not count.
     return bool(same.filter(~pl.all_horizontal(pl.all())).select(pl.all().any()).row(0).count(True))

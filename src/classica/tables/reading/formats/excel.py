@@ -1,4 +1,4 @@
-"""Excel workbooks (.xlsx, .xlsm, .xls): one sheet of them."""
+"""Excel workbooks (.xlsx, .xlsm, .xls): one sheet."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from classica.params import Integer, Nothing
 from classica.tables.reading.column_names import column_names
 from classica.tables.reading.file_copy import unreadable
 from classica.tables.reading.formats.workbook import require_small, sheet_size
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note, RawTable, slices
 from classica.tables.reading.reader_options import HEADED, LIMITED, ReaderOption, Text
 from classica.tables.reading.table_format import TableFormat
 
-# A column without cells is typed by our own rules; the line in the library's log is not for the screen.
+# Empty columns are typed by our rules, so the library's warning about them is suppressed.
 logging.getLogger("fastexcel").addHandler(logging.NullHandler())
 
 
-def read(source: Opened, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource, options: dict[str, Any]) -> RawTable:
     """Read a sheet."""
     is_archive = source.head(2) == b"PK"
     if is_archive:
@@ -42,7 +42,7 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
         height, first = top.total_height, top.to_polars()
         if first.width == 0 or height == 0:
             raise TableError.at(source.name, "empty sheet", f"the sheet {sheet!r} must have cells, got none")
-        has_header, names, told = _names(first, options["header"])
+        has_header, names, name_notes = _names(first, options["header"])
         frame = book.load_sheet(
             sheet,
             header_row=None,
@@ -53,11 +53,11 @@ def read(source: Opened, options: dict[str, Any]) -> RawTable:
     if frame.height != height - has_header:
         sentence = f"all {height - has_header} rows must be read, got {frame.height}"
         raise TableError.at(source.name, "rows lost", sentence)
-    return RawTable(frame, f"{source.name}, sheet {sheet!r}", "excel", [*source.notes, *notes, *told])
+    return RawTable(frame, f"{source.name}, sheet {sheet!r}", "excel", [*source.notes, *notes, *name_notes])
 
 
-def batches(source: Opened, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
-    """Read a sheet, and give some rows at a time."""
+def batches(source: OpenSource, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
+    """Read a sheet in batches."""
     yield from slices(read(source, options), rows)
 
 
@@ -79,7 +79,7 @@ def _sheet(names: list[str], wanted: str | int | None, source: str) -> tuple[str
         return names[0], [note] if len(names) > 1 else []
     if wanted in names:
         return str(wanted), []
-    # A command knows text alone.
+    # On the command line, a sheet number is text.
     number = int(wanted) if isinstance(wanted, int) or (wanted.isascii() and wanted.isdigit()) else 0
     if 1 <= number <= len(names):
         return names[number - 1], []
@@ -87,18 +87,18 @@ def _sheet(names: list[str], wanted: str | int | None, source: str) -> tuple[str
 
 
 def _names(first: pl.DataFrame, wanted: bool | None) -> tuple[bool, list[str], tuple[Note, ...]]:
-    """Return whether the first row is a header, and names for the columns."""
+    """Return whether the first row is a header, and the column names."""
     has_header = all(dtype in (pl.String, pl.Null) for dtype in first.dtypes) if wanted is None else wanted
     if not has_header:
-        names = [f"column_{place + 1}" for place in range(first.width)]
+        names = [f"column_{index + 1}" for index in range(first.width)]
         return False, names, (Note("header", f"no header: columns are named {names[0]} to {names[-1]}"),)
     cells = [None if cell is None else str(cell) for cell in first.row(0)]
-    names, told = column_names(cells)
-    return True, names, (Note("header", "column names in the first row"), *told)
+    names, notes = column_names(cells)
+    return True, names, (Note("header", "column names in the first row"), *notes)
 
 
 def _is_workbook(head: bytes) -> bool:
-    # Workbooks are archives; their first entries say so.
+    # Workbooks are ZIP archives with typical first entries.
     office = (b"[Content_Types].xml", b"xl/", b"_rels/", b"docProps/")
     is_archive = head.startswith(b"PK\x03\x04") and any(word in head for word in office)
     return is_archive or head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")

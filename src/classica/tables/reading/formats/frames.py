@@ -20,7 +20,7 @@ from classica.tables.reading.values import column_of, tag_of, type_of
 
 
 def read(source: Any, options: dict[str, Any]) -> RawTable:
-    """Take a frame as a table; its types are kept."""
+    """Read a frame, keeping its types."""
     eager = source.collect() if isinstance(source, pl.LazyFrame) else source
     try:
         given = nw.from_native(eager, eager_only=True)
@@ -30,14 +30,14 @@ def read(source: Any, options: dict[str, Any]) -> RawTable:
         sentence = "columns must have different names, got one twice"
         raise TableError.at("frame", "duplicate name", sentence, column=str(twice)) from None
     name = f"{given.implementation.name.lower()} frame"
-    # What pandas calls 1 and "1" are two columns.
+    # In pandas, 1 and "1" are different columns.
     names, notes = different_names([str(column) for column in given.columns])
     named = dict(zip(names, (given.get_column(column) for column in given.columns), strict=True))
     levels = {column: declared_levels(cells) for column, cells in named.items()}
     declared = {
-        column: Declared("category", tuple(str(level) for level in known))
-        for column, known in levels.items()
-        if known
+        column: Declared("category", tuple(str(level) for level in column_levels))
+        for column, column_levels in levels.items()
+        if column_levels
     }
     frame = pl.DataFrame([_column(cells, column, name) for column, cells in named.items()])
     require_flat(frame, name)
@@ -45,7 +45,7 @@ def read(source: Any, options: dict[str, Any]) -> RawTable:
 
 
 def batches(source: TableSource, options: dict[str, Any], rows: int) -> Iterator[RawTable]:
-    """Take a frame some rows at a time."""
+    """Read a frame in batches."""
     yield from slices(read(source, options), rows)
 
 
@@ -58,7 +58,7 @@ def _column(column: nw.Series[Any], name: str, source: str) -> pl.Series:
     dtype = column.dtype
     whole = dtype.is_numeric() or dtype in (nw.Boolean, nw.Datetime, nw.Duration)
     if whole and not isinstance(native.dtype, np.dtype):
-        whole = False  # nullable columns of pandas hold their missing cells apart
+        whole = False  # nullable columns of pandas store missing values separately
     if whole:
         return pl.Series(name, _in_microseconds(native.to_numpy()))
     values = [None if is_missing(value) else _plain(value) for value in native.tolist()]
@@ -68,20 +68,22 @@ def _column(column: nw.Series[Any], name: str, source: str) -> pl.Series:
         sentence = f"a column must have values of one type, got {doubt.text.removeprefix('has ')}"
         raise TableError.at(source, doubt.kind, sentence, column=name)
     if isinstance(dtype, nw.Enum | nw.Categorical) and kind == pl.String:
-        known = [str(level) for level in declared_levels(column)]
-        return column_of(name, values, kind).cast(pl.Enum(known)) if known else column_of(name, values, kind)
+        levels = [str(level) for level in declared_levels(column)]
+        return (
+            column_of(name, values, kind).cast(pl.Enum(levels)) if levels else column_of(name, values, kind)
+        )
     return column_of(name, values, kind)
 
 
 def _in_microseconds(values: NDArray[Any]) -> NDArray[Any]:
-    """Return times in a unit that polars has; other values as they are."""
+    """Convert times to microseconds, which polars supports; return other values unchanged."""
     if values.dtype.kind not in "mM" or np.datetime_data(values.dtype)[0] in ("D", "ms", "us", "ns"):
         return values
     return values.astype(f"{values.dtype.kind}8[us]")
 
 
 def _plain(value: object) -> Any:
-    """Return a scalar of NumPy or a time stamp of pandas as a value of Python."""
+    """Return a NumPy scalar or pandas timestamp as a Python value."""
     if hasattr(value, "to_pydatetime"):
         return value.to_pydatetime()
     return value.item() if isinstance(value, np.generic) else value

@@ -1,7 +1,7 @@
 """JSON lines: one flat object in each line.
 
-The standard library parses: a key that is there twice, an integer too large for a float beside it, half of a
-surrogate pair are lost without a word by faster readers.
+The standard library parses: faster readers silently lose duplicate keys, integers too large for a float
+column, and unpaired surrogates.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from classica.errors import TableError
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Doubts, Note, RawTable
 from classica.tables.reading.reader_options import ENCODED, LIMITED, Progress
 from classica.tables.reading.table_format import TableFormat, TextHead
@@ -24,37 +24,37 @@ from classica.tables.reading.values import column_of, tag_of, type_of
 _SILENT = Progress()
 
 
-def read(source: Opened, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
     return next(batches(source, options, None))
 
 
-def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
-    """Read a table some rows at a time (None: all at once); the types are those of the whole."""
-    opened = as_utf8(source, options["encoding"], options["limit"])
+def batches(source: OpenSource, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
+    """Read a table in batches (None: all at once), with the types of the whole table."""
+    file = as_utf8(source, options["encoding"], options["limit"])
     tags: dict[str, set[str]] = {}
     height = 0
-    for line, record in _records(opened, options["progress"]):
+    for line, record in _records(file, options["progress"]):
         height += 1
-        _note_tags(tags, record, opened.name, line)
+        _note_tags(tags, record, file.name, line)
         if height * len(tags) * 8 > options["limit"]:
             rule = f"at most {options['limit']:,} bytes of cells (the option limit)"
             sentence = f"the table must have {rule}, got {len(tags):,} columns"
-            raise TableError.at(opened.name, "too large", sentence, line=line)
+            raise TableError.at(file.name, "too large", sentence, line=line)
     types = {name: type_of(seen) for name, seen in tags.items()}
     doubts: Doubts = {name: (doubt,) for name, (_, doubt) in types.items() if doubt is not None}
-    notes = [*opened.notes, Note("format", "JSON lines")]
-    for records in _grouped(opened, rows or max(height, 1)):
+    notes = [*file.notes, Note("format", "JSON lines")]
+    for records in _grouped(file, rows or max(height, 1)):
         columns = [
             column_of(name, [record.get(name) for record in records], dtype)
             for name, (dtype, _) in types.items()
         ]
-        yield RawTable(pl.DataFrame(columns), opened.name, "jsonl", notes, doubts=doubts)
+        yield RawTable(pl.DataFrame(columns), file.name, "jsonl", notes, doubts=doubts)
 
 
-def _grouped(opened: Opened, rows: int) -> Iterator[list[dict[str, Any]]]:
+def _grouped(file: OpenSource, rows: int) -> Iterator[list[dict[str, Any]]]:
     group: list[dict[str, Any]] = []
-    for _, record in _records(opened):
+    for _, record in _records(file):
         group.append(record)
         if len(group) == rows:
             yield group
@@ -63,9 +63,9 @@ def _grouped(opened: Opened, rows: int) -> Iterator[list[dict[str, Any]]]:
         yield group
 
 
-def _records(opened: Opened, progress: Progress = _SILENT) -> Iterator[tuple[int, dict[str, Any]]]:
+def _records(file: OpenSource, progress: Progress = _SILENT) -> Iterator[tuple[int, dict[str, Any]]]:
     decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite)
-    for line, text in numbered_lines(opened.text, progress=progress):
+    for line, text in numbered_lines(file.text, progress=progress):
         if not text.strip():
             continue
         try:
@@ -73,10 +73,10 @@ def _records(opened: Opened, progress: Progress = _SILENT) -> Iterator[tuple[int
         except (ValueError, RecursionError) as error:
             reason = "nesting without end" if isinstance(error, RecursionError) else str(error)
             sentence = f"a line must be one JSON object, got: {reason}"
-            raise TableError.at(opened.name, "invalid JSON", sentence, line=line) from None
+            raise TableError.at(file.name, "invalid JSON", sentence, line=line) from None
         if not isinstance(record, dict):
             sentence = f"a line must be one JSON object, got {type(record).__name__}"
-            raise TableError.at(opened.name, "invalid JSON", sentence, line=line)
+            raise TableError.at(file.name, "invalid JSON", sentence, line=line)
         yield line, record
 
 

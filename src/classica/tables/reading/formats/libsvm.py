@@ -1,4 +1,4 @@
-"""LIBSVM text: a label and pairs ``index:value`` in each line; what is not written is zero."""
+"""LIBSVM text: a label and pairs ``index:value`` in each line; other values are zero."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import polars as pl
 
 from classica.errors import TableError
 from classica.tables.reading.column_types import TextKinds, cast_text
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note, RawTable
 from classica.tables.reading.reader_options import ENCODED, LIMITED, Progress
 from classica.tables.reading.table_format import TableFormat, TextHead
 from classica.tables.reading.text_encoding import as_utf8, numbered_lines
 
 _EXACT = 2**53
-#: Rows of which the types are found together.
+#: Rows whose types are inferred together.
 _GROUP = 10_000
 _SILENT = Progress()
 
 
 @dataclass
 class _Rows:
-    """Some rows: labels, query numbers, and the cells that are written."""
+    """A batch of rows: labels, query ids, and explicit cells."""
 
     labels: list[str] = field(default_factory=list)
     queries: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ class _Rows:
 
 @dataclass
 class _Shape:
-    """What all rows together look like."""
+    """The combined properties of all rows."""
 
     height: int = 0
     first: int = 1
@@ -46,7 +46,7 @@ class _Shape:
     queries: TextKinds = field(default_factory=TextKinds)
 
     def add(self, rows: _Rows) -> None:
-        """Take some more rows in."""
+        """Add more rows."""
         self.height += len(rows.labels)
         plain = [_without_plus(label) for label in rows.labels]
         self.plus = self.plus or plain != rows.labels
@@ -58,38 +58,38 @@ class _Shape:
             self.widest = max(self.widest, *rows.indices)
 
 
-def read(source: Opened, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource, options: dict[str, Any]) -> RawTable:
     """Read a whole table: the column "class", "qid" if there is one, and "x1", "x2", … by index."""
     return next(batches(source, options, None))
 
 
-def batches(source: Opened, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
-    """Read a table some rows at a time (None: all at once); the columns and types are those of the whole."""
-    opened = as_utf8(source, options["encoding"], options["limit"])
+def batches(source: OpenSource, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
+    """Read a table in batches (None: all at once), with the columns and types of the whole table."""
+    file = as_utf8(source, options["encoding"], options["limit"])
     shape = _Shape()
-    for group in _groups(opened, _GROUP, options["progress"]):
+    for group in _groups(file, _GROUP, options["progress"]):
         shape.add(group)
-        _require_size(min(shape.height, rows or shape.height), shape, options["limit"], opened.name)
+        _require_size(min(shape.height, rows or shape.height), shape, options["limit"], file.name)
     if not shape.height:
-        raise TableError.at(opened.name, "empty file", "the file has no rows")
-    notes = [*opened.notes, Note("format", "LIBSVM format: features that are not listed are zero")]
+        raise TableError.at(file.name, "empty file", "cannot read a table: the file has no rows")
+    notes = [*file.notes, Note("format", "LIBSVM format: features that are not listed are zero")]
     if shape.plus:
         notes.append(Note("labels", "labels such as +1 are read as 1"))
-    for group in _groups(opened, rows or shape.height):
-        yield RawTable(_frame(group, shape), opened.name, "libsvm", notes)
+    for group in _groups(file, rows or shape.height):
+        yield RawTable(_frame(group, shape), file.name, "libsvm", notes)
 
 
-def _groups(opened: Opened, rows: int, progress: Progress = _SILENT) -> Iterator[_Rows]:
+def _groups(file: OpenSource, rows: int, progress: Progress = _SILENT) -> Iterator[_Rows]:
     group = _Rows()
     queries = None
-    for line, text in numbered_lines(opened.text, progress=progress):
+    for line, text in numbered_lines(file.text, progress=progress):
         tokens = text.partition(b"#")[0].decode().split()
         if not tokens:
             continue
-        has_query = _add(group, tokens, opened.name, line)
+        has_query = _add(group, tokens, file.name, line)
         if queries not in (None, has_query):
             sentence = "all lines or none must have a qid, got some"
-            raise TableError.at(opened.name, "ragged row", sentence, line=line)
+            raise TableError.at(file.name, "ragged row", sentence, line=line)
         queries = has_query
         if len(group.labels) == rows:
             yield group
@@ -99,7 +99,7 @@ def _groups(opened: Opened, rows: int, progress: Progress = _SILENT) -> Iterator
 
 
 def _add(rows: _Rows, tokens: list[str], source: str, line: int) -> bool:
-    """Take a line in; return whether it has a query number."""
+    """Parse a line; return whether it has a query id."""
     label, *pairs = tokens
     if ":" in label:
         raise TableError.at(source, "no label", f"a line must start with a label, got {label!r}", line=line)
@@ -153,9 +153,9 @@ def _frame(rows: _Rows, shape: _Shape) -> pl.DataFrame:
         columns.append(cast_text("qid", rows.queries, shape.queries.dtype))
     width = shape.widest - shape.first + 1 if shape.widest or shape.first == 0 else 0
     cells = np.zeros((len(rows.labels), width), order="F")
-    places = np.repeat(np.arange(len(rows.labels)), rows.counts)
-    cells[places, np.array(rows.indices, dtype=np.int64) - shape.first] = rows.values
-    numbers = [pl.Series(f"x{shape.first + place}", cells[:, place]) for place in range(width)]
+    indices = np.repeat(np.arange(len(rows.labels)), rows.counts)
+    cells[indices, np.array(rows.indices, dtype=np.int64) - shape.first] = rows.values
+    numbers = [pl.Series(f"x{shape.first + index}", cells[:, index]) for index in range(width)]
     return pl.DataFrame(columns + numbers)
 
 

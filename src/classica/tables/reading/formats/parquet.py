@@ -13,18 +13,18 @@ import polars as pl
 from classica.errors import TableError
 from classica.tables.reading.file_copy import no_file, require_file, unreadable
 from classica.tables.reading.formats.parquet_trial import try_parquet
-from classica.tables.reading.open_source import Opened
+from classica.tables.reading.open_source import OpenSource
 from classica.tables.reading.raw_table import Note, RawTable, require_flat
 from classica.tables.reading.table_format import TableFormat
 
 
-def read(source: Opened | str, options: dict[str, Any]) -> RawTable:
+def read(source: OpenSource | str, options: dict[str, Any]) -> RawTable:
     """Read a whole table."""
     return next(batches(source, options, None))
 
 
-def batches(source: Opened | str, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
-    """Read a table some rows at a time (None: all at once)."""
+def batches(source: OpenSource | str, options: dict[str, Any], rows: int | None) -> Iterator[RawTable]:
+    """Read a table in batches (None: all at once)."""
     name = source if isinstance(source, str) else source.name
     with _files(source) as (files, notes), unreadable(name, "Parquet"):
         height = _tried(files, options["limit"], name)
@@ -41,8 +41,8 @@ def batches(source: Opened | str, options: dict[str, Any], rows: int | None) -> 
 
 
 @contextmanager
-def _files(source: Opened | str) -> Iterator[tuple[list[str], list[Note]]]:
-    """Yield the files to read; bytes become one for as long as it takes."""
+def _files(source: OpenSource | str) -> Iterator[tuple[list[str], list[Note]]]:
+    """Yield the files to read; bytes are written to a temporary file."""
     if isinstance(source, str):
         yield _matching(source)
     elif source.path is not None:
@@ -73,13 +73,13 @@ def _matching(pattern: str) -> tuple[list[str], list[Note]]:
 
 
 def _tried(files: list[str], limit: int, source: str) -> int:
-    """Return the number of rows, if they can be read and are not too many."""
-    found = try_parquet(files, limit)
-    if "error" in found:
-        reason = " ".join(found["error"].split())[:200]
+    """Return the number of rows, after checking that they can be read and fit the limit."""
+    size = try_parquet(files, limit)
+    if "error" in size:
+        reason = " ".join(size["error"].split())[:200]
         sentence = f"cannot read the content as Parquet: {reason}"
         raise TableError.at(source, "damaged file", sentence)
-    height, width = found["height"], found["width"]
+    height, width = size["height"], size["width"]
     if height * width * 8 > limit:
         rule = f"at most {limit:,} bytes of cells (the option limit)"
         got = f"{height:,} rows of {width:,} columns"
@@ -106,6 +106,6 @@ FORMAT = TableFormat(
     suffixes=(".parquet", ".pq"),
     mark=lambda head: head.startswith(b"PAR1"),
     takes=_is_many,
-    # A pattern is looked for on the disk, an address of a database is not.
+    # A pattern is searched on disk, the URL of a database is not.
     priority=60,
 )

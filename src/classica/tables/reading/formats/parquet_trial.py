@@ -1,8 +1,8 @@
-"""A first reading of Parquet files in a process of its own.
+"""Read Parquet files in a separate process first.
 
-A damaged file can end the process that decodes it: a length that was changed asks for more memory than
-there is, and polars then stops at once. So another process tries first. It is started once and asked again;
-one that ended is replaced.
+A damaged file can kill the process that decodes it: a corrupt length requests more memory than there is, and
+polars aborts. Therefore another process reads the file first. It is started once and reused; one that has
+ended is replaced.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import threading
 from functools import cache
 from typing import Any
 
-#: After so many cells the process is ended, not kept: it would hold on to hundreds of megabytes.
+#: After reading this many cells the process is ended, because it would keep hundreds of megabytes.
 _LARGE = 2**22
 
-#: What the other process does for each line of its input.
+#: The program of the other process.
 _PROGRAM = """
 import json, sys
 import polars as pl
@@ -47,7 +47,7 @@ class Trial:
         self._process: subprocess.Popen[str] | None = None
 
     def read(self, files: list[str], limit: int) -> dict[str, Any]:
-        """Return the height and width of a table that can be read, or the error."""
+        """Return the numbers of rows and columns, or the error."""
         with self._lock:
             process = self._process = self._process or _started()
             assert process.stdin is not None
@@ -59,10 +59,10 @@ class Trial:
             except BrokenPipeError:
                 answer = ""
             if answer:
-                found: dict[str, Any] = json.loads(answer)
-                if found.get("height", 0) * found.get("width", 0) >= _LARGE:
+                reply: dict[str, Any] = json.loads(answer)
+                if reply.get("height", 0) * reply.get("width", 0) >= _LARGE:
                     self.end()
-                return found
+                return reply
             self.end()
             return {"error": "it ends the process that reads it"}
 
@@ -92,7 +92,7 @@ def _trial_of(process: int) -> Trial:
 
 
 def try_parquet(files: list[str], limit: int) -> dict[str, Any]:
-    """Read Parquet files in another process; return their height and width, or the error."""
-    # After a fork the pipes belong to the parent: a child has a trial of its own.
-    # Absolute: the other process stays in the folder it was started in.
+    """Read Parquet files in another process; return the numbers of rows and columns, or the error."""
+    # After a fork the pipes belong to the parent, so a child starts its own process.
+    # Absolute, because the other process has its own working directory.
     return _trial_of(os.getpid()).read([os.path.abspath(file) for file in files], limit)
