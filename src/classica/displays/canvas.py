@@ -74,6 +74,12 @@ _VECTOR_ROWS = 700  # beyond, points are a picture, which is smaller than their 
 _SMALL = 8.3  # points, the size of notes
 #: Inches that a letter of a tick label takes, about.
 _LETTER = 0.083
+#: The note below a headline, among the texts of a picture.
+_NOTE = "note"
+#: Inches; in a narrower figure a legend at the side would leave no room for the picture.
+_NARROW = 5.5
+#: Inches that a letter of a legend takes, about, and its mark.
+_LEGEND_LETTER, _LEGEND_MARK = 0.072, 0.45
 
 
 def shorten(text: object, longest: int = 24) -> str:
@@ -102,24 +108,48 @@ def headline(ax: Axes, title: str, note: str = "") -> None:
             va="bottom",
             fontsize=_SMALL,
             alpha=0.8,
+            gid=_NOTE,
         )
+
+
+def take_headline(ax: Axes) -> tuple[str, str]:
+    """Remove title and note from a picture and return them: a page writes them in its own type."""
+    title, note = ax.get_title(loc="left"), ""
+    ax.set_title("", loc="left")
+    for text in [each for each in ax.texts if each.get_gid() == _NOTE]:
+        note = " ".join(text.get_text().split())
+        text.remove()
+    return " ".join(title.split()), note
 
 
 def legend_beside(ax: Axes, handles: Sequence[Any] | None = None, title: str | None = None) -> None:
-    """Put the legend to the right of the picture, where it hides nothing."""
+    """Put the legend where it hides nothing: to the right of the picture, or below a narrow one."""
     shown = ax.get_legend_handles_labels()[0] if handles is None else list(handles)
-    if shown:
-        ax.legend(
-            handles=shown,
-            title=title,
-            loc="upper left",
-            bbox_to_anchor=(1.01, 1.01),
-            frameon=False,
-            fontsize=9,
-            title_fontsize=9,
-            alignment="left",
-            borderaxespad=0,
-        )
+    if not shown:
+        return
+    style: dict[str, Any] = {
+        "title": title,
+        "frameon": False,
+        "fontsize": 9,
+        "title_fontsize": 9,
+        "alignment": "left",
+        "borderaxespad": 0,
+    }
+    figure = ax.get_figure(root=True)
+    if figure is None or figure.get_figwidth() > _NARROW:
+        ax.legend(handles=shown, loc="upper left", bbox_to_anchor=(1.01, 1.01), **style)
+        return
+    longest = max(len(str(handle.get_label())) for handle in shown)
+    room = figure.get_figwidth() / (_LEGEND_LETTER * longest + _LEGEND_MARK)
+    # A legend of the figure is outside of all axes, so that labels of the axis are not below it.
+    figure.legend(
+        handles=shown,
+        loc="outside lower left",
+        ncols=int(np.clip(room, 1, len(shown))),
+        columnspacing=1.2,
+        handlelength=1.6,
+        **style,
+    )
 
 
 def quiet_frame(ax: Axes) -> None:
