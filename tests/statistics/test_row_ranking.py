@@ -22,7 +22,11 @@ def errors(rate, rows=2000, seed=0):
     return found
 
 
-def ranked(losses, **options):
+def ranked(losses, baseline=None, **options):
+    """Return the ranking; with a baseline, only models that are better than it can be tied for best."""
+    if baseline is not None:
+        others = {name: each for name, each in losses.items() if name != baseline}
+        options["better"] = better_than_baseline_rows(others, losses[baseline])
     return rank_rows(losses, to_score=accuracy, **options)
 
 
@@ -271,9 +275,9 @@ def claims_something(rows, share, seed):
     best = {name: table[:, table.mean(axis=0).argmin()] for name, table in points.items()}
     baseline = held_out([classica.ChanceClassifier()], X, y, seed)[:, 0]
     constant = min(y.mean(), 1 - y.mean())
-    options = {"points": points, "constant": constant, "random_state": seed}
-    better = better_than_baseline_rows(best, baseline, **options)
-    found = ranked({**best, "chance": baseline}, baseline="chance", **options)
+    options = {"points": points, "random_state": seed}
+    better = better_than_baseline_rows(best, baseline, constant=constant, **options)
+    found = ranked({**best, "chance": baseline}, better=better, **options)
     assert bool(found.tied) == bool(better)
     return bool(better)
 

@@ -9,7 +9,7 @@ from sklearn.model_selection import StratifiedKFold
 import classica
 from classica.comparison.race.elimination import surviving_points
 from classica.errors import DataError, ParameterError
-from classica.statistics.row_differences import row_test
+from classica.statistics.row_differences import error_law, row_test
 from classica.statistics.selection_bias import selected_by_group, selected_loss
 from classica.statistics.selection_rules import simplest
 
@@ -119,32 +119,41 @@ def test_groups_share_the_samples_but_not_the_selection():
     assert found[1].chosen == selected_loss(table[:, 3:]).chosen + 3
 
 
-def simplest_by_hand(table, groups, margin, alpha=0.05):
-    """Return the simplest model's best configuration that is practically and statistically the best."""
+def simplest_by_hand(table, groups, margin, probability):
+    """Return the best configuration of the simplest model that is probably as good as the best."""
     means = table.mean(axis=0)
     leader = int(np.argmin(means))
     for group in np.unique(groups):
         places = np.flatnonzero(groups == group)
         place = int(places[np.argmin(means[places])])
         test = row_test(table[:, leader], table[:, place])
-        if test.difference <= margin and test.p > alpha:
+        if place == leader or as_good(test, margin) >= probability - 1e-9:
             return place
     return leader
 
 
+def as_good(test, margin):
+    """Return how probably the second model of a test is at most the margin worse."""
+    if not test.error:
+        return float(test.difference <= margin)
+    return error_law(test.units).cdf((margin - test.difference) / test.error)
+
+
+@pytest.mark.parametrize("probability", [0.5, 0.8])
 @pytest.mark.parametrize("margin", [0.0, 0.01, 0.05, 0.5])
-def test_the_simplest_is_selected_as_by_hand(margin):
+def test_the_simplest_is_selected_as_by_hand(margin, probability):
     groups = np.array([0, 0, 1, 1, 1, 2])
     for seed in range(20):
         random = np.random.default_rng(seed)
         table = random.gamma(1, 1, (60, 6)) * [1.1, 1.2, 1.0, 1.1, 1.0, 0.9]
-        select = simplest(table, np.ones(60), groups, margin, 0.05)
+        select = simplest(table, np.ones(60), groups, margin, probability)
         weights = random.multinomial(60, np.full(60, 1 / 60), size=30).astype(float)
         found = select(weights, weights @ table / 60)
         drawn = [np.repeat(table, counts.astype(int), axis=0) for counts in weights]
-        assert found.tolist() == [simplest_by_hand(each, groups, margin) for each in drawn]
-        chosen = selected_loss(table, rule="simplest", groups=groups, margin=margin, samples=20).chosen
-        assert chosen == simplest_by_hand(table, groups, margin)
+        assert found.tolist() == [simplest_by_hand(each, groups, margin, probability) for each in drawn]
+        options = {"margin": margin, "probability": probability, "samples": 20}
+        chosen = selected_loss(table, rule="simplest", groups=groups, **options).chosen
+        assert chosen == simplest_by_hand(table, groups, margin, probability)
 
 
 def test_rows_that_are_copies_prove_no_more_than_one_does():

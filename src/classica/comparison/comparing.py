@@ -30,6 +30,7 @@ from classica.comparison.running import run_comparison
 from classica.comparison.work import insight
 from classica.comparison.work.units import WORK, units, work
 from classica.decision import read_cost_file
+from classica.decision.class_labels import named_class
 from classica.decision.costs import read_costs
 from classica.errors import DataError, ParameterError, RunError, must
 from classica.metrics.measures import metric as measure
@@ -69,6 +70,7 @@ def compare(
     time: str | None = None,
     costs: Any = None,
     reject_cost: float | None = None,
+    positive: Any = None,
     schema: Any = None,
     ignore: Iterable[str] = (),
     seed: int = 0,
@@ -119,6 +121,8 @@ def compare(
     reject_cost : float, optional
         Cost of rejecting a row, for the metric "cost": a model rejects rows whose expected cost is higher.
         Each rejected test row adds this cost to the score. Without `costs`, an error costs 1.
+    positive : label, optional
+        Class whose precision, recall, F1 and curves are shown beside the metrics of all classes.
     schema : Schema or path, optional
         Kind and role of each column; by default inferred.
     ignore : iterable of str, optional
@@ -170,6 +174,7 @@ def compare(
         metric, folds, repeats, inner_folds, tune, refine, seed, groups, time,
         _costs(costs, table, metric, reject_cost), rope, calibrate=calibrate, reject_cost=reject_cost,
         thorough=thorough, effort=effort, most_rows=None if thorough else _most_rows(table, allowed),
+        positive=None if positive is None else str(named_class(positive, np.unique(table.y).tolist())),
     )  # fmt: skip
     found = dict.fromkeys([*notes, *table.notes, *decision_notes(table)])
     workspace = Workspace(table, settings, names, tuple(found))

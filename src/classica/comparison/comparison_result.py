@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,18 +15,21 @@ from classica.comparison.race.results import race_results
 from classica.comparison.race.rounds import replayed
 from classica.comparison.results.gathering import delivered_by, gather
 from classica.comparison.results.leaderboard_text import summary_text
+from classica.comparison.results.model_card import ENTRY as CARD
+from classica.comparison.results.model_card import model_card
 from classica.comparison.results.old_summary import current
 from classica.comparison.results.summarising import summarise
-from classica.comparison.results.summary import SUMMARY, Summary
+from classica.comparison.results.summary import SUMMARY, ModelResult, Summary
 from classica.comparison.work.insight import FOLDER as INSIGHT
 from classica.comparison.work.kept_files import checked_outcomes, checked_summary
 from classica.comparison.work.units import DELIVERY
+from classica.decision.class_labels import named_class
 from classica.errors import ClassicaError, DataError
 from classica.kinds import DictOf, Plain, Word, read_json
 from classica.runs import Outcome, is_resumable, read_outcomes, require_own_files
 from classica.whole_file import whole_file
 
-BEST = "best.classica"
+BEST, MOST_ACCURATE = "best.classica", "most-accurate.classica"
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,18 @@ class ComparisonResult:
 
     def best_model(self) -> Any:
         """Return the recommended model, fitted on all rows."""
+        if self.summary.best_file is None:
+            raise DataError(
+                f"Cannot load the recommended model of {self.folder}: there is none. {self.summary.answer}"
+            )
         return persist.load(self.folder / BEST)
+
+    def with_positive(self, name: Any) -> ComparisonResult:
+        """Return the result with a class whose precision, recall, F1 and curves are shown."""
+        summary = self.summary
+        label = str(named_class(name, [each.label for each in summary.table.classes]))
+        settings = replace(summary.settings, positive=label)
+        return replace(self, summary=replace(summary, settings=settings))
 
     def __str__(self) -> str:
         return summary_text(self.summary)
@@ -116,12 +130,37 @@ def _finished(folder: Path) -> dict[str, Outcome]:
     return {outcome.key: outcome for outcome in found if outcome.status == "done"}
 
 
-def keep_best(folder: Path, file: str | None) -> str | None:
-    """Copy the recommended model to ``best.classica``; return that name, or None where it has no file."""
+def keep_models(folder: Path, summary: Summary) -> Summary:
+    """Write the card of every model into its file, and copy the recommended and the most accurate one.
+
+    Returns the summary with the names of the copies: ``best.classica``, and ``most-accurate.classica`` where
+    that is another model.
+    """
+    for model in summary.models:
+        card = model_card(summary, model)
+        if card is not None and model.delivered is not None and model.delivered.file is not None:
+            persist.add_metadata(_existing(folder, model.delivered.file), {CARD: card.record()})
+    used, best = summary.model(summary.recommended), summary.model(summary.best)
+    apart = best if best is not None and best.role == "model" and best.name != summary.recommended else None
+    return replace(
+        summary,
+        best_file=_copied(folder, used, BEST),
+        most_accurate_file=_copied(folder, apart, MOST_ACCURATE),
+    )
+
+
+def _copied(folder: Path, model: ModelResult | None, name: str) -> str | None:
+    """Copy the file of a model; one that an earlier part of the run has left is removed if there is none."""
+    file = None if model is None or model.delivered is None else model.delivered.file
     if file is None:
+        (folder / name).unlink(missing_ok=True)
         return None
+    with open(_existing(folder, file), "rb") as source, whole_file(folder / name, DataError) as copy:
+        shutil.copyfileobj(source, copy)
+    return name
+
+
+def _existing(folder: Path, file: str) -> Path:
     if not (folder / file).is_file():
-        raise DataError(f"Cannot find the recommended model: there is no file {folder / file}.")
-    with open(folder / file, "rb") as model, whole_file(folder / BEST, DataError) as copy:
-        shutil.copyfileobj(model, copy)
-    return BEST
+        raise DataError(f"Cannot find a delivered model: there is no file {folder / file}.")
+    return folder / file

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from classica.comparison.comparison_progress import ComparisonProgress
-from classica.comparison.comparison_result import ComparisonResult, keep_best
+from classica.comparison.comparison_result import ComparisonResult, keep_models
 from classica.comparison.plan.workspace import Workspace, open_workspace, shared
 from classica.comparison.race.deliveries import deliveries, fit_seconds
 from classica.comparison.race.progress_reporter import ProgressReporter
@@ -91,9 +91,7 @@ class _Job:
         ranked = rank_results(self._workspace, gathered)
         ranked = ranked.with_models(self._delivered(lambda: wanted(ranked)))
         summary = ranked.summary(self._looks(ranked), is_interrupted=self._is_interrupted)
-        used = summary.model(summary.recommended)
-        delivered = None if used is None else used.delivered
-        return replace(summary, best_file=keep_best(self._run.folder, delivered.file if delivered else None))
+        return keep_models(self._run.folder, summary)
 
     def _thorough(self) -> Gathered:
         listener = self._reporter.phase_listener("judging")

@@ -12,6 +12,7 @@ from classica.arrays import VectorLike
 from classica.decision.rows import one_per_row
 from classica.errors import DataError, ParameterError, must
 from classica.targets import encode_target
+from classica.wording import did_you_mean, listed
 
 
 def match_labels(labels: Sequence[Any], classes: NDArray[Any], what: str) -> list[int]:
@@ -41,6 +42,23 @@ def name_classes(labels: Sequence[Any], classes: NDArray[Any]) -> bool:
     numeric = classes.dtype.kind in "iuf"
     wanted = {_key(label, numeric) for label in classes.tolist()}
     return all(_key(label, numeric) in wanted for label in labels)
+
+
+def named_class(name: Any, classes: Sequence[Any], what: str = "positive") -> Any:
+    """Return the class that a label or its text names; any other is refused with the closest class.
+
+    Examples
+    --------
+    >>> named_class("1", [0, 1])
+    1
+    """
+    numeric = np.asarray(classes).dtype.kind in "iuf"
+    keys = [_key(label, numeric) for label in classes]
+    key = _key(name, numeric)
+    if key not in keys:
+        hint = did_you_mean(str(name), [str(label) for label in classes])
+        raise ParameterError(must(what, f"one of the classes {listed(classes)}", name) + hint)
+    return classes[keys.index(key)]
 
 
 def label_codes(y: VectorLike, classes: NDArray[Any]) -> NDArray[np.intp]:

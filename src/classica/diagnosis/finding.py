@@ -73,9 +73,12 @@ class DiagnosisRule(FindingRule):
     ----------
     counts_errors : bool
         Whether it counts errors as if all of them cost the same.
+    is_actionable : bool
+        Whether following its remedy would make predictions better.
     """
 
     counts_errors: ClassVar[bool] = False
+    is_actionable: ClassVar[bool] = True
 
     def find(self, evidence: Evidence) -> Iterator[Finding]:
         """Yield what the evidence shows; nothing where it does not."""

@@ -48,6 +48,8 @@ class Metric:
         for a measure that has no row losses.
     needs_costs : bool
         Whether it is computed from the costs of errors.
+    short : str
+        The name above a narrow column; by default the title.
     """
 
     name: str
@@ -59,6 +61,11 @@ class Metric:
     every_class: bool = False
     row_losses: RowLosses | None = None
     needs_costs: bool = False
+    short: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.short:
+            object.__setattr__(self, "short", self.title)
 
     def __call__(
         self,

@@ -211,6 +211,7 @@ METRICS = {
         Metric(
             name="balanced_accuracy",
             title="balanced accuracy",
+            short="balanced",
             needs="labels",
             higher_is_better=True,
             limits=(0.0, 1.0),
@@ -221,6 +222,7 @@ METRICS = {
         Metric(
             name="f1",
             title="F1 (mean over classes)",
+            short="F1",
             needs="labels",
             higher_is_better=True,
             limits=(0.0, 1.0),
@@ -239,6 +241,7 @@ METRICS = {
         Metric(
             name="brier",
             title="Brier score",
+            short="Brier",
             needs="probabilities",
             higher_is_better=False,
             limits=(0.0, 2.0),
@@ -247,6 +250,7 @@ METRICS = {
         Metric(
             name="auc",
             title="area under the ROC curve",
+            short="AUC",
             needs="scores",
             higher_is_better=True,
             limits=(0.0, 1.0),
@@ -257,6 +261,7 @@ METRICS = {
         Metric(
             name="cost",
             title="mean cost",
+            short="cost",
             needs="labels",
             higher_is_better=False,
             limits=(0.0, _NO_END),

@@ -5,6 +5,6 @@ give numbers, text and objects of a closed list of classes. It is written whole 
 two stages when it is read: that every byte is as it was written, and that everything fits together.
 """
 
-from classica.persist.files import inspect, load, save
+from classica.persist.files import add_metadata, inspect, load, save
 
-__all__ = ["inspect", "load", "save"]
+__all__ = ["add_metadata", "inspect", "load", "save"]

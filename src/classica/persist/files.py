@@ -81,6 +81,29 @@ def save(
             file.write(piece)
 
 
+def add_metadata(path: str | os.PathLike[str], metadata: Mapping[str, Any]) -> None:
+    """Write entries into the metadata of a model file; entries of other names stay, and so does the model.
+
+    The file is written whole or not at all, with a new hash.
+
+    Parameters
+    ----------
+    path : str or path
+        A model file.
+    metadata : mapping
+        As in `save`.
+    """
+    contents = _read(path, mmap=False)
+    before = contents.header.get("metadata")
+    if not isinstance(before, dict):
+        raise damaged("metadata")
+    header = {name: part for name, part in contents.header.items() if name != "blocks"}
+    header["metadata"] = {**before, **_plain_metadata(metadata)}
+    with whole_file(path, ModelFileError) as file:
+        for piece in pieces(header, contents.arrays):
+            file.write(piece)
+
+
 def load(path: str | os.PathLike[str], *, mmap: bool = False) -> Any:
     """Return the model in a file.
 

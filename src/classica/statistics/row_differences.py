@@ -119,11 +119,9 @@ def mean_variance(differences: Floats, halves: object = None, codes: NDArray[np.
     the numbers of the rows' clusters, from 0.
     """
     mean = float(differences.mean())
-    sums = differences - mean if codes is None else np.bincount(codes, differences - mean)
-    units = len(sums)
-    of_rows = float(np.sum(sums**2)) * units / (units - 1) / len(differences) ** 2
+    of_rows = row_variance(differences, codes)
     if of_rows <= _ROUNDING * mean**2:
-        of_rows = (mean / units) ** 2
+        of_rows = (mean / _units(differences, codes)) ** 2
     if halves is None:
         return ALONE_FACTOR * of_rows
     pairs = np.asarray(halves, dtype=np.float64)
@@ -131,6 +129,17 @@ def mean_variance(differences: Floats, halves: object = None, codes: NDArray[np.
         raise DataError(must("halves", "a finite array of shape (n_partitions, 2)", pairs.shape))
     between = float(np.mean((pairs[:, 0] - pairs[:, 1]) ** 2) / 2)
     return ROW_FACTOR * of_rows + HALF_SHARE * max(0.0, between - 2 * of_rows)
+
+
+def row_variance(values: Floats, codes: NDArray[np.intp] | None = None) -> float:
+    """Return the variance of the mean of rows, or of rows in clusters, over draws of the rows alone."""
+    mean, units = float(values.mean()), _units(values, codes)
+    sums = values - mean if codes is None else np.bincount(codes, values - mean)
+    return float(np.sum(sums**2)) * units / (units - 1) / len(values) ** 2
+
+
+def _units(values: Floats, codes: NDArray[np.intp] | None) -> int:
+    return len(values) if codes is None else int(codes.max()) + 1
 
 
 def _differences(first: VectorLike, second: VectorLike) -> Floats:

@@ -9,7 +9,7 @@ model's own grid points flatters (`selection_bias`) is added to its losses befor
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -32,8 +32,7 @@ def rank_rows(
     rope: float = 0.01,
     confidence: float = 0.95,
     halves: Mapping[str, Any] | None = None,
-    baseline: str | None = None,
-    constant: float | None = None,
+    better: Collection[str] | None = None,
     points: Mapping[str, Any] | None = None,
     clusters: Any = None,
     limits: tuple[float, float] = (-math.inf, math.inf),
@@ -56,10 +55,9 @@ def rank_rows(
         The mean loss of each model trained on one half of the table and tested on the other, and the
         reverse, for the same random partitions; NaN where it failed. Models without any are tested with the
         larger allowance of `row_test` without halves.
-    baseline : str, optional
-        The name of the baseline, where it takes part.
-    constant : float, optional
-        As in `better_than_baseline_rows`.
+    better : collection of str, optional
+        The models that are significantly better than the baseline (`better_than_baseline_rows`): only they
+        can be tied for best. By default all models can.
     points : dict from str to array-like of shape (n_rows, n_points), optional
         The losses of all grid points of a model, of which `losses` has the best one. Points that left a race
         early have NaN on the rows they have not predicted; these losses are imputed.
@@ -76,15 +74,15 @@ def rank_rows(
     Comparison
         In its intervals `deviation` is that of the rows and `folds` is their number. `failed` are the models
         with fewer than two rows. `tied` are the models that the test, adjusted by Holm, does not find worse
-        than the best, without a hole in the ranking; where there is a baseline, only models that are
-        significantly better than it are considered.
+        than the best, without a hole in the ranking of those that can be.
 
     Examples
     --------
     >>> import numpy as np
     >>> rows = np.arange(200)
     >>> losses = {"lda": rows % 10 == 0, "tree": rows % 9 == 0, "chance": rows % 2 == 0}
-    >>> found = rank_rows(losses, to_score=lambda loss: 1 - loss, baseline="chance")
+    >>> better = better_than_baseline_rows(losses, losses.pop("chance"))
+    >>> found = rank_rows(losses, to_score=lambda loss: 1 - loss, better=better)
     >>> found.best, found.tied
     ('lda', ['lda', 'tree'])
     """
@@ -96,11 +94,6 @@ def rank_rows(
         return Comparison([], failed, [], alpha)
     tests = [_against(table, table.ranked[0], name) for name in table.ranked]
     adjusted = [1.0, *holm([test.p for test in tests[1:]]).tolist()]
-    better = (
-        _better(table, baseline, constant, alpha)
-        if baseline is not None and baseline in table.judged
-        else None
-    )
     tied = _tied(table.ranked, adjusted, alpha, better)
     standings = [
         Standing(
@@ -198,7 +191,7 @@ def _better(table: ModelRows, baseline: str, constant: float | None, alpha: floa
 
 
 def _tied(
-    ranked: list[str], adjusted: list[float], alpha: float, better: Mapping[str, float] | None
+    ranked: list[str], adjusted: list[float], alpha: float, better: Collection[str] | None
 ) -> list[str]:
     """Return the models that may be the best: none below one that is significantly worse."""
     p_values = dict(zip(ranked, adjusted, strict=True))

@@ -29,6 +29,7 @@ from classica.statistics.fold_scores import check_between
 from classica.statistics.loss_table import LossTable, read_losses
 from classica.statistics.row_differences import error_law
 from classica.statistics.selection_rules import Select, best_of, simplest
+from classica.statistics.standing import AS_GOOD
 from classica.threads import one_blas_thread
 
 #: Numbers a block of bootstrap weights may have, so that memory does not grow with the table: four arrays of
@@ -79,7 +80,7 @@ def selected_loss(
     rule: str = "best",
     groups: Any = None,
     margin: float = 0.0,
-    alpha: float = 0.05,
+    probability: float = AS_GOOD,
     impute: bool = False,
     clusters: Any = None,
     confidence: float = 0.95,
@@ -98,13 +99,14 @@ def selected_loss(
         The loss of the baseline on the same rows.
     rule : {"best", "simplest"}, default="best"
         Select the configuration with the least mean loss, or the simplest model whose best configuration is
-        within `margin` of the least mean loss and not significantly worse than it.
+        at most `margin` worse than that, with at least this `probability`.
     groups : array-like of int of shape (n_configurations,), optional
         For the rule "simplest": the number of each configuration's model, the simplest model first.
     margin : float, default=0.0
         For the rule "simplest": up to what difference two models are practically the same.
-    alpha : float, default=0.05
-        For the rule "simplest": the level of the test on rows (`row_test` without halves).
+    probability : float, default=0.5
+        For the rule "simplest": how probably a model must be practically as good, by `row_test` without
+        halves.
     impute : bool, default=False
         Impute the losses of configurations that left a race early on the rows that the others have
         predicted. They take part in the selections that are repeated, but are never the chosen one.
@@ -138,6 +140,7 @@ def selected_loss(
     (0.41, 0.55)
     """
     check_between("confidence", confidence)
+    check_between("probability", probability)
     if rule not in ("best", "simplest"):
         raise ParameterError(must("rule", "'best' or 'simplest'", rule))
     table = read_losses(losses, baseline, groups, clusters, impute=impute, random_state=random_state)
@@ -146,7 +149,7 @@ def selected_loss(
     elif table.groups is None:
         raise DataError(must("groups", "given for the rule 'simplest'", None))
     else:
-        select = simplest(table.sums, table.sizes, table.groups, margin, alpha)
+        select = simplest(table.sums, table.sizes, table.groups, margin, probability)
     return _judge(table, [select], confidence, samples, random_state)[0]
 
 

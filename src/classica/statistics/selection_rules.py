@@ -21,8 +21,8 @@ def best_of(places: Places) -> Select:
     return lambda weights, means: places[np.argmin(np.round(means[:, places], 12), axis=1)]
 
 
-def simplest(sums: Floats, sizes: Floats, groups: Places, margin: float, alpha: float) -> Select:
-    """Return the rule that selects the simplest model that is practically and statistically the best.
+def simplest(sums: Floats, sizes: Floats, groups: Places, margin: float, probability: float) -> Select:
+    """Return the rule that selects the simplest model that is practically as good as the best.
 
     Parameters
     ----------
@@ -34,11 +34,11 @@ def simplest(sums: Floats, sizes: Floats, groups: Places, margin: float, alpha: 
         The model of each configuration, the simplest first.
     margin : float
         Up to what difference two models are practically the same.
-    alpha : float
-        The level of the test on rows.
+    probability : float
+        How probably a model must be at most `margin` worse than the best, by the test on rows.
     """
     models = [best_of(np.flatnonzero(groups == each)) for each in np.unique(groups)]
-    reach = float(error_law(len(sums)).isf(alpha / 2))
+    reach = float(error_law(len(sums)).ppf(probability))
 
     def select(weights: Floats, means: Floats) -> Places:
         best = np.column_stack([model(weights, means) for model in models])
@@ -48,10 +48,12 @@ def simplest(sums: Floats, sizes: Floats, groups: Places, margin: float, alpha: 
         selected = best[every, leader]
         behind = least - least[every, leader][:, None]
         for model in reversed(range(len(models) - 1)):  # the simplest that passes is written last
-            close = np.flatnonzero((model < leader) & (behind[:, model] <= margin + 1e-12))
-            pairs = best[close, model], best[close, leader[close]]
-            error = _errors(sums, sizes, weights[close], *pairs)
-            passes = close[behind[close, model] <= reach * error + 1e-12]
+            simpler = np.flatnonzero(model < leader)
+            allowed: Floats | float = margin
+            if reach:  # more probable than not is what the means say alone
+                pairs = best[simpler, model], best[simpler, leader[simpler]]
+                allowed = margin - reach * _errors(sums, sizes, weights[simpler], *pairs)
+            passes = simpler[behind[simpler, model] <= allowed + 1e-12]
             selected[passes] = best[passes, model]
         return np.asarray(selected, dtype=np.intp)
 

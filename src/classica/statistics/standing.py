@@ -8,6 +8,11 @@ from classica.recorded import Recorded
 from classica.statistics.interval import Interval
 from classica.statistics.paired_test import BayesianTest
 
+#: How probably a model must be practically as good as the best to count as such: more probably than not. A
+#: higher demand rules out simple models on small tables, where nothing is known better, and gains little: of
+#: docs/decisions/0045-the-recommendation.md the table.
+AS_GOOD = 0.5
+
 
 @dataclass(frozen=True)
 class Standing(Recorded):
@@ -39,3 +44,14 @@ class Standing(Recorded):
     p_holm: float
     against_best: BayesianTest
     tied: bool
+
+    @property
+    def as_good(self) -> float:
+        """The probability that it is practically as good as the best: at most the margin (rope) worse."""
+        return self.against_best.equal + self.against_best.better
+
+    @property
+    def is_as_good(self) -> bool:
+        """Whether it is practically as good as the best with a probability of at least `AS_GOOD`."""
+        # A mean difference of exactly the margin has a probability of a half, but for rounding.
+        return self.as_good >= AS_GOOD - 1e-9

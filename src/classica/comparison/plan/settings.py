@@ -46,6 +46,8 @@ class Settings:
         Work of a race in nominal seconds, in place of a time budget; None: the clock counts.
     most_rows : int or None
         The most training rows there is room for; None: all.
+    positive : str or None
+        The class, as text, whose precision, recall, F1 and curves are shown; None: every class alike.
     """
 
     metric: str = "accuracy"
@@ -65,6 +67,7 @@ class Settings:
     thorough: bool = False
     effort: float | None = None
     most_rows: int | None = None
+    positive: str | None = None
 
     def __post_init__(self) -> None:
         for name, rule in _RULES.items():
@@ -77,6 +80,8 @@ class Settings:
             raise ParameterError(must("metric", "'cost' where there is a reject_cost", self.metric))
         if self.refine and not self.thorough:
             raise ParameterError(must("thorough", "True where refine is", self.thorough))
+        if not isinstance(self.positive, str | None):
+            raise ParameterError(must("positive", "the text of a class or None", self.positive))
         if self.effort is not None and self.thorough:
             raise ParameterError(must("effort", "None for a thorough comparison", self.effort))
 

@@ -12,7 +12,7 @@ import numpy as np
 from classica.comparison.plan.contender import Contender
 from classica.comparison.race.entry import Entry
 from classica.comparison.race.race import Race
-from classica.comparison.results.gathering import simplicity
+from classica.comparison.results.gathering import readability
 from classica.native import Floats
 from classica.statistics.row_differences import ALONE_FACTOR, ROW_FACTOR, row_test
 
@@ -115,7 +115,7 @@ def _simplest_of_the_close(race: Race, entries: list[Entry]) -> set[str]:
     """Return the models of the simplest family among those within the margin of the first one."""
     most = race.mean_loss(entries[0]) + race.workspace.settings.rope
     ranks = {
-        entry.name: simplicity(Contender(entry.name).family)
+        entry.name: readability(Contender(entry.name).family)
         for entry in entries
         if race.mean_loss(entry) <= most
     }

@@ -24,28 +24,41 @@ from classica.wording import counted as counted_words
 #: The majority-class baseline, which every model has to beat.
 BASELINE = "chance"
 
-#: What people can read of a model of a family.
-_INTERPRETABILITY = {
-    "trees": "rules",
-    "bayes": "probability tables",
-    "gaussian": "means and covariances",
-    "linear": "one weight per column",
-    "neighbours": "similar rows",
-    "baseline": "nothing learned",
-}
+#: What people can read of a model of a family, the families in levels: nothing to read, the whole model, its
+#: reasons for one row. Of all others nothing can be read directly.
+_INTERPRETABILITY = (
+    {"baseline": "nothing learned"},
+    {
+        "trees": "rules",
+        "bayes": "probability tables",
+        "gaussian": "means and covariances",
+        "linear": "one weight per column",
+    },
+    {"neighbours": "similar rows"},
+)
+_NOT_READABLE = "not directly"
+_UNREADABLE = len(_INTERPRETABILITY)
 
-#: Of equal means the model that is easier to understand counts as best.
-SIMPLEST_FIRST = ("baseline", "trees", "bayes", "gaussian", "linear", "neighbours", "kernel", "neural")
+
+def readability(family: str) -> int:
+    """Return the level of a family, the lower the more can be read: 0 the baseline, 1 whole models."""
+    levels = (level for level, families in enumerate(_INTERPRETABILITY) if family in families)
+    return next(levels, _UNREADABLE)
 
 
 def by_simplicity(models: Sequence[ModelResult]) -> list[ModelResult]:
-    """Return the models, those that are easier to understand first."""
-    return sorted(models, key=lambda model: simplicity(model.family))
+    """Return the models, the simplest first: by what can be read of them, then by size, then by speed.
+
+    The size is the number of learned parameters in the folds, the speed that of the card: neither depends on
+    how busy the computer is.
+    """
+    return sorted(models, key=_complexity)
 
 
-def simplicity(family: str) -> int:
-    """Return the rank of a family: the lower, the easier its models are to understand."""
-    return SIMPLEST_FIRST.index(family) if family in SIMPLEST_FIRST else len(SIMPLEST_FIRST)
+def _complexity(model: ModelResult) -> tuple[float, float, float]:
+    size = model.mean_parameters
+    seconds = Contender(model.name).fit_time.seconds
+    return readability(model.family), np.inf if size is None else size, seconds
 
 
 @dataclass(frozen=True)
@@ -235,7 +248,8 @@ def delivered_by(outcome: Outcome) -> Delivered | None:
 
 def about(contender: Contender) -> About:
     """Return what a model is."""
-    readable = _INTERPRETABILITY.get(contender.family, "not directly")
+    known = (families.get(contender.family) for families in _INTERPRETABILITY)
+    readable = next((words for words in known if words), _NOT_READABLE)
     card = contender.card
     if card is None:
         return About(contender.about, interpretability=readable)

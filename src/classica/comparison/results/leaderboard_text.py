@@ -1,32 +1,51 @@
-"""The result of a comparison as plain text."""
+"""The table of models as plain text, as wide as there is room for."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import floor, log10
 
 import numpy as np
 
-from classica.comparison.results.sentences import score_text
+from classica.comparison.results.gap_scale import GapScale
+from classica.comparison.results.sentences import margin_text, score_text
 from classica.comparison.results.summary import ModelResult, Summary
 from classica.diagnosis.rules.trust_rules import Leak
+from classica.statistics.interval import Interval
 from classica.wording import sentence_start
 
-#: The column of the names, and how much of one is shown at least.
-_NAME, _LEAST_OF_A_NAME = 1, 8
+#: How much of a name is shown at least, and how much of it is worth more than another column.
+_LEAST_OF_A_NAME, _ENOUGH_OF_A_NAME = 8, 22
 #: Letters of a metric's name that fit above its numbers.
 _LONGEST = 12
-
-_REFERENCE = " r: reference model of scikit-learn."
-_LEGEND = (
-    "* statistically tied for best.{reference} training: score on the training set. fit, per row: time to"
-    " fit, and to predict one row. size: size of the model file."
-)
+#: Models that a short table has, beside the recommended one, baseline and reference.
+_TOP = 4
 
 
-def legend(summary: Summary) -> str:
-    """Return what the marks and columns of the table mean."""
-    has_reference = any(model.role == "reference" for model in summary.judged)
-    return _LEGEND.format(reference=_REFERENCE if has_reference else "")
+@dataclass(frozen=True)
+class _Column:
+    """A column of the table.
+
+    Attributes
+    ----------
+    heading : str
+        What is above it.
+    cell : function
+        From a model to its cell.
+    legend : str
+        What it means, where that is not clear.
+    rank : int
+        The higher, the sooner it is left out where the table is too wide.
+    is_text : bool
+        Whether it is left-aligned.
+    """
+
+    heading: str
+    cell: Callable[[ModelResult], str]
+    legend: str = ""
+    rank: int = 0
+    is_text: bool = False
 
 
 def summary_text(summary: Summary) -> str:
@@ -84,7 +103,20 @@ def _so_far(model: ModelResult, summary: Summary) -> str:
     return f"{model.title} ({score} with {model.learned_rows:,} training rows)"
 
 
-def board_lines(summary: Summary, wide: int | None = None) -> list[str]:
+def top_models(summary: Summary) -> list[ModelResult]:
+    """Return the models of a short table: the first ones, the recommended one, baseline and reference."""
+    first = [model.name for model in summary.judged if model.role == "model"][:_TOP]
+    wanted = {*first, summary.recommended}
+    return [model for model in summary.judged if model.name in wanted or model.role != "model"]
+
+
+def board_lines(
+    summary: Summary,
+    wide: int | None = None,
+    models: Sequence[ModelResult] | None = None,
+    *,
+    cut_names: bool = True,
+) -> list[str]:
     """Return the heading and a line for every model that was evaluated.
 
     Parameters
@@ -92,56 +124,166 @@ def board_lines(summary: Summary, wide: int | None = None) -> list[str]:
     summary : Summary
         The summary.
     wide : int, optional
-        Characters per line: names are cut to keep to it, numbers are not.
+        Characters per line: columns are left out to keep to it, and names are cut; numbers are not.
+    models : sequence of ModelResult, optional
+        The models to show; by default all that were evaluated.
+    cut_names : bool, default=True
+        Whether names may be cut.
     """
-    rows = [_headings(summary), *(row(model, summary) for model in summary.judged)]
+    shown = summary.judged if models is None else list(models)
+    columns = _fitting(summary, shown, wide, cut_names=cut_names)
+    rows = _rows(columns, shown)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if wide is not None:
-        room = wide - sum(width + 2 for width in widths) + widths[_NAME] + 2
-        widths[_NAME] = min(widths[_NAME], max(room, _LEAST_OF_A_NAME))
-    return ["  ".join(map(_fitted, range(len(widths)), cells, widths)).rstrip() for cells in rows]
+    if wide is not None and cut_names:
+        name = next(index for index, column in enumerate(columns) if column.heading == "model")
+        room = wide - sum(width + 2 for width in widths) + widths[name] + 2
+        widths[name] = min(widths[name], max(room, _LEAST_OF_A_NAME))
+    return ["  ".join(map(_fitted, columns, cells, widths)).rstrip() for cells in rows]
 
 
-def _fitted(column: int, cell: str, width: int) -> str:
-    if column > _NAME:
+def legend(
+    summary: Summary,
+    wide: int | None = None,
+    models: Sequence[ModelResult] | None = None,
+    *,
+    cut_names: bool = True,
+) -> str:
+    """Return what the marks and columns of the table mean; the arguments are those of `board_lines`."""
+    shown = summary.judged if models is None else list(models)
+    marks = {_mark(model, summary) for model in shown}
+    words = [f"{mark} {text}" for mark, text in _MARKS.items() if mark in marks]
+    columns = _fitting(summary, shown, wide, cut_names=cut_names)
+    told = [column.legend for column in columns if column.legend]
+    return "; ".join([*words, *told]) + "." if words or told else ""
+
+
+_MARKS = {">": "recommended", "*": "statistically tied for best", "r": "scikit-learn reference"}
+
+
+def _mark(model: ModelResult, summary: Summary) -> str:
+    if model.name == summary.recommended and model.p_baseline is not None:
+        return ">"
+    return "*" if model.tied else "r" if model.role == "reference" else " "
+
+
+def _fitting(
+    summary: Summary, models: Sequence[ModelResult], wide: int | None, *, cut_names: bool
+) -> list[_Column]:
+    """Return the columns that there is room for."""
+    columns = _columns(summary, models)
+    names = [len(_name(model)) for model in models]
+    cut = max(0, max(names, default=0) - _ENOUGH_OF_A_NAME) if cut_names else 0
+    while wide is not None and _width(_rows(columns, models)) - cut > wide:
+        last = max(columns, key=lambda each: each.rank)
+        if not last.rank:
+            break
+        columns = [each for each in columns if each is not last]
+    return columns
+
+
+def _width(rows: Sequence[Sequence[str]]) -> int:
+    return sum(max(map(len, column)) + 2 for column in zip(*rows, strict=True)) - 2
+
+
+def _name(model: ModelResult) -> str:
+    # The full name, majority-class baseline, would make the table wider than a terminal.
+    return "baseline" if model.role == "baseline" else model.title
+
+
+def _rows(columns: Sequence[_Column], models: Sequence[ModelResult]) -> list[tuple[str, ...]]:
+    heading = tuple(column.heading for column in columns)
+    return [heading, *(tuple(column.cell(model) for column in columns) for model in models)]
+
+
+def _fitted(column: _Column, cell: str, width: int) -> str:
+    if not column.is_text:
         return cell.rjust(width)
     return (cell if len(cell) <= width else f"{cell[: width - 1]}…").ljust(width)
 
 
-def _headings(summary: Summary) -> tuple[str, ...]:
-    title, level = summary.metric.title, 100 * summary.settings.confidence
-    score = title if len(title) <= _LONGEST else "score"
-    coverage = ["coverage"] if _rejects(summary) else []
-    return "", "model", score, f"{level:g}% CI", *coverage, "training", "fit", "per row", "size"
-
-
-def _rejects(summary: Summary) -> bool:
-    """Return whether models may reject rows, so that the share they predict is a column of its own."""
-    return summary.settings.reject_cost is not None
+def _columns(summary: Summary, models: Sequence[ModelResult]) -> list[_Column]:
+    """Return all columns of the table."""
+    share, title = summary.metric.is_share, summary.metric.title
+    level = f"{100 * summary.settings.confidence:g}%"
+    margin = margin_text(summary)
+    scale = GapScale.of(models)
+    found = [
+        _Column("", lambda model: _mark(model, summary), is_text=True),
+        _Column("model", _name, is_text=True),
+        _Column(
+            title if len(title) <= _LONGEST else "score",
+            lambda model: score_text(model.score.mean, share=share),
+        ),
+        _Column(f"{level} CI", lambda model: _ends(model.score, share)),
+        _Column(
+            "behind best",
+            lambda model: _behind(model, summary),
+            f"behind best: ± {level} CI",
+            rank=1,
+        ),
+        _Column(
+            "worse ◂ best",
+            lambda model: scale.text(model.standing.gap) if model.standing else "",
+            rank=4,
+            is_text=True,
+        ),
+        _Column(
+            "as good",
+            lambda model: _as_good(model, summary),
+            f"as good: probability of at most {margin} behind",
+        ),
+        _Column("training", lambda model: score_text(model.mean("train_score"), share=share), rank=6),
+        _Column("fit", lambda model: seconds(model.mean("fit_seconds")), rank=5),
+        _Column("per row", lambda model: seconds(model.predict_seconds_per_row), rank=2),
+        _Column(
+            "size", lambda model: size(None if model.delivered is None else model.delivered.bytes), rank=3
+        ),
+    ]
+    if summary.settings.reject_cost is not None:
+        # Models may reject rows, so that the share they predict is a column of its own.
+        found.insert(4, _Column("coverage", _coverage))
+    return found
 
 
 def _coverage(model: ModelResult) -> str:
     return score_text(None if model.confusion is None else model.confusion.coverage, share=True)
 
 
-def row(model: ModelResult, summary: Summary) -> tuple[str, ...]:
-    """Return the cells of one model."""
-    share, score = summary.metric.is_share, model.score
-    ends = "–"
-    if not np.isnan(score.low):
-        ends = "–".join(score_text(end, share=share, unit=False) for end in (score.low, score.high))
-    return (
-        "*" if model.tied else "r" if model.role == "reference" else " ",
-        # The full name, majority-class baseline, would make the table wider than a terminal.
-        "baseline" if model.role == "baseline" else model.title,
-        score_text(score.mean, share=share),
-        ends,
-        *([_coverage(model)] if _rejects(summary) else []),
-        score_text(model.mean("train_score"), share=share),
-        seconds(model.mean("fit_seconds")),
-        seconds(model.predict_seconds_per_row),
-        size(None if model.delivered is None else model.delivered.bytes),
-    )
+def _ends(score: Interval, share: bool) -> str:
+    if np.isnan(score.low):
+        return "–"
+    return "–".join(score_text(end, share=share, unit=False) for end in (score.low, score.high))
+
+
+def _behind(model: ModelResult, summary: Summary) -> str:
+    """Return how far a model is behind the best, with half the width of the interval."""
+    standing = model.standing
+    if standing is None or model.name == summary.best:
+        return "–"
+    by, digits = (100.0, 1) if summary.metric.is_share else (1.0, 3)
+    gap, reach = by * standing.gap.mean, by * (standing.gap.high - standing.gap.mean)
+    known = "" if np.isnan(reach) else f" ±{reach:.{digits}f}"
+    return f"{gap:.{digits}f}{known}"
+
+
+def _as_good(model: ModelResult, summary: Summary) -> str:
+    standing = model.standing
+    if standing is None or model.name == summary.best:
+        return "best" if model.name == summary.best else "–"
+    return probability_text(standing.as_good)
+
+
+def probability_text(value: float) -> str:
+    """Format a probability in whole per cent, never as certainty.
+
+    Examples
+    --------
+    >>> probability_text(0.693), probability_text(0.9999), probability_text(0.0001)
+    ('69%', '> 99%', '< 1%')
+    """
+    if np.isnan(value):
+        return "–"
+    return "> 99%" if value > 0.99 else "< 1%" if value < 0.01 else f"{value:.0%}"
 
 
 def seconds(value: float | None) -> str:

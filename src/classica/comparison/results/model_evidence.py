@@ -59,7 +59,8 @@ def findings(
         bracket=insight.bayes_error,
         bias_variance=insight.bias_variance,
         leaks=leaks(workspace, profiled),
-        simplicity=[model.name for model in ordered],
+        # Only what beats the baseline can be recommended.
+        simplicity=[model.name for model in ordered if model.p_baseline is not None],
         titles=titles(workspace.models),
         # A model that the run had no time for has not failed.
         ranking=replace(ranking.without(BASELINE), failed=[m.name for m in ordered if m.state == "failed"]),

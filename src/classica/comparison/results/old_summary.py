@@ -20,6 +20,8 @@ def current(record: Any) -> Any:
             raise DataError(
                 must("A summary of version 1", "complete", f"{type(error).__name__}: {error}")
             ) from None
+    if known == 2:  # lacks what has been added since, which has defaults
+        return record
     if known != VERSION:
         raise DataError(must("The version of a summary", f"at most {VERSION}", known))
     return record

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,8 +19,12 @@ from classica.statistics.selection_bias import selected_loss
 from classica.statistics.standing import Standing
 
 
-def rank(workspace: Workspace, gathered: Gathered) -> Comparison:
-    """Return the ranking of the models, with its tests and the set tied for best; the reference is not in."""
+def rank(workspace: Workspace, gathered: Gathered, better: Collection[str] | None = None) -> Comparison:
+    """Return the ranking of the models, with its tests and the set tied for best; the reference is not in.
+
+    ``better`` are the models that are significantly better than the baseline: no other is tied for best. None
+    where the baseline was not judged.
+    """
     settings, measure = workspace.settings, workspace.metric
     ranked = ranked_models(gathered)
     if not ranked:
@@ -31,8 +35,7 @@ def rank(workspace: Workspace, gathered: Gathered) -> Comparison:
         rope=settings.rope,
         confidence=settings.confidence,
         halves=gathered.halves,
-        baseline=BASELINE,
-        constant=constant_loss(workspace),
+        better=better,
         points={name: points for name, points in gathered.points.items() if name in ranked},
         clusters=gathered.clusters,
         limits=measure.limits,
@@ -103,7 +106,8 @@ def headline(
 ) -> Interval | None:
     """Return the score of the recommended model, corrected for having been selected among all models.
 
-    The selection is repeated on bootstrap samples of the rows, and judged on the rows outside. Nested
+    The selection is repeated on bootstrap samples of the rows, by the rule of `recommended` among all models
+    but the baseline, since any of them might have been selected, and judged on the rows outside. Nested
     cross-validation needs no such correction for parameters, but its best model has been selected as well.
     """
     names = [name for name in ranked_models(gathered) if name != BASELINE]
@@ -118,7 +122,6 @@ def headline(
         margin=workspace.settings.rope,
         impute=True,  # models that were settled early have not predicted all rows
         clusters=gathered.clusters,
-        alpha=1 - workspace.settings.confidence,
         confidence=workspace.settings.confidence,
         random_state=workspace.settings.seed,
     )
@@ -157,10 +160,17 @@ def baseline_scores(workspace: Workspace, models: Sequence[ModelResult]) -> Floa
     return scores + sign * max(0.0, sign * (constant - float(np.mean(scores))))
 
 
-def recommended(ranking: Comparison, simplest_first: Sequence[ModelResult]) -> str | None:
-    """Return the model to use: the simplest of those tied for best that are practically as good as the best.
+def recommended(
+    ranking: Comparison, simplest_first: Sequence[ModelResult], better: Collection[str]
+) -> str | None:
+    """Return the model to use; None if none is significantly better than the baseline.
 
-    Where nothing is tied because nothing beats the baseline, it is the best.
+    Of the models that are significantly better than the baseline and practically as good as the best (at most
+    the margin worse, with a probability of at least `AS_GOOD`), it is the simplest: by what can be read of
+    it, then by its size, then by its speed (`by_simplicity`). Where the best itself is not significantly
+    better than the baseline and no other is as good as it, it is the first of those that are better.
     """
-    close = {each.name for each in ranking.standings if each.tied and each.gap.mean <= each.against_best.rope}
-    return next((model.name for model in simplest_first if model.name in close), ranking.best)
+    candidates = [each for each in ranking.standings if each.name in better]
+    close = {each.name for each in candidates if each.is_as_good}
+    simplest = next((model.name for model in simplest_first if model.name in close), None)
+    return simplest or next((each.name for each in candidates), None)

@@ -6,23 +6,38 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from classica.comparison.results.recommendation import Reason, Recommendation
+from classica.comparison.results.recommending import recommendation
 from classica.comparison.results.summary import ModelResult, Summary
 from classica.diagnosis.rules.trust_rules import NoBetterThanChance
 from classica.metrics import METRICS
 from classica.statistics.interval import Interval
-from classica.wording import sentence_start
+from classica.wording import plain_words, sentence_start
 
 #: Scores that are not shares have three decimals below this, so that they stand one below the other.
 _LARGE = 10
 
 
 def answer(summary: Summary) -> str:
-    """Return which model to use, its score, the score of the baseline, and the models tied for best."""
-    if not summary.judged:
+    """Return the recommendation in a few sentences."""
+    return " ".join(answer_sentences(summary))
+
+
+def answer_sentences(summary: Summary) -> list[str]:
+    """Return the recommendation: what to use, the most accurate, the baseline, alternatives, what helps."""
+    told = summary.recommendation or recommendation(summary)
+    if told.why_none == "nothing evaluated":
         reason = next((model.reason for model in summary.models if model.reason), "")
-        return f"No model could be evaluated. {reason}".rstrip()
-    sentences = [_recommendation(summary), _baseline(summary), _others(summary), incompleteness(summary)]
-    return " ".join(sentence for sentence in sentences if sentence)
+        return [f"No model could be evaluated. {reason}".rstrip()]
+    sentences = [
+        _use(told, summary),
+        _most_accurate(told, summary),
+        _baseline(told, summary),
+        _alternatives(told, summary),
+        _helps(told, summary),
+        incompleteness(summary),
+    ]
+    return [sentence for sentence in sentences if sentence]
 
 
 def incompleteness(summary: Summary) -> str:
@@ -46,18 +61,62 @@ def incompleteness(summary: Summary) -> str:
     return f"The run is not complete: this result is based on {parts}."
 
 
-def _recommendation(summary: Summary) -> str:
-    best, used = summary.model(summary.best), summary.model(summary.recommended)
-    if any(model.role == "baseline" and not model.is_judged for model in summary.models):
+def _use(told: Recommendation, summary: Summary) -> str:
+    """Return which model to use, and why that one."""
+    if told.why_none == "baseline not evaluated":
         return "No model can be recommended yet: the baseline has not been evaluated on these folds."
-    if used is None or best is None or not any(model.p_baseline is not None for model in summary.models):
+    used = summary.model(told.model)
+    if used is None:
         return f"No model is significantly better than {_baseline_name(summary)}{_few_folds(summary)}."
     score = used.score if summary.headline is None else summary.headline
-    sentence = f"Use {used.title}: {_score_text(score, summary)}{_sample(used, summary)}."
-    if used.name == best.name:
-        return sentence
-    value = _value(best.score.mean, summary)
-    return f"{sentence} {sentence_start(best.title)} scores best ({value}), but is not significantly better."
+    if used.name == told.most_accurate:
+        return f"Use {used.title}: {_score_text(score, summary)}{_sample(used, summary)}."
+    good = "as accurate as" if summary.metric.name == "accuracy" else "as good as"
+    why = ", ".join(filter(None, map(_reason_words, told.reasons)))
+    return (
+        f"Use {used.title}: {good} the best ({_score_in_brackets(score, summary)}{_sample(used, summary)})"
+        f"{', ' if why else ''}{why}."
+    )
+
+
+def _reason_words(reason: Reason) -> str:
+    """Return a reason that is not the score."""
+    if reason.code in ("smaller", "faster"):
+        return f"{_times(reason.value)} {reason.code}"
+    return "readable" if reason.code == "readable" else ""
+
+
+def _times(factor: float) -> str:
+    """Return a factor with one digit: more would be noise.
+
+    Examples
+    --------
+    >>> _times(2.2), _times(9.7), _times(347.0)
+    ('twice', '10 times', '300 times')
+    """
+    digits = -int(np.floor(np.log10(factor)))
+    number = int(round(factor, min(digits, 0)))
+    return "twice" if number == 2 else f"{number:,} times"
+
+
+def _most_accurate(told: Recommendation, summary: Summary) -> str:
+    """Return the model with the best score, where another is recommended, and how sure the tie is."""
+    best = summary.model(told.most_accurate)
+    if best is None or told.model in (None, best.name):
+        return ""
+    sure = f" with {told.as_good:.0%} probability" if np.isfinite(told.as_good) else ""
+    return (
+        f"{sentence_start(best.title)} scores best ({_value(best.score.mean, summary)}), by at most"
+        f" {margin_text(summary)}{sure}."
+    )
+
+
+def margin_text(summary: Summary) -> str:
+    """Return the region of practical equivalence in words."""
+    if not summary.metric.is_share:
+        return f"{summary.settings.rope:g}"
+    size = 100 * summary.settings.rope
+    return f"{size:g} percentage {'point' if size == 1 else 'points'}"
 
 
 def _sample(model: ModelResult, summary: Summary) -> str:
@@ -68,21 +127,28 @@ def _sample(model: ModelResult, summary: Summary) -> str:
     return f", trained on {rows:,} of {whole:,} rows"
 
 
-def _baseline(summary: Summary) -> str:
-    value = _value(summary.metric.baseline, summary)
-    if any(model.p_baseline is not None for model in summary.models):
-        doubt = ""
-        used = summary.model(summary.recommended)
-        if used is not None and used.p_baseline is None:
-            better = [model.title for model in summary.judged if model.p_baseline is not None]
-            verb = "is" if len(better) == 1 else "are"
-            doubt = f"; only {listed(better)} {verb} significantly better"
-        return f"{_baseline_sentence(summary)} {value}{doubt}."
-    best = summary.model(summary.best)
+def _baseline(told: Recommendation, summary: Summary) -> str:
+    """Return what the baseline scores, and what the recommended model means for the class it misses most."""
+    value = _value(told.baseline, summary)
+    best = summary.model(told.most_accurate)
+    if told.model is not None:
+        return " ".join(filter(None, [f"{_baseline_sentence(summary)} {value}.", _missed(told, summary)]))
     if best is None or best.role == "baseline":
         return f"{_baseline_sentence(summary)} {value}, and no model scores higher."
     score = _score_text(best.score, summary)
     return f"{_baseline_sentence(summary)} {value}. {sentence_start(best.title)} scores best: {score}."
+
+
+def _missed(told: Recommendation, summary: Summary) -> str:
+    used, weak = summary.model(told.model), told.weakest_class
+    if used is None or weak is None:
+        return ""
+    label = plain_words(weak.label)
+    return f"{sentence_start(used.title)} misses {_missed_share(weak.missed)} of '{label}'."
+
+
+def _missed_share(value: float) -> str:
+    return f"{value:.0%}" if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else f"{value:.1%}"
 
 
 def _baseline_name(summary: Summary) -> str:
@@ -104,22 +170,29 @@ def _baseline_sentence(summary: Summary) -> str:
     return "Always predicting the most frequent class scores"
 
 
-def _others(summary: Summary) -> str:
-    """Return the other models that are statistically tied for best."""
+def _alternatives(told: Recommendation, summary: Summary) -> str:
+    """Return the other models that are practically as good, or may be the best."""
     models = [model for model in summary.judged if model.role == "model"]
     if not summary.tied or len(models) < 2:
         return ""
-    named = {summary.best}
-    if any(model.p_baseline is not None for model in summary.models):
-        named.add(summary.recommended)  # otherwise no model has been recommended
-    tied = [model.title for model in models if model.tied and model.name not in named]
-    if not tied:
-        unnamed = [model for model in models if model.name not in named]
-        return "All other models are significantly worse." if unnamed else ""
-    best = summary.model(summary.best)
-    verb = "is" if len(tied) == 1 else "are"
-    with_best = f"tied with {best.title}" if best is not None else "tied for best"
-    return sentence_start(f"{listed(tied, 3)} {verb} statistically {with_best}.")
+    others = [model for model in models if model.name not in (told.model, told.most_accurate)]
+    close = [model.title for model in others if model.name in told.alternatives]
+    tied = [model.title for model in others if model.tied and model.name not in told.alternatives]
+    good = "as accurate" if summary.metric.name == "accuracy" else "as good"
+    if close:
+        return sentence_start(f"{listed(close, 3)} {'is' if len(close) == 1 else 'are'} about {good}.")
+    if tied:
+        be = "is" if len(tied) == 1 else "are"
+        return sentence_start(f"{listed(tied, 3)} {be} statistically tied for best, but not about {good}.")
+    return "All other models are significantly worse." if others else ""
+
+
+def _helps(told: Recommendation, summary: Summary) -> str:
+    """Return what would help most."""
+    finding = next((each for each in summary.findings if each.code == told.helps), None)
+    if finding is None or not finding.remedy:
+        return ""
+    return f"What would help most ({finding.code}): {finding.remedy}"
 
 
 def _few_folds(summary: Summary) -> str:
@@ -140,6 +213,16 @@ def _score_text(score: Interval, summary: Summary) -> str:
     if summary.metric.is_share:
         return f"{value} {summary.metric.title} on new data{less}{interval}"
     return f"{summary.metric.title} {value} on new data{less}{interval}"
+
+
+def _score_in_brackets(score: Interval, summary: Summary) -> str:
+    """Return a score with its interval, as it stands within brackets."""
+    value = f"{_value(score.mean, summary)}"
+    named = value if summary.metric.name == "accuracy" else f"{summary.metric.title} {value}"
+    if np.isnan(score.low):
+        return named
+    ends = f"{_value(score.low, summary, unit=False)}–{_value(score.high, summary)}"
+    return f"{named}, {100 * score.confidence:g}% CI {ends}"
 
 
 def _value(value: float, summary: Summary, *, unit: bool = True) -> str:

@@ -12,8 +12,9 @@ import numpy as np
 
 from classica.comparison.plan.workspace import Workspace
 from classica.comparison.reproducing import python_source
-from classica.comparison.results.gathering import Gathered, by_simplicity
+from classica.comparison.results.gathering import BASELINE, Gathered, by_simplicity
 from classica.comparison.results.model_evidence import findings, insight_of, overlap
+from classica.comparison.results.model_metrics import class_metrics, model_metrics
 from classica.comparison.results.ranking import (
     better_than_baseline,
     headline,
@@ -21,6 +22,7 @@ from classica.comparison.results.ranking import (
     recommended,
     reference_standing,
 )
+from classica.comparison.results.recommending import recommendation
 from classica.comparison.results.sentences import answer
 from classica.comparison.results.summary import (
     ClassCount,
@@ -36,6 +38,7 @@ from classica.metrics import calibration, confusion, metric
 from classica.runs import Outcome
 from classica.statistics.fold_ranking import Comparison
 from classica.statistics.interval import Interval
+from classica.statistics.standing import Standing
 
 
 def summarise(
@@ -54,9 +57,11 @@ def summarise(
 def rank_results(workspace: Workspace, gathered: Gathered) -> RankedResults:
     """Rank what is known of every model, once: the models to fit and the closer look follow from it."""
     better = better_than_baseline(workspace, gathered)
-    ranking = rank(workspace, gathered)
+    # Where the baseline was not judged, nobody knows who is better than it.
+    ranking = rank(workspace, gathered, better if BASELINE in gathered.losses else None)
     models = _in_order(workspace, gathered, ranking, better)
-    used = recommended(ranking, by_simplicity([model for model in models if model.role != "reference"]))
+    simplest = by_simplicity([model for model in models if model.role != "reference"])
+    used = recommended(ranking, simplest, better)
     interval = headline(workspace, gathered, ranking, used)
     return RankedResults(workspace, gathered, ranking, tuple(models), used, interval)
 
@@ -136,6 +141,7 @@ class RankedResults:
             is_provisional=gathered.is_provisional,
             is_interrupted=is_interrupted,
         )
+        summary = replace(summary, recommendation=recommendation(summary))
         return replace(summary, answer=answer(summary))
 
 
@@ -155,7 +161,7 @@ def _in_order(
             by_name[standing.name],
             standing=standing,
             p_baseline=better.get(standing.name),
-            **_details(workspace, gathered.predictions.get(standing.name)),
+            **_details(workspace, gathered.predictions.get(standing.name), by_name[standing.name], standing),
         )
         for standing in standings
     ]
@@ -165,15 +171,21 @@ def _in_order(
     return [*ranked, *others]
 
 
-def _details(workspace: Workspace, answers: FoldPredictions | None) -> dict[str, Any]:
+def _details(
+    workspace: Workspace, answers: FoldPredictions | None, model: ModelResult, standing: Standing
+) -> dict[str, Any]:
+    """Return what the held-out predictions of a model tell about it."""
     if answers is None:
         return {}
+    metrics = model_metrics(workspace, answers, [fold.test_rows for fold in model.folds])
     classes = workspace.classes
     truth, predicted = workspace.y[answers.rows], classes[answers.codes]
     known = answers.probabilities
     return {
         "confusion": confusion(truth, predicted, classes, answers.rejected, workspace.settings.costs),
         "calibration": None if known is None else calibration(truth, known, classes),
+        "metrics": metrics | {workspace.settings.metric: standing.score},
+        "classes": class_metrics(workspace, answers),
     }
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from classica.comparison.plan.settings import Settings
+from classica.comparison.results.recommendation import Recommendation
 from classica.diagnosis.finding import Finding
 from classica.errors import DataError
 from classica.metrics.confusion_matrix import Confusion
@@ -28,7 +29,7 @@ from classica.tables.profiles.profiling import Profile
 from classica.whole_file import whole_file
 
 #: The version of the JSON form; `old_summary` reads the ones before.
-VERSION = 2
+VERSION = 3
 SUMMARY = "summary.json"
 
 
@@ -95,6 +96,8 @@ class FoldScore(Recorded):
         The parameters that were chosen.
     select_seconds, fit_seconds, predict_seconds : float
         How long choosing, fitting and predicting took.
+    model_parameters : int or None
+        How many numbers the model has learned; None if it does not say.
     """
 
     fold: int
@@ -107,6 +110,7 @@ class FoldScore(Recorded):
     select_seconds: float
     fit_seconds: float
     predict_seconds: float
+    model_parameters: int | None = None
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,7 @@ class Delivered(Recorded):
     file : str or None
         Where it is in the run folder; None for one that has no model file, with the `reason`.
     bytes, model_parameters : int or None
-        The size of the file, and how many numbers were learned.
+        The size of the file without its model card, and how many numbers were learned.
     select_seconds, fit_seconds : float
         How long choosing and fitting took.
     learned_rows : int or None
@@ -163,6 +167,30 @@ class SizeScore(Recorded):
 
 
 @dataclass(frozen=True)
+class ClassMetrics(Recorded):
+    """How well a model does on the rows of one class.
+
+    Attributes
+    ----------
+    label : object
+        The class.
+    rows : int
+        Predictions for rows of this class; repeated folds predict a row more than once.
+    precision, recall : Interval
+        The share of the rows predicted as this class that belong to it, and the share of its rows that are
+        predicted as it; NaN over no rows.
+    f1 : float
+        The harmonic mean of both.
+    """
+
+    label: Any
+    rows: int
+    precision: Interval
+    recall: Interval
+    f1: float
+
+
+@dataclass(frozen=True)
 class ModelResult(Recorded):
     """What became of one model.
 
@@ -186,6 +214,11 @@ class ModelResult(Recorded):
         The model fitted on all rows.
     confusion, calibration
         Of the held-out predictions.
+    metrics : dict from str to Interval, or None
+        Every metric of the held-out predictions by its name, see `model_metrics`; the one that models are
+        ranked by is that of the standing.
+    classes : tuple of ClassMetrics
+        Precision and recall of every class.
     provisional : Interval or None
         The score so far of a model that is not ranked.
     curve : tuple of SizeScore
@@ -205,6 +238,8 @@ class ModelResult(Recorded):
     delivered: Delivered | None = None
     confusion: Confusion | None = None
     calibration: Calibration | None = None
+    metrics: dict[str, Interval] | None = None
+    classes: tuple[ClassMetrics, ...] = ()
     provisional: Interval | None = None
     curve: tuple[SizeScore, ...] = ()
 
@@ -240,6 +275,12 @@ class ModelResult(Recorded):
         """Return the mean of one number over the folds; None if one of them lacks it."""
         found = self.values(name)
         return float(found.mean()) if len(found) and not np.isnan(found).any() else None
+
+    @property
+    def mean_parameters(self) -> float | None:
+        """The mean number of learned parameters over the folds; None where a fold does not state it."""
+        found = [fold.model_parameters for fold in self.folds if fold.model_parameters is not None]
+        return float(np.mean(found)) if found and len(found) == len(self.folds) else None
 
     @property
     def predict_seconds_per_row(self) -> float | None:
@@ -331,6 +372,11 @@ class Summary(Recorded):
         Whether no model has been judged as it would be delivered yet: scores are of samples.
     is_interrupted : bool
         Whether the run was stopped before it was over.
+    recommendation : Recommendation or None
+        What to use and why, as data; `answer` is made of it. None until it is known, and in a summary of an
+        earlier version.
+    most_accurate_file : str or None
+        The model with the best score in the run folder, where it is not the recommended one.
     """
 
     answer: str
@@ -351,6 +397,8 @@ class Summary(Recorded):
     headline: Interval | None = None
     is_provisional: bool = False
     is_interrupted: bool = False
+    recommendation: Recommendation | None = None
+    most_accurate_file: str | None = None
 
     @property
     def judged(self) -> list[ModelResult]:

@@ -56,8 +56,15 @@ class FoldPredictions:
 
     def part(self, start: int, end: int) -> FoldPredictions:
         """Return the predictions at some positions."""
+        return self._taken(slice(start, end))
+
+    def not_rejected(self) -> FoldPredictions:
+        """Return the predictions for the rows that are not rejected."""
+        return self if self.rejected is None else self._taken(~self.rejected)
+
+    def _taken(self, places: Any) -> FoldPredictions:
         arrays: dict[str, Any] = {
-            name: None if value is None else value[start:end] for name, value in vars(self).items()
+            name: None if value is None else value[places] for name, value in vars(self).items()
         }
         return FoldPredictions(**arrays)
 

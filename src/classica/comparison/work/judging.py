@@ -40,6 +40,8 @@ class FoldEvaluation:
         The predictions for the test rows.
     losses : ndarray of shape (n_test,)
         The loss of every test row.
+    model_parameters : int or None
+        How many numbers the model has learned, if it says so.
     """
 
     test_score: float
@@ -48,6 +50,7 @@ class FoldEvaluation:
     predict_seconds: float
     answers: FoldPredictions
     losses: Floats
+    model_parameters: int | None = None
 
 
 def evaluate_fold(
@@ -75,7 +78,16 @@ def evaluate_fold(
         predicted - fitted,
         answers,
         scoring.losses_of_answers(y[test], answers),
+        _learned_parameters(model),
     )
+
+
+def _learned_parameters(model: Any) -> int | None:
+    """Return how many numbers a fitted classifier has learned, or the one inside a decision."""
+    while not hasattr(model, "n_parameters_") and hasattr(model, "estimator_"):
+        model = model.estimator_
+    found = getattr(model, "n_parameters_", None)
+    return int(found) if isinstance(found, int | np.integer) else None
 
 
 def final_model(contender: Contender, settings: Settings, chosen: Mapping[str, Any]) -> Any:

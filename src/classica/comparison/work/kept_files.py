@@ -125,6 +125,8 @@ def checked_summary(summary: Summary, path: Path) -> Summary:
         if model.delivered is not None:
             _MODEL_FILE.check(model.delivered.file, scope.part(f" ({model.name}).file"))
     Maybe(Word("best.classica")).check(summary.best_file, scope.part(".best_file"))
+    name = Maybe(Word("most-accurate.classica"))
+    name.check(summary.most_accurate_file, scope.part(".most_accurate_file"))
     Whole(1).check(summary.table.rows, scope.part(".table.rows"))
     ListOf(Whole(0, 10**6), made=tuple).check(summary.folds.counted, scope.part(".folds.counted"))
     return summary

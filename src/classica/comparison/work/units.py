@@ -134,6 +134,7 @@ def judged_on_fold(
         "select_seconds": selected - began,
         "fit_seconds": found.fit_seconds,
         "predict_seconds": found.predict_seconds,
+        "model_parameters": found.model_parameters,
         "test_rows": len(found.answers.rows),
     }
 

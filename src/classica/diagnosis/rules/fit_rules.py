@@ -202,6 +202,7 @@ class MoreRowsDoNotHelp(DiagnosisRule):
     code = "E104"
     title = "More data would not help"
     order = 120
+    is_actionable = False
     POINT, OF_ERROR = MoreRowsHelp.POINT, MoreRowsHelp.OF_ERROR
     meaning = (
         "The learning curve of the best model has flattened: more rows of the same kind would change little."

@@ -7,6 +7,7 @@ from typing import Any
 
 from classica.diagnosis.evidence import VOTERS, Evidence
 from classica.diagnosis.finding import DiagnosisRule, Finding
+from classica.statistics.standing import AS_GOOD
 from classica.wording import points
 
 
@@ -47,6 +48,7 @@ class NoGainFromVoting(DiagnosisRule):
     code = "E302"
     title = "No clear gain from voting"
     order = 160
+    is_actionable = False
     counts_errors = True
     meaning = "A majority vote of the best models is not significantly more accurate than the best of them."
     rule = (
@@ -76,6 +78,7 @@ class TiedModels(DiagnosisRule):
     code = "E303"
     title = "Tied models"
     order = 140
+    is_actionable = False
     meaning = (
         "Several models may be the best: on this data none of them is significantly worse than the first. "
         "That does not prove that they are equal."
@@ -83,9 +86,10 @@ class TiedModels(DiagnosisRule):
     rule = (
         "Each model is compared with the best by a corrected resampled t-test on the same folds, with "
         "p-values corrected for the number of models (Holm). Reported when at least one is not significantly "
-        "worse. The recommended model is the simplest whose mean score is within the margin of equal scores "
-        "(rope) of the best: trees first, then naive Bayes, Gaussian classifiers, linear classifiers, "
-        "nearest neighbours, kernel methods, neural networks and ensembles."
+        "worse. The recommended model is the simplest that is at most the margin (rope) worse than the best "
+        f"with a probability of at least {AS_GOOD:.0%}: first by what can be read of it (trees, rules, naive "
+        "Bayes, Gaussian and linear classifiers; then nearest neighbours; then all others), then by the "
+        "number of learned parameters, then by speed."
     )
     remedy = (
         "Use the simplest of the models close to the best, because it is the easiest to interpret, or the "
@@ -100,11 +104,7 @@ class TiedModels(DiagnosisRule):
         if len(tied) < 2 or evidence.is_chance:  # where none is better than chance, none is to be taken
             return
         # Few rows show little: a model that lost points is tied, but that alone does not speak for it.
-        close = [
-            each.name
-            for each in evidence.comparison.standings
-            if each.tied and each.gap.mean <= each.against_best.rope
-        ]
+        close = [each.name for each in evidence.comparison.standings if each.is_as_good]
         ranked = [name for name in evidence.simplicity if name in close]
         detail = f"{evidence.joined(tied)} are not significantly different."
         remedy = "Use the simplest of those close to the best: the easiest to interpret, or the fastest."

@@ -128,6 +128,7 @@ class IrreducibleError(DiagnosisRule):
     code = "E504"
     title = "Probably irreducible error"
     order = 130
+    is_actionable = False
     counts_errors = True
     #: The share of the error that is estimated to stay.
     CLOSE = 0.5
@@ -212,6 +213,7 @@ class Failures(DiagnosisRule):
     code = "E506"
     title = "Failed models"
     order = 50
+    is_actionable = False
     meaning = "A model did not finish all folds, so it cannot be ranked with the others."
     rule = "Reported when a fold of a model failed with an error or exceeded its time or memory limit."
     remedy = (
@@ -236,6 +238,7 @@ class NoBetterThanBaseline(DiagnosisRule):
     code = "E507"
     title = "No better than the baseline"
     order = 40
+    is_actionable = False
     meaning = (
         "A model does not beat a constant prediction, such as always the most frequent class, although other "
         "models on the same table may."

@@ -29,6 +29,7 @@ COMMANDS = {
     "explain": "Show what a model has learned, or why it predicts a class.",
     "trace": "Show a computation step by step on a small table.",
     "export": "Export a model as text, picture, rules, SQL, Python or ONNX.",
+    "card": "Print the model card of a model: data, performance, limits.",
     "inspect": "Show the contents of a model file without loading the model.",
     "config": "Print build, hardware and library versions for a bug report.",
     "completion": "Print the completion script for your shell.",

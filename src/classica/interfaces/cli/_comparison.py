@@ -9,7 +9,6 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -17,12 +16,8 @@ from classica.comparison import ComparisonResult
 from classica.comparison.comparison_progress import ComparisonProgress
 from classica.comparison.plan.contender import foreign_models
 from classica.comparison.plan.workspace import models_of
-from classica.comparison.results.leaderboard_text import board_lines, legend, reasons
-from classica.comparison.results.sentences import incompleteness
-from classica.comparison.results.summary import Summary
 from classica.comparison.work.kept_files import ABOUT
 from classica.comparison.work.run_files import ABOUT_FILE
-from classica.diagnosis.finding import Finding
 from classica.errors import DataError, RunError
 from classica.interfaces.cli import INTERRUPTED
 from classica.interfaces.cli._progress_text import ProgressText
@@ -32,8 +27,6 @@ from classica.kinds import read_json
 from classica.metrics import METRICS
 from classica.runs import is_resumable
 
-#: The page about a run, in its folder.
-REPORT = "report.html"
 #: What takes long to import for it.
 _FOR_A_REPORT = ("classica.interfaces.report", "matplotlib.figure", "matplotlib.backends.backend_svg")
 
@@ -46,10 +39,13 @@ class Output:
     json_lines: bool = False
     quiet: bool = False
     report: bool = True
+    everything: bool = False
 
     def __post_init__(self) -> None:
         if self.as_json and self.json_lines:
             raise click.UsageError("--json and --json-lines cannot be combined; choose one.")
+        if self.quiet and self.everything:
+            raise click.UsageError("--quiet and --all cannot be combined; choose one.")
 
     @property
     def is_for_people(self) -> bool:
@@ -153,66 +149,10 @@ def finish(result: ComparisonResult, output: Output) -> None:
     elif output.as_json:
         click.echo(json.dumps(result.summary.record(), indent=2, ensure_ascii=False))
     else:
-        show(result, quiet=output.quiet)
+        from classica.interfaces.cli._answer import show
+
+        show(result, quiet=output.quiet, everything=output.everything)
     if getattr(result, "is_interrupted", False):
         command = resume_command(result.folder)
         click.echo(f"Interrupted; this is the answer so far. Continue with: {command}", err=True)
         raise click.exceptions.Exit(INTERRUPTED)
-
-
-def show(result: ComparisonResult, *, quiet: bool) -> None:
-    """Print the answer, the table of models, the findings, and what to do next."""
-    from rich.console import Console
-    from rich.text import Text
-
-    console, summary = Console(highlight=False), result.summary
-    console.print(Text(result.answer, style="bold"))
-    if quiet:
-        return
-    console.print()
-    _show_board(console, summary)
-    for line in reasons(summary):
-        console.print(Text(line))
-    _show_findings(console, summary.findings)
-    _show_next(console, result)
-
-
-def _show_board(console: Any, summary: Summary) -> None:
-    from rich.text import Text
-
-    if not summary.judged:
-        return
-    # Names are cut only on a terminal.
-    heading, *lines = board_lines(summary, console.width if console.is_terminal else None)
-    console.print(Text(heading, style="bold"), soft_wrap=True)
-    for model, line in zip(summary.judged, lines, strict=True):
-        console.print(Text(line, style="" if model.tied else "dim"), soft_wrap=True)
-    console.print(Text(legend(summary), style="dim"))
-
-
-def _show_findings(console: Any, findings: Sequence[Finding]) -> None:
-    from rich.text import Text
-
-    for finding in findings:
-        console.print()
-        text = f"  {finding.detail} {finding.remedy}".rstrip()
-        console.print(Text.assemble((f"{finding.code} {finding.title}", "bold"), text))
-
-
-def _show_next(console: Any, result: ComparisonResult) -> None:
-    from rich.text import Text
-
-    lines = [f"Run folder: {result.folder}"]
-    if (result.folder / REPORT).exists():
-        lines.append(f"Report with plots: {result.folder / REPORT}")
-    if incompleteness(result.summary):
-        lines.append(f"Finish the run: {resume_command(result.folder)}")
-    if result.summary.best_file:
-        best = result.folder / result.summary.best_file
-        lines.append(f"Predict new rows: classica predict {best} TABLE")
-        lines.append(f"Explain the model: classica explain {best}")
-    if result.summary.findings:
-        lines.append(f"Explain a code: classica codes {result.summary.findings[0].code}")
-    console.print()
-    for line in lines:
-        console.print(Text(line, style="dim"), soft_wrap=True)

@@ -102,6 +102,10 @@ class Bytes(Amount):
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 quiet_option = click.option("--quiet", is_flag=True, help="Print no notes.")
+all_option = click.option("--all", "everything", is_flag=True, help="Print all models, metrics and findings.")
+positive_option = click.option(
+    "--positive", metavar="CLASS", help="Class whose precision, recall, F1 and curves to show."
+)
 target_option = click.option("--target", metavar="COLUMN", help="Column to predict.")
 schema_option = click.option(
     "--schema", type=click.Path(), metavar="FILE", help="Schema file with the kind and role of each column."

@@ -15,9 +15,11 @@ from classica.interfaces.cli._options import (
     Budget,
     Bytes,
     Seconds,
+    all_option,
     costs_option,
     ignore_option,
     out_option,
+    positive_option,
     reject_cost_option,
     schema_option,
     seed_option,
@@ -72,6 +74,7 @@ def running_options(
         click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON instead of text."),
         click.option("--json-lines", is_flag=True, help="Print progress and summary as JSON lines."),
         click.option("--quiet", is_flag=True, help="Print the answer only."),
+        all_option,
         click.option("--report/--no-report", default=True, help="Do not write the HTML report."),
     )
 
@@ -90,6 +93,7 @@ def running_options(
 @click.option("--metric", type=MetricName(), metavar="METRIC", help="Metric to rank by.")
 @costs_option
 @reject_cost_option
+@positive_option
 @click.option("--calibrate/--no-calibrate", default=True, help="Do not calibrate scores to probabilities.")
 @click.option(
     "--folds",
@@ -140,6 +144,7 @@ def command(
     as_json: bool,
     json_lines: bool,
     quiet: bool,
+    everything: bool,
     report: bool,
     reading: dict[str, Any],
     **settings: Any,
@@ -169,7 +174,7 @@ def command(
 
     if metric == "cost" and costs is None and reject_cost is None:
         raise click.UsageError("--metric cost needs --costs FILE or --reject-cost COST.")
-    output = Output(as_json, json_lines, quiet, report)
+    output = Output(as_json, json_lines, quiet, report, everything)
     settings |= {"budget": _budget(budget, effort), "effort": effort}
     named = None if models is None else [contender.name for contender in named_contenders(models)]
     typed, notes = open_table(table, target=target, schema=schema, ignore=ignore, reading=reading)

@@ -6,15 +6,18 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 from rich.console import Console
 from rich.text import Text
 
 from classica import persist
+from classica.decision.class_labels import named_class
 from classica.interfaces.cli._options import (
     batch_rows_option,
     costs_option,
     json_option,
     model_file,
+    positive_option,
     quiet_option,
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
@@ -34,7 +37,7 @@ from classica.wording import counted
 if TYPE_CHECKING:
     from rich.table import Table as Grid
 
-    from classica.metrics.prediction_scores import ClassificationScores
+    from classica.metrics.prediction_scores import ClassificationScores, ClassScore
 from classica.arrays import Label
 
 #: More classes than this do not fit side by side.
@@ -46,6 +49,7 @@ _MOST_CLASSES = 8
 @click.argument("table")
 @click.option("--target", metavar="COLUMN", help="Column with the true classes. [default: as in training]")
 @costs_option
+@positive_option
 @batch_rows_option
 @reading_options
 @json_option
@@ -55,6 +59,7 @@ def command(
     table: str,
     target: str | None,
     costs: str | None,
+    positive: str | None,
     batch_rows: int,
     reading: dict[str, Any],
     as_json: bool,
@@ -79,6 +84,7 @@ def command(
       yes,1,0
     """  # noqa: D301  (click reads \b)
     model, source = load_model(file), table_source(table, reading)
+    label = None if positive is None else named_class(positive, np.asarray(model.classes_).tolist())
     with busy(f"Predicting {table}") as progress:
         options = {**reading, "progress": progress}
         evaluation = evaluate(
@@ -92,11 +98,18 @@ def command(
         )
     evaluation.notes.extend(ambiguity_notes(table))
     if as_json:
-        click.echo(json.dumps(_record(evaluation), indent=2, ensure_ascii=False))
+        found = _record(evaluation)
+        if positive is not None:
+            found["positive"] = vars(_of_class(evaluation.scores, label))
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
     notes = [*read_notes(evaluation.notes), *misfits(evaluation.extra, evaluation.unseen)]
     print_notes([*notes, *_left_out(evaluation)], quiet=quiet)
-    _print(evaluation)
+    _print(evaluation, None if positive is None else _of_class(evaluation.scores, label))
+
+
+def _of_class(scores: ClassificationScores, label: Label | None) -> ClassScore:
+    return next(each for each in scores.classes if each.label == label)
 
 
 def _trained_on(file: str) -> str | None:
@@ -128,7 +141,7 @@ def _record(found: Judged) -> dict[str, Any]:
     }
 
 
-def _print(found: Judged) -> None:
+def _print(found: Judged, positive: ClassScore | None) -> None:
     console, scores = Console(highlight=False), found.scores
     size = counted(scores.rows, "row")
     console.print(Text.assemble((found.source, "bold"), f"  {size}\n"))
@@ -142,7 +155,7 @@ def _print(found: Judged) -> None:
     if not fits:
         console.print("Too many classes to print the confusion matrix: use --json.", style="dim")
     console.print()
-    console.print(facts_grid(_facts(found)))
+    console.print(facts_grid(_facts(found) | _positive_facts(positive)))
 
 
 def _facts(found: Judged) -> dict[str, str | Text]:
@@ -167,6 +180,13 @@ def _facts(found: Judged) -> dict[str, str | Text]:
         if value is not None:
             facts[name] = f"{value:.4f}"
     return facts
+
+
+def _positive_facts(positive: ClassScore | None) -> dict[str, str | Text]:
+    if positive is None:
+        return {}
+    rates = {"precision": positive.precision, "recall": positive.recall, "F1": positive.f1}
+    return {f"{name} of {_short(positive.label)}": _percent(value) for name, value in rates.items()}
 
 
 def _confusion(scores: ClassificationScores) -> Grid:

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import click
 
-from classica.interfaces.cli._options import CompactCommand, out_option, quiet_option
+from classica.interfaces.cli._options import (
+    CompactCommand,
+    all_option,
+    out_option,
+    positive_option,
+    quiet_option,
+)
 from classica.interfaces.cli._screen import busy
 
 
@@ -24,13 +30,26 @@ from classica.interfaces.cli._screen import busy
 @click.option(
     "--json", "as_json", is_flag=True, help="Print the summary as JSON instead of writing the report."
 )
+@positive_option
+@all_option
 @quiet_option
-def command(run: str, out: str | None, pictures: int, as_json: bool, quiet: bool) -> None:
+def command(
+    run: str,
+    out: str | None,
+    pictures: int,
+    as_json: bool,
+    positive: str | None,
+    everything: bool,
+    quiet: bool,
+) -> None:
     """Write the report of the comparison in the folder RUN: one self-contained HTML file.
+
+    With --all or --json, print all results to the terminal instead of writing the report.
 
     \b
     Examples:
       classica report iris-run
+      classica report iris-run --all
       classica report iris-run --out iris.html --pictures 10
     """  # noqa: D301  (click reads \b)
     import json
@@ -40,7 +59,16 @@ def command(run: str, out: str | None, pictures: int, as_json: bool, quiet: bool
     from classica.interfaces.report import write_report
 
     require_run(Path(run))
+    if everything and (as_json or quiet or out is not None):
+        raise click.UsageError("--all cannot be combined with --json, --quiet or --out.")
     compared = ComparisonResult.load(run)
+    if positive is not None:
+        compared = compared.with_positive(positive)
+    if everything:
+        from classica.interfaces.cli._answer import show
+
+        show(compared, everything=True)
+        return
     if as_json:
         click.echo(json.dumps(compared.summary.record(), indent=2, ensure_ascii=False))
         return

@@ -25,6 +25,7 @@ def command(
     as_json: bool,
     json_lines: bool,
     quiet: bool,
+    everything: bool,
     report: bool,
     **limits: Any,
 ) -> None:
@@ -51,7 +52,7 @@ def command(
         require_trusted,
     )
 
-    folder, output = Path(run), Output(as_json, json_lines, quiet, report)
+    folder, output = Path(run), Output(as_json, json_lines, quiet, report, everything)
     require_run(folder)
     more = None if models is None else [contender.name for contender in named_contenders(models)]
     # To type the name of a model is to trust it.

@@ -9,6 +9,7 @@ import numpy as np
 from markupsafe import Markup
 
 from classica.comparison.results.summary import ModelResult
+from classica.decision.class_labels import named_class
 from classica.displays import CalibrationDisplay, PrecisionRecallDisplay, RocDisplay
 from classica.displays.curves.curve_display import GRID
 from classica.interfaces.report.drawing import CannotDraw, Drawing
@@ -77,6 +78,12 @@ class FoldCurves:
         self._truth = material.workspace.y[np.concatenate([part.rows for part in parts])]
         self._folds = np.repeat(np.arange(len(parts)), [len(part.rows) for part in parts])
         self._classes: Any = material.workspace.classes
+        positive = material.summary.settings.positive
+        self._options: dict[str, Any] = {
+            "folds": self._folds,
+            "classes": self._classes,
+            "positive": None if positive is None else named_class(positive, self._classes.tolist()),
+        }
         self._probabilities, scores = (_stacked(parts, name) for name in ("probabilities", "scores"))
         self._behind = scores if self._probabilities is None else self._probabilities
 
@@ -100,12 +107,10 @@ class FoldCurves:
             drawing.add_sketch("Calibration", lambda: calibration_sketch(self._calibration()))
 
     def _roc(self) -> RocDisplay:
-        return RocDisplay.from_scores(self._truth, self._behind, folds=self._folds, classes=self._classes)
+        return RocDisplay.from_scores(self._truth, self._behind, **self._options)
 
     def _precision_recall(self) -> PrecisionRecallDisplay:
-        return PrecisionRecallDisplay.from_scores(
-            self._truth, self._behind, folds=self._folds, classes=self._classes
-        )
+        return PrecisionRecallDisplay.from_scores(self._truth, self._behind, **self._options)
 
     def _calibration(self) -> CalibrationDisplay:
         return CalibrationDisplay.from_probabilities(self._truth, self._probabilities, classes=self._classes)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
+from classica.comparison.results.gap_scale import GapScale
 from classica.comparison.results.sentences import score_text
 from classica.comparison.results.summary import ModelResult, Summary
 from classica.statistics.interval import Interval
@@ -86,6 +87,29 @@ def interval_bar(model: ModelResult, scale: Scale) -> Markup:
     return Markup(
         '<svg class="interval" viewBox="0 0 {} 20" role="img" aria-label="{}, training {}">{}</svg>'
     ).format(_WIDTH, *told, Markup("").join(parts))
+
+
+def gap_bar(model: ModelResult, scale: GapScale) -> Markup:
+    """Return the picture of how far a model is behind the best: worse to the left, the best at the line."""
+    if model.standing is None or scale.is_empty:
+        return Markup()
+    gap = model.standing.gap
+    zero = _at(scale, 0.0)
+    parts = [Markup('<line class="floor" x1="{}" x2="{}" y1="0" y2="20"/>').format(zero, zero)]
+    if scale.holds(gap.mean):
+        ends = (gap.mean if np.isnan(end) else end for end in (gap.high, gap.low))
+        places = (_at(scale, end) for end in ends)
+        parts.append(Markup('<line class="whisker" x1="{}" x2="{}" y1="10" y2="10"/>').format(*places))
+        parts.append(Markup('<circle class="mean" cx="{}" cy="10" r="4"/>').format(_at(scale, gap.mean)))
+    else:
+        parts.append(_arrow(to_left=True))
+    return Markup(
+        '<svg class="interval" viewBox="0 0 {} 20" role="img" aria-label="{:.4f} behind the best">{}</svg>'
+    ).format(_WIDTH, gap.mean, Markup("").join(parts))
+
+
+def _at(scale: GapScale, behind: float) -> float:
+    return round(_WIDTH * scale.place(behind), 1)
 
 
 def _floor(scale: Scale) -> Markup:

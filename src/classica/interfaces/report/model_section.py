@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from classica.comparison.results.leaderboard_text import seconds, size
+from classica.comparison.results.leaderboard_text import probability_text, seconds, size
 from classica.comparison.results.sentences import score_text
 from classica.comparison.results.summary import ModelResult, Summary
 from classica.statistics.interval import Interval
@@ -19,7 +19,7 @@ def model_section(model: ModelResult, summary: Summary) -> dict[str, Any]:
     share, standing = summary.metric.is_share, model.standing
     if standing is None:
         raise ValueError(f"{model.title} must be evaluated to have a section.")
-    first, test, delivered = model.name == summary.best, standing.against_best, model.delivered
+    first, delivered = model.name == summary.best, model.delivered
     learned = None if delivered is None else delivered.model_parameters
     return {
         "title": model.title,
@@ -30,8 +30,7 @@ def model_section(model: ModelResult, summary: Summary) -> dict[str, Any]:
         "interval": _interval(standing.score, share),
         "train": score_text(model.mean("train_score"), share=share),
         "behind": "" if first else score_text(standing.gap.mean, share=share),
-        "p": "" if first else _p(standing.p_holm),
-        "as_good": "" if first or np.isnan(test.equal) else f"{test.equal + test.better:.0%}",
+        "as_good": "" if first else probability_text(standing.as_good),
         "fit": seconds(model.mean("fit_seconds")),
         "row": seconds(model.predict_seconds_per_row),
         "size": size(None if delivered is None else delivered.bytes),
@@ -47,10 +46,6 @@ def _interval(score: Interval, share: bool) -> str:
     if np.isnan(score.low):
         return "–"
     return f"{score_text(score.low, share=share, unit=False)}–{score_text(score.high, share=share)}"
-
-
-def _p(value: float) -> str:
-    return "–" if np.isnan(value) else "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _facts(model: ModelResult, share: bool) -> list[tuple[str, str]]:

@@ -11,11 +11,13 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from classica.comparison import ComparisonResult
-from classica.comparison.results.sentences import score_text
+from classica.comparison.results.gap_scale import GapScale
+from classica.comparison.results.metrics_text import class_cells, metric_table
+from classica.comparison.results.sentences import margin_text, score_text
 from classica.comparison.results.summary import ModelResult, Summary
 from classica.errors import DataError, ParameterError, must
 from classica.interfaces.finding_codes import occurring_codes
-from classica.interfaces.report.interval_bar import Scale, interval_bar
+from classica.interfaces.report.interval_bar import Scale, gap_bar, interval_bar
 from classica.interfaces.report.links import LinkedFinding, anchors, linked_findings
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.model_section import model_section
@@ -87,8 +89,9 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
         "table": _table(summary),
         "evaluation": _evaluation(summary),
         "confidence": f"{100 * summary.settings.confidence:g}%",
-        "rope": score_text(summary.settings.rope, share=summary.metric.is_share),
+        "rope": margin_text(summary),
         "scale": Scale.of(summary) if judged else None,
+        "metrics": _metrics(summary, model_anchors),
         "done": [
             _model(material, model, model_anchors[model.name], in_full=model.name in full)
             | {"findings": [each for each in findings if _concerns(each, model)]}
@@ -116,9 +119,23 @@ def _model(material: Material, model: ModelResult, anchor: str, *, in_full: bool
         "in_full": in_full,
         "is_reference": model.role == "reference",
         "picture": interval_bar(model, Scale.of(summary)),
+        "gap": gap_bar(model, GapScale.of(summary.judged)),
         "confusion": None if model.confusion is None else confusion_table(model.confusion),
+        "classes": [class_cells(each) for each in model.classes],
         **model_section(model, summary),
         **model_pictures(material, model, anchor, in_full=in_full),
+    }
+
+
+def _metrics(summary: Summary, model_anchors: Mapping[str, str]) -> dict[str, Any]:
+    """Return all metrics of all models as a table."""
+    headings, rows = metric_table(summary)
+    return {
+        "headings": headings,
+        "rows": [
+            {"anchor": model_anchors[model.name], "title": model.title, "cells": cells}
+            for model, cells in rows
+        ],
     }
 
 
@@ -138,7 +155,9 @@ def _files(summary: Summary, model_anchors: Mapping[str, str]) -> list[dict[str,
             continue
         is_used = model.name == summary.recommended
         notes = [f"recommended; also {summary.best_file}"] if is_used and summary.best_file else []
-        notes += ["best score"] if model.name == summary.best else []
+        is_best = model.name == summary.best
+        also = f"; also {summary.most_accurate_file}" if summary.most_accurate_file else ""
+        notes += [f"best score{also}"] if is_best else []
         files.append(
             {
                 "anchor": model_anchors[model.name],
