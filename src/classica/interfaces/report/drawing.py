@@ -43,6 +43,8 @@ class Picture:
         The address of its numbers as CSV; empty if it has none.
     is_wide : bool
         Whether it keeps its size, and is moved sideways where there is too little room.
+    file : str
+        What the data is called when it is saved.
     """
 
     svg: Markup
@@ -51,6 +53,7 @@ class Picture:
     note: str = ""
     data: str = ""
     is_wide: bool = False
+    file: str = "picture.csv"
 
     @classmethod
     def of(cls, svg: str, name: str, caption: str, **more: Any) -> Picture:
@@ -124,7 +127,8 @@ class Drawing:
             if isinstance(made, Display):
                 svg = made.to_svg(size=_fitted(made), headed=False)
                 title, note = made.headline_
-                more = {"title": title, "note": note, "data": csv_link(made.data())}
+                file = re.sub(r"[^a-z0-9]+", "-", what.lower()).strip("-")
+                more = {"title": title, "note": note, "data": csv_link(made.data()), "file": f"{file}.csv"}
             else:
                 svg, more = made, {}
             self.pictures.append(Picture.of(svg, name, caption, is_wide=is_wide, **{"title": what} | more))

@@ -89,13 +89,17 @@ def interval_bar(model: ModelResult, scale: Scale) -> Markup:
     ).format(_WIDTH, *told, Markup("").join(parts))
 
 
-def gap_bar(model: ModelResult, scale: GapScale) -> Markup:
-    """Return the picture of how far a model is behind the best: worse to the left, the best at the line."""
+def gap_bar(model: ModelResult, scale: GapScale, margin: float = 0.0) -> Markup:
+    """Return the picture of how far a model is behind the best: worse to the left, the best at the line.
+
+    The region of practical equivalence, `margin` behind the best, is shaded.
+    """
     if model.standing is None or scale.is_empty:
         return Markup()
     gap = model.standing.gap
-    zero = _at(scale, 0.0)
-    parts = [Markup('<line class="floor" x1="{}" x2="{}" y1="0" y2="20"/>').format(zero, zero)]
+    zero, equal = _at(scale, 0.0), _at(scale, margin)
+    parts = [Markup('<rect class="margin" x="{}" width="{:.1f}" height="20"/>').format(equal, zero - equal)]
+    parts.append(Markup('<line class="floor" x1="{}" x2="{}" y1="0" y2="20"/>').format(zero, zero))
     if scale.holds(gap.mean):
         ends = (gap.mean if np.isnan(end) else end for end in (gap.high, gap.low))
         places = (_at(scale, end) for end in ends)
