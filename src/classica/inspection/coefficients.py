@@ -75,6 +75,8 @@ class Coefficients(Recorded):
         penalty as prior.
     rows, sampled : int
         Training rows, and those that the intervals were computed from.
+    left_out : int
+        Smaller coefficients that are not among the terms.
     """
 
     terms: tuple[Coefficient, ...]
@@ -82,6 +84,7 @@ class Coefficients(Recorded):
     is_penalised: bool
     rows: int
     sampled: int
+    left_out: int = 0
 
     def largest(self, most: int) -> list[Coefficient]:
         """Return the coefficients that are farthest from 0 in all classes."""

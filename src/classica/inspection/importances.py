@@ -96,7 +96,9 @@ def pooled_importances(
     """Return the importances of several folds, with intervals for shared training rows."""
     share = float(np.mean([fold.rows / max(fold.rows + fold.learned_rows, 1) for fold in folds]))
     table = np.stack([fold.drops for fold in folds])
-    intervals = [corrected_interval(column, share, confidence) for column in table.T]
+    # Where all folds have the same drop, it could as well have been a row off in one of them.
+    step = 1 / float(np.mean([fold.rows for fold in folds]))
+    intervals = [corrected_interval(column, share, confidence, resolution=step) for column in table.T]
     score = float(np.mean([fold.score for fold in folds]))
     rows, learned = sum(fold.rows for fold in folds), max(fold.learned_rows for fold in folds)
     return ranked_importances(metric, score, names, intervals, len(folds), repeats, rows, learned)
