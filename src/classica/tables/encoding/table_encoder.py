@@ -171,6 +171,21 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             return self.feature_names_in_
         return np.array([name for column in self.columns_ for name in column.names_out], dtype=object)
 
+    def column_groups(self) -> dict[str, list[int]]:
+        """Return the indices of the columns that come out of each feature of the table, dates as a whole."""
+        check_is_fitted(self)
+        widths = {
+            column.name: len(column.names_out) if self.encode else 1
+            for column in self.columns_ or tuple(self.planned())
+        }
+        groups: dict[str, list[int]] = {}
+        begin = 0
+        for name in self.schema.names("feature"):
+            size = sum(widths[part] for part in part_names(self.schema[name]))
+            groups[name] = [*range(begin, begin + size)]
+            begin += size
+        return groups
+
     def describe(self) -> list[str]:
         """Return what becomes of each column, a sentence each."""
         check_is_fitted(self)
