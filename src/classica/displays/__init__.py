@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from classica.displays.curves.curve_displays import BiasVarianceCurveDisplay as BiasVarianceCurveDisplay
     from classica.displays.curves.curve_displays import LearningCurveDisplay as LearningCurveDisplay
     from classica.displays.curves.curve_displays import ValidationCurveDisplay as ValidationCurveDisplay
+    from classica.displays.curves.ranking_curves import GainsDisplay as GainsDisplay
     from classica.displays.curves.ranking_curves import PrecisionRecallDisplay as PrecisionRecallDisplay
     from classica.displays.curves.ranking_curves import RocDisplay as RocDisplay
     from classica.displays.display import Display as Display
@@ -58,6 +59,7 @@ _EXPORTS = {
     "DecisionRegionsDisplay": "planes.regions",
     "DependenceDisplay": "effects.dependence_display",
     "Display": "display",
+    "GainsDisplay": "curves.ranking_curves",
     "GaussianErrorDisplay": "results.gaussian_error_display",
     "ImportanceDisplay": "results.importance_display",
     "InteractionDisplay": "effects.interaction_display",

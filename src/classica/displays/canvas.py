@@ -78,8 +78,8 @@ _LETTER = 0.083
 _NOTE = "note"
 #: Inches; in a narrower figure a legend at the side would leave no room for the picture.
 _NARROW = 5.5
-#: Inches that a letter of a legend takes, about, and its mark.
-_LEGEND_LETTER, _LEGEND_MARK = 0.072, 0.45
+#: Inches that a letter of a legend takes, about, its mark, and a line of it.
+_LEGEND_LETTER, _LEGEND_MARK, _LEGEND_LINE = 0.068, 0.4, 0.19
 
 
 def shorten(text: object, longest: int = 24) -> str:
@@ -113,7 +113,14 @@ def headline(ax: Axes, title: str, note: str = "") -> None:
 
 
 def take_headline(ax: Axes) -> tuple[str, str]:
-    """Remove title and note from a picture and return them: a page writes them in its own type."""
+    """Remove title and note from a picture and return them: a page writes them in its own type.
+
+    Names of axes that are longer than the picture go on in a second line.
+    """
+    figure = ax.get_figure(root=True)
+    sides = (6.4, 4.4) if figure is None else figure.get_size_inches()
+    for label, inches in zip((ax.xaxis.label, ax.yaxis.label), sides, strict=True):
+        label.set_text("\n".join(textwrap.wrap(label.get_text(), max(20, int((inches - 1) / _LETTER)))))
     title, note = ax.get_title(loc="left"), ""
     ax.set_title("", loc="left")
     for text in [each for each in ax.texts if each.get_gid() == _NOTE]:
@@ -141,11 +148,14 @@ def legend_beside(ax: Axes, handles: Sequence[Any] | None = None, title: str | N
         return
     longest = max(len(str(handle.get_label())) for handle in shown)
     room = figure.get_figwidth() / (_LEGEND_LETTER * longest + _LEGEND_MARK)
+    columns = int(np.clip(room, 1, len(shown)))
+    lines = -(-len(shown) // columns) + (title is not None)
+    figure.set_size_inches(figure.get_figwidth(), figure.get_figheight() + _LEGEND_LINE * lines)
     # A legend of the figure is outside of all axes, so that labels of the axis are not below it.
     figure.legend(
         handles=shown,
         loc="outside lower left",
-        ncols=int(np.clip(room, 1, len(shown))),
+        ncols=columns,
         columnspacing=1.2,
         handlelength=1.6,
         **style,
@@ -191,10 +201,10 @@ def draw_rows(
         ax.scatter(
             points[ringed, 0],
             points[ringed, 1],
-            s=3.2 * size,
+            s=2.6 * size,
             facecolors="none",
             edgecolors=foreground(),
-            linewidths=1.1,
+            linewidths=0.8,
             zorder=4,
             rasterized=raster,
         )

@@ -88,6 +88,12 @@ class CoefficientDisplay(Display):
         headline(axes, "Coefficients", self._note())
         return self
 
+    def data(self) -> list[list[Any]]:
+        """Return every coefficient with its interval, headings first."""
+        terms = self.coefficients.terms
+        rows = [[each.label, each.column, each.level, each.estimate, each.low, each.high] for each in terms]
+        return [["class", "column", "level", "estimate", "low", "high"], *rows]
+
     def _size(self) -> tuple[float, float]:
         lines = sum(len(self.shown(label)) + (len(self.labels) > 1) for label in self.labels)
         return 6.4, min(1.8 + 0.26 * lines, 14.0)

@@ -74,6 +74,12 @@ class ColumnImportanceDisplay(Display):
         headline(axes, "What the predictions rest on", self._note())
         return self
 
+    def data(self) -> list[list[Any]]:
+        """Return the importance of every column with its interval, headings first."""
+        ends = ("mean", "low", "high")
+        rows = [[each.column, *(getattr(each.drop, end) for end in ends)] for each in self.importances.columns]
+        return [["column", f"loss of {self.importances.metric}", "low", "high"], *rows]
+
     def _size(self) -> tuple[float, float]:
         return 6.4, min(1.7 + 0.27 * len(self.shown), 14.0)
 

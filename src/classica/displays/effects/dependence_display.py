@@ -79,6 +79,12 @@ class DependenceDisplay(Display):
         headline(axes, shorten(f"Effect of {found.column}", 60), self._note())
         return self
 
+    def data(self) -> list[list[Any]]:
+        """Return the mean probability of every class for each value, headings first."""
+        found = self.dependence
+        rows = [[value_text(value), *found.average[:, place].tolist()] for place, value in enumerate(found.values)]
+        return [[found.column, *(f"probability of {label}" for label in found.classes.tolist())], *rows]
+
     def _places(self) -> Floats:
         """Return where values are drawn; a missing one to the right of all numbers."""
         values = self.dependence.values

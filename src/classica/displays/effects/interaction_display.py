@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -66,6 +66,16 @@ class InteractionDisplay(Display):
         axes.set_ylabel(shorten(top.second, 40))
         headline(axes, shorten(f"{top.first} and {top.second} together", 60), self._note())
         return self
+
+    def data(self) -> list[list[Any]]:
+        """Return the mean probability for each pair of values, headings first."""
+        found = self.interactions
+        rows = [
+            [value_text(one), value_text(other), float(found.average[row, column])]
+            for row, one in enumerate(found.first_values)
+            for column, other in enumerate(found.second_values)
+        ]
+        return [[found.strongest.first, found.strongest.second, f"probability of {found.label}"], *rows]
 
     def _size(self) -> tuple[float, float]:
         wide, high = self.interactions.average.shape

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -54,6 +54,14 @@ class SegmentDisplay(Display):
         quiet_frame(axes)
         headline(axes, "Where errors are more frequent", self._note())
         return self
+
+    def data(self) -> list[list[Any]]:
+        """Return every segment with its error rate and that of the other rows, headings first."""
+        rows = [
+            [each.name, each.rows, each.errors, each.error, each.error_low, each.error_high, each.rest_error]
+            for each in self.segments.segments
+        ]
+        return [["segment", "rows", "errors", "error", "low", "high", "error elsewhere"], *rows]
 
     def _size(self) -> tuple[float, float]:
         return 6.4, 1.9 + 0.34 * len(self.segments.segments)

@@ -16,7 +16,9 @@ from classica.interfaces.report.data_link import csv_link
 
 
 #: Inches: pictures are drawn as wide as a telephone shows them, so that their letters can be read there.
-_WIDTH = 4.7
+_WIDTH = 4.4
+#: Inches that title and note take within a picture; on the page they are not in it.
+_HEADLINE = 0.45
 #: Properties of ``style`` attributes that are attributes of SVG themselves.
 _PROPERTIES = re.compile(
     r"fill|fill-opacity|fill-rule|stroke|stroke-(?:width|linecap|linejoin|dasharray|dashoffset|opacity|miterlimit)"
@@ -119,19 +121,19 @@ class Drawing:
     sketches: list[Picture] = field(default_factory=list)
 
     def add(
-        self, what: str, make: Callable[[], Display | str], caption: str = "", *, is_wide: bool = False
+        self, what: str, make: Callable[[], Display | str], caption: str = "", *, is_wide: bool = False, title: str = ""
     ) -> None:
-        """Draw a display, or take a picture as it is."""
+        """Draw a display, or take a picture as it is; by default the title is that of the display."""
         with self.guarded(what):
             made, name = make(), f"{self.name}-{len(self.pictures)}"
             if isinstance(made, Display):
                 svg = made.to_svg(size=_fitted(made), headed=False)
-                title, note = made.headline_
+                own, note = made.headline_
                 file = re.sub(r"[^a-z0-9]+", "-", what.lower()).strip("-")
-                more = {"title": title, "note": note, "data": csv_link(made.data()), "file": f"{file}.csv"}
+                more = {"title": title or own, "note": note, "data": csv_link(made.data()), "file": f"{file}.csv"}
             else:
                 svg, more = made, {}
-            self.pictures.append(Picture.of(svg, name, caption, is_wide=is_wide, **{"title": what} | more))
+            self.pictures.append(Picture.of(svg, name, caption, is_wide=is_wide, **{"title": title or what} | more))
 
     def add_sketch(self, what: str, make: Callable[[], tuple[Markup, str]]) -> None:
         """Take a small picture with its caption."""
@@ -171,5 +173,5 @@ def _fitted(display: Display) -> tuple[float, float]:
     """Return the size of a picture that is as wide as all others; one that grows with its rows keeps its height."""
     width, height = display.inches
     if (width, height) != display.size:
-        return _WIDTH, height
+        return _WIDTH, max(height - _HEADLINE, 1.5)
     return _WIDTH, max(height * _WIDTH / width, min(height, 3.0))

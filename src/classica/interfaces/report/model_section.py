@@ -29,16 +29,22 @@ def model_section(model: ModelResult, summary: Summary) -> dict[str, Any]:
         "summary": model.about.summary,
         "plain_rule": model.about.plain_rule,
         "facts": _facts(model, share),
-        "metrics": metric_tiles(model),
+        "metrics": metric_tiles(model, summary),
     }
 
 
-def metric_tiles(model: ModelResult) -> list[dict[str, str]]:
-    """Return every metric of a model with its interval."""
-    found = [(METRICS[name], each) for name, each in (model.metrics or {}).items() if name in METRICS]
+def metric_tiles(model: ModelResult, summary: Summary) -> list[dict[str, str]]:
+    """Return every metric of a model with its interval.
+
+    The score of the recommended model is the one of the answer, corrected for its having been selected.
+    """
+    own = dict(model.metrics or {})
+    if model.name == summary.recommended and summary.headline is not None and summary.metric.name in own:
+        own[summary.metric.name] = summary.headline
+    found = [(METRICS[name], each) for name, each in own.items() if name in METRICS]
     return [
         {
-            "title": metric.title,
+            "title": metric.short,
             "value": score_text(each.mean, share=metric.limits == (0.0, 1.0)),
             "ends": "" if np.isnan(each.low) else ends_text(each, share=metric.limits == (0.0, 1.0)),
         }

@@ -83,6 +83,7 @@ def add_regions(drawing: Drawing, material: Material, result: ModelResult, opene
             "Decision regions",
             lambda: _regions(material, opened),
             f"The same model trained on the two most informative columns only.{some}",
+            title=f"Decisions on {material.axes[0]} and {material.axes[1]}",
         )
 
 

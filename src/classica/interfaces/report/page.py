@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from classica.comparison import ComparisonResult
 from classica.comparison.results.metrics_text import class_cells
 from classica.comparison.results.sentences import margin_text, score_text
 from classica.comparison.results.summary import ModelResult, Summary
+from classica.diagnosis.finding import Finding
 from classica.errors import DataError, ParameterError, must
 from classica.interfaces.finding_codes import occurring_codes
 from classica.interfaces.report.leaderboard import all_metrics, leaderboard
@@ -23,12 +24,13 @@ from classica.interfaces.report.links import LinkedFinding, anchors, linked_find
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.model_section import model_section
 from classica.interfaces.report.pictures import look_pictures, model_pictures
+from classica.interfaces.report.reason_pictures import driver_pictures, failure_pictures, hard_rows
 from classica.interfaces.report.report_tables import confusion_table, overlap_table
 from classica.interfaces.report.summary_card import summary_card
 from classica.params import Integer
 from classica.tables.profiles.column_profile import ColumnProfile
 from classica.whole_file import whole_file
-from classica.wording import counted
+from classica.wording import counted, sentence_start
 
 REPORT = "report.html"
 
@@ -68,7 +70,17 @@ def report_html(compared: ComparisonResult, *, pictures: int = PICTURES) -> str:
         autoescape=True, undefined=StrictUndefined, loader=FunctionLoader(_template),
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
+    environment.filters |= {"commands": _with_commands, "sentence": sentence_start}
     return environment.get_template("report.html").render(_assets() | _context(Material(compared), pictures))
+
+
+def _with_commands(text: str) -> Markup:
+    """Return a text in which what stands between backticks is set as what is typed."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # one of them belongs to a name
+        return escape(text)
+    pieces = [Markup("<code>{}</code>").format(part) if place % 2 else escape(part) for place, part in enumerate(parts)]
+    return Markup("").join(pieces)
 
 
 def _template(name: str) -> str:
@@ -94,7 +106,7 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
     summary, judged = material.summary, material.summary.judged
     names = [model.name for model in judged]
     places = dict(zip(names, anchors(names, "model"), strict=True))
-    findings = linked_findings(summary.findings, judged, places)
+    findings = linked_findings(_recommended_first(summary), judged, places)
     # The baseline has learned nothing to plot.
     learned = [model.name for model in judged if model.role != "baseline"]
     full = sorted(learned, key=lambda name: name != summary.recommended)[:pictures]
@@ -118,11 +130,20 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
         "folder": material.folder.name,
         "files": _files(summary, places),
         "findings": findings,
+        "drives": driver_pictures(summary),
+        "fails": failure_pictures(summary),
+        "hardest": hard_rows(summary),
         "looks": look_pictures(material),
         "overlap": overlap_table(summary.diversity, {model.name: model.title for model in judged}),
         "data": _data(summary),
         "codes": occurring_codes(summary.findings, summary.table.profile.findings),
     }
+
+
+def _recommended_first(summary: Summary) -> list[Finding]:
+    """Return the findings about the table and the recommended model, then those about other models."""
+    name = summary.recommended
+    return sorted(summary.findings, key=lambda each: bool(each.models) and name not in each.models)
 
 
 def _data(summary: Summary) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 from classica.comparison.results.recommending import recommendation
 from classica.comparison.results.sentences import lead_sentences, score_text
 from classica.comparison.results.summary import ClassMetrics, ModelResult, Summary
-from classica.diagnosis.finding import Finding
+from classica.interfaces.report.leaderboard import points_text
 from classica.interfaces.report.small_bars import score_line, share_bar
 from classica.wording import counted, plain_words
 
@@ -40,7 +40,7 @@ def summary_card(summary: Summary, folder: str) -> dict[str, Any]:
         "good": None if used is None else _good(used, summary),
         "drives": None if used is None else _drives(summary),
         "fails": [] if used is None else list(_fails(used, summary)),
-        "helps": _helps(summary, told.helps),
+        "helps": _helps(summary, told.helps, used),
         "command": _command(summary, folder),
     }
 
@@ -82,8 +82,26 @@ def _short(text: str) -> str:
 
 
 def _drives(summary: Summary) -> dict[str, Any] | None:
-    """Return the columns that the predictions rest on."""
-    return None
+    """Return the columns that the predictions rest on; None if that was not computed."""
+    drivers = summary.insight.drivers
+    found = None if drivers is None else drivers.importances
+    if found is None or not found.columns:
+        return None
+    share, shown = summary.metric.is_share, found.columns[:_COLUMNS]
+    most = max(each.drop.mean for each in shown)
+    if most <= 0:
+        return None
+    rows = [
+        {
+            "name": _short(each.column),
+            "drop": points_text(each.drop.mean, share=share),
+            "bar": share_bar(each.drop.mean / most, f"{each.column} {each.drop.mean:.3g}", is_soft=not each.matters),
+        }
+        for each in shown
+        if each.drop.mean > 0
+    ]
+    unit = "points of " if share else ""
+    return {"rows": rows, "about": f"{unit}{summary.metric.title} lost without it"}
 
 
 def _fails(used: ModelResult, summary: Summary) -> Iterator[str]:
@@ -101,13 +119,28 @@ def _fails(used: ModelResult, summary: Summary) -> Iterator[str]:
     if weak is not None and weak.missed > 0:
         label, other = plain_words(weak.label), plain_words(weak.taken_for)
         yield f"It misses {score_text(weak.missed, share=True)} of ‘{label}’, most often predicted as ‘{other}’."
+    segments = None if summary.insight.error_analysis is None else summary.insight.error_analysis.segments
+    if segments is not None and segments.segments:
+        worst = segments.segments[0]
+        yield (
+            f"Errors are most frequent in the segment ‘{worst.name}’: {worst.error:.1%} of"
+            f" {counted(worst.rows, 'row')}, elsewhere {worst.rest_error:.1%}."
+        )
 
 
-def _helps(summary: Summary, first: str | None) -> list[Finding]:
-    """Return the findings that say what to do, the one that would help most first."""
-    told = [finding for finding in summary.findings if finding.remedy]
-    ordered = sorted(told, key=lambda each: (each.code != first, not each.explanation.is_actionable))
-    return ordered[:_FINDINGS]
+def _helps(summary: Summary, first: str | None, used: ModelResult | None) -> list[str]:
+    """Return what to do about the recommended model and the table, what would help most first."""
+    told = [
+        finding
+        for finding in summary.findings
+        if finding.remedy
+        and finding.explanation.is_actionable
+        and (used is None or not finding.models or used.name in finding.models)
+    ]
+    ordered = sorted(told, key=lambda each: each.code != first)
+    lines = [finding.remedy for finding in ordered[:_FINDINGS]]
+    rows = summary.insight.extrapolation
+    return [*lines, str(rows)] if rows is not None and len(lines) < _FINDINGS else lines
 
 
 def _command(summary: Summary, folder: str) -> str:
