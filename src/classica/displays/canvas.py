@@ -220,6 +220,24 @@ def one_path(lines: Sequence[Floats], *, closed: bool = False) -> Any:
     return Path.make_compound_path(*parts)
 
 
+def robust_ends(values: Floats) -> tuple[float, float]:
+    """Return where an axis of these values ends, such that a few far away do not squeeze all others.
+
+    That is the least and the greatest value, but no farther than the width of the middle 96% beyond it.
+
+    Examples
+    --------
+    >>> robust_ends(np.arange(101.0)), robust_ends(np.append(np.arange(100.0), 1e6))
+    ((0.0, 100.0), (0.0, 194.0))
+    """
+    known = values[np.isfinite(values)]
+    low, high = np.percentile(known, [2, 98])
+    wide = high - low
+    if wide == 0:  # most values are the same: those that are not are what there is to see
+        return float(known.min()), float(known.max())
+    return float(max(known.min(), low - wide)), float(min(known.max(), high + wide))
+
+
 def shown_rows(rows: int, most: int | None) -> NDArray[np.intp]:
     """Return which rows are drawn: all, or so many spread evenly over the table."""
     if most is None or rows <= most:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from classica.comparison.results.gap_scale import GapScale
 from classica.comparison.results.sentences import score_text
 from classica.comparison.results.summary import ModelResult, Summary
+from classica.displays.canvas import robust_ends
 from classica.statistics.interval import Interval
 
 _WIDTH = 200
@@ -36,17 +37,14 @@ class Scale:
 
     @classmethod
     def of(cls, summary: Summary) -> Scale:
-        """Return the scale that all intervals and training scores fit on."""
-        judged = summary.judged
-        # The baseline may lie far off: the differences among the others are what one wants to see.
-        learned = [model for model in judged if model.role != "baseline"] or judged
-        values = [
-            value
-            for model in learned
-            for value in (model.score.mean, model.mean("train_score"), model.score.low, model.score.high)
-        ]
-        known = [value for value in values if value is not None and not np.isnan(value)]
-        low, high = min(known), max(known)
+        """Return the scale of the intervals.
+
+        Training scores, the baseline and models far behind do not count: they would squeeze the differences
+        among the others, which one wants to see.
+        """
+        learned = [model for model in summary.judged if model.role != "baseline"] or summary.judged
+        ends = [end for model in learned for end in (model.score.low, model.score.mean, model.score.high)]
+        low, high = robust_ends(np.array(ends))
         if summary.metric.is_share:
             low, high = max(low, 0.0), min(high, 1.0)
         margin = 0.03 * (high - low) or 0.01

@@ -17,16 +17,16 @@ from classica.comparison.results.sentences import score_text
 from classica.comparison.results.summary import ModelResult, Summary
 from classica.interfaces.report.data_link import csv_link
 from classica.interfaces.report.interval_bar import Scale, gap_bar, interval_bar
+from classica.metrics import METRICS
 from classica.statistics.interval import Interval
 
 
 @dataclass(frozen=True)
 class Heading:
-    """A column of a table: its name, how it is sorted first (empty: not at all), and what it means."""
+    """A column of a table: its name, and how it is sorted first (empty: not at all)."""
 
     text: str
     sort: str = ""
-    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -164,8 +164,10 @@ def _data(summary: Summary) -> str:
 def all_metrics(summary: Summary, anchors: Mapping[str, str]) -> dict[str, Any]:
     """Return all metrics of all models as a table."""
     headings, rows = metric_table(summary)
+    descending = {metric.short for metric in METRICS.values() if metric.higher_is_better}
+    sorts = ["descending" if heading in descending else "ascending" for heading in headings]
     return {
-        "headings": headings,
+        "headings": list(map(Heading, headings, sorts)),
         "rows": [
             {
                 "anchor": anchors[model.name],

@@ -64,7 +64,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     >>> list(encoder.get_feature_names_out())[:4]
     ['outlook=cloudy', 'outlook=rain', 'outlook=sun', 'temperature=cold']
     >>> print(encoder.describe()[0])
-    outlook is one-hot encoded in 3 columns; missing values (0 in training) are imputed with 'rain'.
+    outlook is one-hot encoded in 3 columns; missing values are imputed with 'rain'.
     """
 
     columns_: tuple[EncodedColumn, ...]
