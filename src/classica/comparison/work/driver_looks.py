@@ -38,6 +38,7 @@ LOOK = "a closer look"
 _PER_CELL, _LEAST, _MOST = 1e-5, 3.0, 10.0
 #: Seconds that predicting a row counts as under ``effort``, where no clock may decide.
 _NOMINAL_ROW = 2e-5
+_LEAST_TIME = 1e-9
 #: Permutations of a column in a fold at most, folds at least, and rows of a fold and of training at least.
 _REPEATS, _FOLDS, _FEWEST, _FEWEST_LEARNED = 5, 5, 50, 1000
 #: The power by which a fit takes longer with more rows.
@@ -79,8 +80,12 @@ class LookSizes:
     def of(cls, used: ModelResult, rows: int, columns: int, nominal_fit: float | None = None) -> LookSizes:
         """Return the sizes for a model, from the times of its folds or, under ``effort``, nominal ones."""
         patience = float(np.clip(_PER_CELL * rows * columns, _LEAST, _MOST))
-        per_row = (used.predict_seconds_per_row or _NOMINAL_ROW) if nominal_fit is None else _NOMINAL_ROW
-        fit = max((used.mean("fit_seconds") or 0.0) if nominal_fit is None else nominal_fit, 1e-6)
+        # The shortest times: the others were longer because something else ran on the machine.
+        per_row, fit = _NOMINAL_ROW, nominal_fit
+        if fit is None:
+            per_row = float(np.min(used.values("predict_seconds") / used.values("test_rows")))
+            fit = float(np.min(used.values("fit_seconds")))
+        per_row, fit = max(per_row, _LEAST_TIME), max(fit, _LEAST_TIME)
         count = int(np.clip(patience / 2 / fit, min(_FOLDS, len(used.folds)), len(used.folds)))
         learned = None
         if count * fit > patience:

@@ -20,6 +20,7 @@ from classica.interfaces.report.links import LinkedFinding, anchors, linked_find
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.model_section import model_section
 from classica.interfaces.report.pictures import look_pictures, model_pictures
+from classica.interfaces.report.reason_parts import driver_parts, failure_parts
 from classica.interfaces.report.report_tables import confusion_table, overlap_table
 from classica.params import Integer
 from classica.tables.profiles.column_profile import ColumnProfile
@@ -100,6 +101,8 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
         "others": [_unranked(model, summary) for model in summary.models if not model.is_judged],
         "findings": findings,
         "looks": look_pictures(material),
+        "drivers": driver_parts(summary),
+        "failing": failure_parts(summary),
         "overlap": overlap_table(summary.diversity, {model.name: model.title for model in judged}),
         "columns": [(column, _values(column)) for column in profile.columns[:_COLUMNS]],
         "more_columns": max(len(profile.columns) - _COLUMNS, 0),
