@@ -45,8 +45,8 @@ _REPEATS, _FOLDS, _FEWEST, _FEWEST_LEARNED = 5, 5, 50, 1000
 _GROWTH = 1.5
 #: Columns whose curves are drawn, grid values of each, and rows and single curves behind them.
 _COLUMNS, _GRID, _CURVE_ROWS, _CURVES = 4, 20, (50, 300), 25
-#: Points and rows of interactions, and what a row then costs in predictions: 4 columns, 6 pairs, a surface.
-_POINTS, _PAIR_ROWS, _PAIR_CALLS = 30, (30, 200), 30 * 10 + 100
+#: Values of a column and rows of interactions, and what a row then costs in predictions, of 6 pairs.
+_PAIR_GRID, _PAIR_ROWS, _PAIR_CALLS = 8, (30, 200), 6 * 8**2
 #: Rows that the intervals of coefficients are computed from, and coefficients that are kept.
 _COEFFICIENT_ROWS, _COEFFICIENTS = 20_000, 400
 
@@ -259,7 +259,7 @@ def pair_interactions(folder: Path, workspace: Workspace, arguments: Mapping[str
     """Compute the interactions of the most important columns, a date by its first part."""
     model, rows = _fitted(folder, workspace, arguments), _some(workspace, arguments["rows"])
     columns = [part_names(workspace.schema[name])[0] for name in arguments["columns"]]
-    found = interactions(model, rows, columns, points=_POINTS)
+    found = interactions(model, rows, columns, grid_size=_PAIR_GRID)
     return _driver(arguments, {"interactions": replace(found, average=_rounded(found.average)).record()})
 
 

@@ -9,7 +9,6 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from classica import persist
 from classica.interfaces.cli._options import (
     batch_rows_option,
     costs_option,
@@ -27,7 +26,7 @@ from classica.interfaces.cli._screen import (
     read_notes,
     width_of,
 )
-from classica.interfaces.cli._tables import ambiguity_notes, load_model, table_source
+from classica.interfaces.cli._tables import ambiguity_notes, load_model, table_source, training_rows
 from classica.training import Judged, evaluate
 from classica.wording import counted
 
@@ -88,7 +87,7 @@ def command(
             costs=costs,
             batch_rows=batch_rows,
             reading=options,
-            trained_on=_trained_on(file),
+            trained_on=training_rows(file),
         )
     evaluation.notes.extend(ambiguity_notes(table))
     if as_json:
@@ -97,12 +96,6 @@ def command(
     notes = [*read_notes(evaluation.notes), *misfits(evaluation.extra, evaluation.unseen)]
     print_notes([*notes, *_left_out(evaluation)], quiet=quiet)
     _print(evaluation)
-
-
-def _trained_on(file: str) -> str | None:
-    """Return the fingerprint of the training rows, if the model file has it."""
-    fingerprint = persist.inspect(file)["metadata"].get("rows_fingerprint")
-    return fingerprint if isinstance(fingerprint, str) else None
 
 
 def _left_out(found: Judged) -> list[str]:
