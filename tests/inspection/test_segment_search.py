@@ -79,6 +79,24 @@ def test_the_same_rows_are_reported_once():
     assert found.segments[0].name.startswith("a ≥ ")
 
 
+def test_independent_segments_are_both_reported():
+    """A wide segment overlaps with every other one by chance: that explains nothing."""
+    random = np.random.default_rng(5)
+    table = mixed_table(random, 4000)
+    wide, level = (table["n0"] > -0.5).to_numpy(), (table["word"] == "blue").fill_null(False).to_numpy()
+    found = error_segments(table, random.random(4000) < 0.05 + 0.15 * wide + 0.15 * level)
+    assert {segment.column for segment in found.segments} == {"n0", "word"}
+
+
+def test_what_another_segment_explains_is_left_out():
+    random = np.random.default_rng(6)
+    hard = random.random(3000) < 0.3
+    proxy = np.where(random.random(3000) < 0.85, hard, ~hard)
+    table = pl.DataFrame({"hard": hard.tolist(), "proxy": proxy.tolist()})
+    found = error_segments(table, random.random(3000) < np.where(hard, 0.4, 0.05))
+    assert [segment.name for segment in found.segments] == ["hard = True"]
+
+
 def test_many_rows_are_sampled_and_the_result_says_so():
     random = np.random.default_rng(4)
     table = mixed_table(random, 3000)

@@ -13,6 +13,7 @@ from classica.native import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 from classica.arrays import Label
 from classica.errors import DataError, must
 
@@ -160,6 +161,13 @@ def legend_beside(ax: Axes, handles: Sequence[Any] | None = None, title: str | N
         handlelength=1.6,
         **style,
     )
+
+
+def percent_ticks(axis: Axis) -> None:
+    """Write the ticks of shares in per cent, with as many digits as they need."""
+    from matplotlib.ticker import FuncFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda share, _: f"{round(100 * share, 6):g}%"))
 
 
 def quiet_frame(ax: Axes) -> None:

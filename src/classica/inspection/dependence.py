@@ -42,6 +42,8 @@ class Grid:
         The values, ascending; levels in their order; a missing value, None, is the last.
     rows : ndarray
         A row that has each of them.
+    shares : ndarray
+        How much each counts: as many rows as it has, and all quantiles the same.
     is_numeric : bool
         Whether they are numbers.
     left_out : int
@@ -50,6 +52,7 @@ class Grid:
 
     values: tuple[Any, ...]
     rows: NDArray[np.intp]
+    shares: Floats
     is_numeric: bool
     left_out: int = 0
 
@@ -120,36 +123,39 @@ def value_text(value: object) -> str:
 def column_grid(X: RowTable, column: int, most: int = 20, most_levels: int = 12) -> Grid:
     """Return quantiles of a numeric column, or the most frequent levels of another, and missing values."""
     cells = X.series(column)
-    known = np.flatnonzero(cells.is_not_null().to_numpy())
-    missing = np.flatnonzero(cells.is_null().to_numpy())[:1]
-    is_numeric, left_out = cells.dtype.is_numeric(), 0
-    if is_numeric:
-        numbers = cells.cast(pl.Float64).to_numpy()[known]
-        values, first = np.unique(numbers, return_index=True)
-        if len(values) > most:
-            wanted = np.quantile(numbers, np.linspace(_LOW, _HIGH, most), method="inverted_cdf")
-            kept = np.unique(np.searchsorted(values, wanted))
-            values, first = values[kept], first[kept]
-        shown: list[Any] = values.tolist()
-    else:
-        levels = cells.drop_nulls().value_counts(sort=True).to_series(0)
-        codes, first = _first_rows(cells, known)
-        frequent = {*levels[:most_levels].to_list()}
-        kept = np.array([code for code, level in enumerate(codes) if level in frequent], dtype=np.intp)
-        shown, first, left_out = [codes[code] for code in kept], first[kept], len(codes) - len(kept)
-    rows = np.concatenate([known[first], missing]).astype(np.intp)
-    return Grid((*shown, *([None] if len(missing) else [])), rows, is_numeric, left_out)
+    is_known = cells.is_not_null().to_numpy()
+    known, missing = np.flatnonzero(is_known), np.flatnonzero(~is_known)
+    is_numeric = cells.dtype.is_numeric()
+    find = _numeric_grid if is_numeric else _level_grid
+    values, first, counts, left_out = find(cells.gather(known), most if is_numeric else most_levels)
+    some = [None] if len(missing) else []
+    counts = np.append(counts, [float(len(missing))] if some else [])
+    rows = np.concatenate([known[first], missing[:1]]).astype(np.intp)
+    return Grid((*values, *some), rows, counts / counts.sum(), is_numeric, left_out)
 
 
-def _first_rows(cells: pl.Series, known: NDArray[np.intp]) -> tuple[list[Any], NDArray[np.intp]]:
-    """Return the levels in their order, and the first of the known cells that has each."""
-    order = cells[known]
-    # The order of an Enum is that of its levels.
-    levels = order.unique().sort().to_list()
+def _numeric_grid(cells: pl.Series, most: int) -> tuple[list[Any], NDArray[np.intp], Floats, int]:
+    """Return values, the first cell that has each, how much each counts, and how many were left out."""
+    numbers = cells.cast(pl.Float64).to_numpy()
+    values, first, counts = np.unique(numbers, return_index=True, return_counts=True)
+    if len(values) <= most:
+        return values.tolist(), first, counts.astype(np.float64), 0
+    wanted = np.quantile(numbers, np.linspace(_LOW, _HIGH, most), method="inverted_cdf")
+    kept, times = np.unique(np.searchsorted(values, wanted), return_counts=True)
+    return values[kept].tolist(), first[kept], times * len(numbers) / most, 0
+
+
+def _level_grid(cells: pl.Series, most: int) -> tuple[list[Any], NDArray[np.intp], Floats, int]:
+    """Return the same of levels, in their order: that of an Enum is the one it was declared with."""
     firsts: dict[Any, int] = {}
-    for place, level in enumerate(order.to_list()):
+    for place, level in enumerate(cells.to_list()):
         firsts.setdefault(level, place)
-    return levels, np.array([firsts[level] for level in levels], dtype=np.intp)
+    levels = cells.unique().sort().to_list()
+    counts = dict(cells.value_counts().iter_rows())
+    kept = {*sorted(levels, key=lambda level: -counts[level])[:most]}
+    shown = [level for level in levels if level in kept]
+    places = np.array([firsts[level] for level in shown], dtype=np.intp)
+    return shown, places, np.array([float(counts[level]) for level in shown]), len(levels) - len(shown)
 
 
 def partial_dependence(

@@ -30,7 +30,8 @@ class Segment(Recorded):
     rest_error : float
         The error rate of all other rows.
     p_value : float
-        How often random errors have a segment this extreme anywhere in the table.
+        How often random errors have a segment this extreme anywhere in the table; of a segment after the
+        first, beyond what the columns of those before it explain.
     """
 
     column: str

@@ -1,13 +1,15 @@
 r"""Interactions: how far two columns act together instead of each by itself.
 
-Friedman and Popescu's H (2008) compares the partial dependence on both columns with the sum of those on each:
+Friedman and Popescu's H (2008) is the share of the partial dependence on two columns that the sum of those on
+each leaves unexplained:
 
-.. math:: H^2_{jk} =
-          \frac{\sum_i \left(\bar f_{jk}(x_{ij}, x_{ik}) - \bar f_j(x_{ij}) - \bar f_k(x_{ik})\right)^2}
-          {\sum_i \bar f_{jk}(x_{ij}, x_{ik})^2}
+.. math:: H^2_{jk} = \frac{\operatorname{Var}\left(\bar f_{jk} - \bar f_j - \bar f_k\right)}
+          {\operatorname{Var}(\bar f_{jk})}
 
-with all three centred. It is computed on log odds, where logistic regression and naive Bayes have none: on
-probabilities every model would have some, because they level off at 0 and 1.
+Variances are over the product of the values of both columns, weighted by how frequent they are. There the sum
+and the rest are orthogonal and H lies between 0 and 1; over the rows of the table, effects of correlated
+columns may cancel and H may exceed 1. It is computed on log odds, where logistic regression and naive Bayes
+have no interactions: on probabilities every model would have some, because they level off at 0 and 1.
 """
 
 from __future__ import annotations
@@ -18,11 +20,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from classica.arrays import MatrixLike
 from classica.errors import DataError, must
-from classica.inspection.dependence import class_shares, column_grid, dependence_of
+from classica.inspection.dependence import Grid, class_shares, column_grid, dependence_of
 from classica.inspection.row_table import RowTable
 from classica.native import Floats
 from classica.recorded import Recorded
@@ -32,13 +33,13 @@ if TYPE_CHECKING:
 
 #: The least probability that counts, of a model that has exact zeros, such as a tree, and of any other.
 _LEAST_OF_COUNTS, _LEAST = 1e-3, 1e-300
-#: Below this share of the variation of the scores, two columns together say nothing that could interact.
+#: Columns whose log odds vary less than this have no effect that could interact.
 _NEGLIGIBLE = 1e-12
 
 
 @dataclass(frozen=True)
 class PairStrength(Recorded):
-    """The interaction of two columns: H, from 0 (they add up) to about 1 (only both together matter)."""
+    """The interaction of two columns: H, from 0 (they add up) to 1 (only both together matter)."""
 
     first: str
     second: str
@@ -83,12 +84,7 @@ class Interactions(Recorded):
 
 
 def interactions(
-    model: BaseEstimator,
-    X: MatrixLike,
-    columns: Sequence[str | int],
-    *,
-    points: int = 40,
-    grid_size: int = 10,
+    model: BaseEstimator, X: MatrixLike, columns: Sequence[str | int], *, grid_size: int = 8
 ) -> Interactions:
     """Return the interaction of every pair of columns, and the joint dependence on the strongest pair.
 
@@ -100,10 +96,8 @@ def interactions(
         Rows to average over.
     columns : sequence of str or int
         The columns, by name or index; at least two.
-    points : int, default=40
-        Rows of the table whose pairs of values are compared, spread over it.
-    grid_size : int, default=10
-        The most values of a column of the strongest pair.
+    grid_size : int, default=8
+        The most values of a column.
 
     Returns
     -------
@@ -119,43 +113,43 @@ def interactions(
     x0 and x1 interact: H = 1.00.
     """
     rows = RowTable.of(X)
-    indices = [rows.index(column) for column in columns]
-    if len(set(indices)) < 2:
+    indices = list(dict.fromkeys(rows.index(column) for column in columns))
+    if len(indices) < 2:
         raise DataError(must("columns", "at least two different columns", list(columns)))
-    at = np.unique(np.linspace(0, len(rows) - 1, min(points, len(rows))).round().astype(np.intp))
     least = _LEAST if class_shares(model, rows.rows).min() > 0 else _LEAST_OF_COUNTS
-    alone = {index: _centred(model, rows, {index: at}, least) for index in indices}
+    grids = {index: column_grid(rows, index, grid_size, grid_size) for index in indices}
     pairs = []
     for a, b in combinations(indices, 2):
-        both = _centred(model, rows, {a: at, b: at}, least)
-        pairs.append((_strength(both, alone[a] + alone[b]), a, b))
+        shares = _joint(model, rows, (a, b), (grids[a], grids[b]))
+        strength = _strength(_log_odds(shares, least), grids[a].shares, grids[b].shares)
+        pairs.append((strength, a, b, shares.mean(axis=2)))
     pairs.sort(key=lambda pair: -pair[0])
-    strongest = pairs[0][1:]
-    named = tuple(PairStrength(rows.names[a], rows.names[b], strength) for strength, a, b in pairs)
-    return Interactions(named, *_surface(model, rows, strongest, grid_size), len(rows))
+    named = tuple(PairStrength(rows.names[a], rows.names[b], strength) for strength, a, b, _ in pairs)
+    _, a, b, surface = pairs[0]
+    shown = 1 if surface.shape[2] == 2 else int(np.ptp(surface, axis=(0, 1)).argmax())
+    label = np.asarray(model.classes_).tolist()[shown]
+    return Interactions(named, grids[a].values, grids[b].values, surface[:, :, shown], label, len(rows))
 
 
-def _centred(model: BaseEstimator, X: RowTable, cells: dict[int, NDArray[np.intp]], least: float) -> Floats:
-    """Return the partial dependence of the log odds at some points, centred: (points, classes)."""
-    logs = np.log(np.clip(dependence_of(model, X, cells), least, None))
-    # Against the mean of all classes: what all have in common, such as the sum to 1, is no effect.
-    found = (logs - logs.mean(axis=2, keepdims=True)).mean(axis=1)
-    centred: Floats = found - found.mean(axis=0)
-    return centred
-
-
-def _strength(both: Floats, added: Floats) -> float:
-    whole = float(np.sum(both**2))
-    return 0.0 if whole <= _NEGLIGIBLE else float(np.sqrt(np.sum((both - added) ** 2) / whole))
-
-
-def _surface(
-    model: BaseEstimator, X: RowTable, pair: Sequence[int], size: int
-) -> tuple[tuple[Any, ...], tuple[Any, ...], Floats, Any]:
-    grids = [column_grid(X, column, size, size) for column in pair]
+def _joint(model: BaseEstimator, X: RowTable, pair: tuple[int, int], grids: tuple[Grid, Grid]) -> Floats:
+    """Return the probabilities with both values set: (first values, second values, rows, classes)."""
     first, second = (grid.rows for grid in grids)
     cells = {pair[0]: np.repeat(first, len(second)), pair[1]: np.tile(second, len(first))}
-    found = dependence_of(model, X, cells).mean(axis=1).reshape(len(first), len(second), -1)
-    shown = 1 if found.shape[2] == 2 else int(np.ptp(found, axis=(0, 1)).argmax())
-    label = np.asarray(model.classes_).tolist()[shown]
-    return grids[0].values, grids[1].values, found[:, :, shown], label
+    return dependence_of(model, X, cells).reshape(len(first), len(second), len(X), -1)
+
+
+def _log_odds(shares: Floats, least: float) -> Floats:
+    """Return the mean log odds of each class: (first values, second values, classes)."""
+    logs = np.log(np.clip(shares, least, None))
+    # Against the mean of all classes: what all have in common, such as the sum to 1, is no effect.
+    found: Floats = (logs - logs.mean(axis=3, keepdims=True)).mean(axis=2)
+    return found
+
+
+def _strength(joint: Floats, first: Floats, second: Floats) -> float:
+    """Return H: the root of the share of the variance that rows and columns of the table do not explain."""
+    centred = joint - np.einsum("abc,a,b->c", joint, first, second)
+    rest = centred - np.einsum("abc,b->ac", centred, second)[:, None]
+    rest -= np.einsum("abc,a->bc", centred, first)
+    whole, left = (float(np.einsum("abc,a,b->", part**2, first, second)) for part in (centred, rest))
+    return 0.0 if whole <= _NEGLIGIBLE else float(np.sqrt(min(left / whole, 1.0)))

@@ -38,8 +38,6 @@ _FEWEST, _LEAST_SHARE = 10, 0.01
 _MOST_LEVELS = 200
 #: Random distributions of the errors: at most, at least, and the counts that all of them may take together.
 _MOST_DRAWS, _FEWEST_DRAWS, _COUNTS = 999, 199, 2e8
-#: Of two segments of different columns that share more than this of the smaller one, one is reported.
-_SAME = 0.5
 
 
 @dataclass(frozen=True)
@@ -101,7 +99,7 @@ def error_segments(
     alpha : float, default=0.05
         The probability of reporting anything where errors have nothing to do with the columns.
     most : int, default=5
-        The most segments to report; of those that are mostly the same rows, the most significant.
+        The most segments to report. One that the columns of those before it explain is left out.
     most_rows : int, default=50000
         Rows that are searched; a random sample of more.
     random_state : int, default=0
@@ -208,28 +206,40 @@ def _level_bins(cells: pl.Series) -> Any:
 def _significant(
     candidates: _Candidates, errors: NDArray[np.bool_], largest: Floats, alpha: float, most: int
 ) -> list[Segment]:
-    """Return the significant candidates, leaving out those that are mostly one that was reported before."""
+    """Return the significant candidates, leaving out what the columns reported before explain."""
     scores = candidates.scores(np.flatnonzero(errors))
     found: list[Segment] = []
-    told: list[tuple[_Bins, NDArray[np.bool_]]] = []
+    told: dict[str, NDArray[np.bool_]] = {}
+    strata = np.zeros(len(errors), dtype=np.intp)
     for place in np.argsort(-scores, kind="stable"):
-        above = len(largest) - int(np.searchsorted(largest, scores[place], side="left"))
-        p_value = (1 + above) / (1 + len(largest))
-        if p_value > alpha or len(found) == most:
+        if len(found) == most or _p_value(scores[place], largest) > alpha:
             break
         owner = candidates.columns[candidates.owners[place]]
         first, last = candidates.runs[place].tolist()
         inside = (owner.codes >= first) & (owner.codes <= last)
-        if not any(_is_told(inside, owner, other, rows) for other, rows in told):
-            told.append((owner, inside))
+        if (inside & told.get(owner.column, False)).any():
+            continue
+        p_value = _p_value(_stratified(inside, errors, strata), largest)
+        if p_value <= alpha:
             found.append(_segment(owner, (first, last), inside, errors, p_value))
+            told[owner.column] = inside | told.get(owner.column, False)
+            strata = np.unique(strata * owner.bins + owner.codes, return_inverse=True)[1]
     return found
 
 
-def _is_told(inside: NDArray[np.bool_], owner: _Bins, other: _Bins, rows: NDArray[np.bool_]) -> bool:
-    """Return whether a segment shares rows of its own column, or most of its rows, with one before it."""
-    common = int((inside & rows).sum())
-    return common > 0 if owner is other else common > _SAME * min(int(inside.sum()), int(rows.sum()))
+def _p_value(score: float, largest: Floats) -> float:
+    above = len(largest) - int(np.searchsorted(largest, score, side="left"))
+    return (1 + above) / (1 + len(largest))
+
+
+def _stratified(inside: NDArray[np.bool_], errors: NDArray[np.bool_], strata: NDArray[np.intp]) -> float:
+    """Return z of a segment within strata (Mantel and Haenszel): of the errors that these do not explain."""
+    rows, wrong = np.bincount(strata).astype(np.float64), np.bincount(strata, errors)
+    own, both = np.bincount(strata, inside), np.bincount(strata, inside & errors)
+    share = wrong / rows
+    spread = own * share * (1 - share) * (rows - own) / np.maximum(rows - 1, 1)
+    whole = float(spread.sum())
+    return 0.0 if whole <= 0 else float((both - own * share).sum() / math.sqrt(whole))
 
 
 def _segment(

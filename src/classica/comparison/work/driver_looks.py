@@ -38,14 +38,15 @@ LOOK = "a closer look"
 _PER_CELL, _LEAST, _MOST = 1e-5, 3.0, 10.0
 #: Seconds that predicting a row counts as under ``effort``, where no clock may decide.
 _NOMINAL_ROW = 2e-5
+_LEAST_TIME = 1e-9
 #: Permutations of a column in a fold at most, folds at least, and rows of a fold and of training at least.
 _REPEATS, _FOLDS, _FEWEST, _FEWEST_LEARNED = 5, 5, 50, 1000
 #: The power by which a fit takes longer with more rows.
 _GROWTH = 1.5
 #: Columns whose curves are drawn, grid values of each, and rows and single curves behind them.
 _COLUMNS, _GRID, _CURVE_ROWS, _CURVES = 4, 20, (50, 300), 25
-#: Points and rows of interactions, and what a row then costs in predictions: 4 columns, 6 pairs, a surface.
-_POINTS, _PAIR_ROWS, _PAIR_CALLS = 30, (30, 200), 30 * 10 + 100
+#: Values of a column and rows of interactions, and what a row then costs in predictions, of 6 pairs.
+_PAIR_GRID, _PAIR_ROWS, _PAIR_CALLS = 8, (30, 200), 6 * 8**2
 #: Rows that the intervals of coefficients are computed from, and coefficients that are kept.
 _COEFFICIENT_ROWS, _COEFFICIENTS = 20_000, 400
 
@@ -79,8 +80,12 @@ class LookSizes:
     def of(cls, used: ModelResult, rows: int, columns: int, nominal_fit: float | None = None) -> LookSizes:
         """Return the sizes for a model, from the times of its folds or, under ``effort``, nominal ones."""
         patience = float(np.clip(_PER_CELL * rows * columns, _LEAST, _MOST))
-        per_row = (used.predict_seconds_per_row or _NOMINAL_ROW) if nominal_fit is None else _NOMINAL_ROW
-        fit = max((used.mean("fit_seconds") or 0.0) if nominal_fit is None else nominal_fit, 1e-6)
+        # The shortest times: the others were longer because something else ran on the machine.
+        per_row, fit = _NOMINAL_ROW, nominal_fit
+        if fit is None:
+            per_row = float(np.min(used.values("predict_seconds") / used.values("test_rows")))
+            fit = float(np.min(used.values("fit_seconds")))
+        per_row, fit = max(per_row, _LEAST_TIME), max(fit, _LEAST_TIME)
         count = int(np.clip(patience / 2 / fit, min(_FOLDS, len(used.folds)), len(used.folds)))
         learned = None
         if count * fit > patience:
@@ -254,7 +259,7 @@ def pair_interactions(folder: Path, workspace: Workspace, arguments: Mapping[str
     """Compute the interactions of the most important columns, a date by its first part."""
     model, rows = _fitted(folder, workspace, arguments), _some(workspace, arguments["rows"])
     columns = [part_names(workspace.schema[name])[0] for name in arguments["columns"]]
-    found = interactions(model, rows, columns, points=_POINTS)
+    found = interactions(model, rows, columns, grid_size=_PAIR_GRID)
     return _driver(arguments, {"interactions": replace(found, average=_rounded(found.average)).record()})
 
 

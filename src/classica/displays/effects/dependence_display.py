@@ -15,6 +15,7 @@ from classica.displays.canvas import (
     headline,
     legend_beside,
     one_path,
+    percent_ticks,
     quiet_frame,
     shorten,
 )
@@ -58,8 +59,6 @@ class DependenceDisplay(Display):
 
     def plot(self, ax: Axes | None = None) -> DependenceDisplay:
         """Draw the mean probabilities, and faint curves of single rows for one class."""
-        from matplotlib.ticker import PercentFormatter
-
         axes, found = self._begin(ax), self.dependence
         places = self._places()
         known = np.array([value is not None for value in found.values])
@@ -72,7 +71,7 @@ class DependenceDisplay(Display):
             axes.plot(places[known], mean[known], "o-", color=color, label=shorten(labels[line], 18), **style)
             axes.plot(places[~known], mean[~known], "D", color=color, ms=6)
         self._name_axes(axes, places)
-        axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+        percent_ticks(axes.yaxis)
         quiet_frame(axes)
         if len(self.lines) > 1:
             legend_beside(axes, title="class")
@@ -101,7 +100,7 @@ class DependenceDisplay(Display):
         if self.dependence.is_numeric and curves.shape[1] > 1:
             path = one_path([np.column_stack([places, curve]) for curve in curves])
             ax.add_patch(PathPatch(path, fill=False, ec=foreground(), lw=0.6, alpha=0.22))
-        elif not self.dependence.is_numeric:
+        elif not self.dependence.is_numeric and len(self.lines) == 1:
             dashes = [
                 np.array([[place - 0.16, share], [place + 0.16, share]])
                 for place, line in zip(places, curves.T, strict=True)
@@ -113,7 +112,7 @@ class DependenceDisplay(Display):
         found = self.dependence
         if not found.is_numeric:
             names = [shorten(value_text(value), 14) for value in found.values]
-            turned = sum(map(len, names)) > 60
+            turned = sum(map(len, names)) > (45 if len(self.lines) == 1 else 32)
             ax.set_xticks(places, names, rotation=40 if turned else 0, ha="right" if turned else "center")
             ax.set_xlim(-0.6, len(places) - 0.4)
         elif None in found.values:
@@ -129,7 +128,7 @@ class DependenceDisplay(Display):
     def _note(self) -> str:
         found = self.dependence
         notes = [f"Mean prediction of {counted(found.rows, 'row')} with the value set in all of them."]
-        if len(found.individual):
+        if len(found.individual) and (found.is_numeric or len(self.lines) == 1):
             label = shorten(found.classes.tolist()[found.shown], 18)
             whose = "" if len(found.classes) == 2 else f", for {label}"
             notes.append(f"Thin: {counted(len(found.individual), 'single row')}{whose}.")

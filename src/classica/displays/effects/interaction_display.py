@@ -78,8 +78,7 @@ class InteractionDisplay(Display):
         return [[found.strongest.first, found.strongest.second, f"probability of {found.label}"], *rows]
 
     def _size(self) -> tuple[float, float]:
-        wide, high = self.interactions.average.shape
-        return min(2.6 + 0.46 * wide, 7.5), min(2.0 + 0.3 * high, 6.0)
+        return 6.4, min(1.9 + 0.3 * self.interactions.average.shape[1], 6.0)
 
     def _note(self) -> str:
         found = self.interactions

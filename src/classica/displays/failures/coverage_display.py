@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from classica.decision.coverage import RiskCoverage
-from classica.displays.canvas import RIGHT, foreground, headline, quiet_frame
+from classica.displays.canvas import RIGHT, foreground, headline, percent_ticks, quiet_frame
 from classica.displays.display import Display
 from classica.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+#: So few points are marked, because their line may not be seen.
+_FEW = 5
 
 
 @dataclass(eq=False)
@@ -58,10 +61,10 @@ class RiskCoverageDisplay(Display):
 
     def plot(self, ax: Axes | None = None) -> RiskCoverageDisplay:
         """Draw the curve as the steps it has."""
-        from matplotlib.ticker import PercentFormatter
-
         axes, found = self._begin(ax), self.curve
-        axes.step(found.coverage, found.risk, where="pre", color=RIGHT, lw=2)
+        # Of a model that is sure of all rows there is a single point.
+        marker = "o" if len(found.coverage) < _FEW else ""
+        axes.step(found.coverage, found.risk, where="pre", color=RIGHT, lw=2, marker=marker)
         axes.axhline(found.risk[-1], color=foreground(), lw=0.8, ls=":", alpha=0.7)
         if self.reject_cost is not None:
             coverage, risk = found.at(self.reject_cost)
@@ -70,9 +73,9 @@ class RiskCoverageDisplay(Display):
         # The first few rows alone make jumps that say nothing and would squeeze the rest.
         steady = found.risk[found.coverage >= 0.05]
         axes.set_ylim(0, 1.15 * max(float(steady.max(initial=0.0)), float(found.risk[-1])) or 0.01)
-        axes.xaxis.set_major_formatter(PercentFormatter(1.0))
+        percent_ticks(axes.xaxis)
         if self.is_error_rate:
-            axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+            percent_ticks(axes.yaxis)
         axes.set_xlabel("coverage: share of the rows that are predicted, the most certain first")
         axes.set_ylabel("error rate" if self.is_error_rate else "mean cost")
         quiet_frame(axes)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from classica.displays.canvas import WRONG, foreground, headline, quiet_frame, shorten
+from classica.displays.canvas import WRONG, foreground, headline, percent_ticks, quiet_frame, shorten
 from classica.displays.display import Display
 from classica.errors import DataError
 from classica.inspection.error_segments import ErrorSegments
@@ -37,8 +37,6 @@ class SegmentDisplay(Display):
 
     def plot(self, ax: Axes | None = None) -> SegmentDisplay:
         """Draw the error rate of each segment with its interval, and a line for that of the other rows."""
-        from matplotlib.ticker import PercentFormatter
-
         axes, found = self._begin(ax), self.segments.segments
         for place, each in enumerate(found):
             axes.plot([each.error_low, each.error_high], [place, place], color=WRONG, lw=2, alpha=0.7)
@@ -48,7 +46,7 @@ class SegmentDisplay(Display):
         axes.set_yticks(range(len(found)), names)
         axes.set_ylim(len(found) - 0.4, -0.6)
         axes.set_xlim(left=0, right=min(1.02, 1.08 * max(each.error_high for each in found)))
-        axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        percent_ticks(axes.xaxis)
         axes.set_xlabel("error rate")
         axes.tick_params(axis="y", length=0)
         quiet_frame(axes)

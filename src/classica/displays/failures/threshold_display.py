@@ -12,6 +12,7 @@ from classica.displays.canvas import (
     foreground,
     headline,
     legend_beside,
+    percent_ticks,
     quiet_frame,
     shorten,
 )
@@ -42,8 +43,6 @@ class ThresholdDisplay(Display):
 
     def plot(self, ax: Axes | None = None) -> ThresholdDisplay:
         """Draw a line for each rate, and the operating points as vertical lines."""
-        from matplotlib.ticker import PercentFormatter
-
         axes, found = self._begin(ax), self.curve
         rates = (("recall", found.recall, RIGHT), ("precision", found.precision, COLORS[2]))
         for name, values, color in (*rates, ("false alarms", found.false_alarms, WRONG)):
@@ -51,7 +50,7 @@ class ThresholdDisplay(Display):
         draw_points(axes, found)
         axes.set(xlim=(0, 1), ylim=(-0.02, 1.02))
         for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter(PercentFormatter(1.0))
+            percent_ticks(axis)
         axes.set_xlabel(f"threshold: predict {shorten(found.positive, 24)} above this probability")
         quiet_frame(axes)
         legend_beside(axes)
@@ -82,8 +81,6 @@ class CostCurveDisplay(Display):
 
     def plot(self, ax: Axes | None = None) -> CostCurveDisplay:
         """Draw the mean cost, with the operating points."""
-        from matplotlib.ticker import PercentFormatter
-
         axes, found = self._begin(ax), self.curve
         axes.plot(found.thresholds, found.costs, color=RIGHT, lw=2)
         for point in found.points:
@@ -91,7 +88,7 @@ class CostCurveDisplay(Display):
         draw_points(axes, found)
         axes.set_xlim(0, 1)
         axes.set_ylim(bottom=0)
-        axes.xaxis.set_major_formatter(PercentFormatter(1.0))
+        percent_ticks(axes.xaxis)
         axes.set_xlabel(f"threshold: predict {shorten(found.positive, 24)} above this probability")
         axes.set_ylabel("mean cost of a row")
         quiet_frame(axes)

@@ -24,7 +24,7 @@ from classica.interfaces.report.links import LinkedFinding, anchors, linked_find
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.model_section import model_section
 from classica.interfaces.report.pictures import look_pictures, model_pictures
-from classica.interfaces.report.reason_pictures import driver_pictures, failure_pictures, hard_rows
+from classica.interfaces.report.reason_parts import driver_parts, failure_parts
 from classica.interfaces.report.report_tables import confusion_table, overlap_table
 from classica.interfaces.report.summary_card import summary_card
 from classica.params import Integer
@@ -130,9 +130,8 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
         "folder": material.folder.name,
         "files": _files(summary, places),
         "findings": findings,
-        "drives": driver_pictures(summary),
-        "fails": failure_pictures(summary),
-        "hardest": hard_rows(summary),
+        "drivers": driver_parts(summary),
+        "failing": failure_parts(summary),
         "looks": look_pictures(material),
         "overlap": overlap_table(summary.diversity, {model.name: model.title for model in judged}),
         "data": _data(summary),
