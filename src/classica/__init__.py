@@ -48,6 +48,7 @@ _MODULES = (
     "estimators",
     "explain",
     "export",
+    "inspection",
     "metrics",
     "persist",
     "selection",

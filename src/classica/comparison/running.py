@@ -157,8 +157,7 @@ class _Job:
             left = min(left - min(_LAST_SECONDS, _CLOSING * budget), _LOOKING * budget)
             limits = replace(limits, seconds=max(left, 1.0))
         try:
-            best = ranked.model(ranked.best)
-            return closer_look(self._run, self._workspace, best, limits, left, listener, self._nominal)
+            return closer_look(self._run, self._workspace, ranked, limits, left, listener, self._nominal)
         except KeyboardInterrupt:
             self._is_interrupted = True
             return {}

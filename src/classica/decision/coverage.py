@@ -14,13 +14,14 @@ import numpy as np
 from classica.decision.rows import number_per_row
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
+from classica.recorded import Recorded
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
-class RiskCoverage:
+class RiskCoverage(Recorded):
     """Risk against coverage, from the most certain row alone to all rows.
 
     Attributes
@@ -56,6 +57,14 @@ class RiskCoverage:
         if answered == 0:
             return 0.0, 0.0
         return float(self.coverage[answered - 1]), float(self.risk[answered - 1])
+
+    def thinned(self, points: int = 100) -> RiskCoverage:
+        """Return about as many points of the curve, at equal steps of the coverage; the last one is kept."""
+        if len(self.coverage) <= points:
+            return self
+        steps = np.searchsorted(self.coverage, np.arange(1, points + 1) / points - 1e-12)
+        kept = np.unique(np.append(steps, len(self.coverage) - 1).clip(0, len(self.coverage) - 1))
+        return RiskCoverage(self.thresholds[kept], self.coverage[kept], self.risk[kept], self.rows)
 
     def plot(
         self, ax: Axes | None = None, *, threshold: float | None = None, label: str | None = None

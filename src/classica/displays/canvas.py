@@ -13,6 +13,7 @@ from classica.native import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 from classica.arrays import Label
 from classica.errors import DataError, must
 
@@ -74,6 +75,12 @@ _VECTOR_ROWS = 700  # beyond, points are a picture, which is smaller than their 
 _SMALL = 8.3  # points, the size of notes
 #: Inches that a letter of a tick label takes, about.
 _LETTER = 0.083
+#: The note below a headline, among the texts of a picture.
+_NOTE = "note"
+#: Inches; in a narrower figure a legend at the side would leave no room for the picture.
+_NARROW = 5.5
+#: Inches that a letter of a legend takes, about, its mark, and a line of it.
+_LEGEND_LETTER, _LEGEND_MARK, _LEGEND_LINE = 0.068, 0.4, 0.19
 
 
 def shorten(text: object, longest: int = 24) -> str:
@@ -102,24 +109,65 @@ def headline(ax: Axes, title: str, note: str = "") -> None:
             va="bottom",
             fontsize=_SMALL,
             alpha=0.8,
+            gid=_NOTE,
         )
+
+
+def take_headline(ax: Axes) -> tuple[str, str]:
+    """Remove title and note from a picture and return them: a page writes them in its own type.
+
+    Names of axes that are longer than the picture go on in a second line.
+    """
+    figure = ax.get_figure(root=True)
+    sides = (6.4, 4.4) if figure is None else figure.get_size_inches()
+    for label, inches in zip((ax.xaxis.label, ax.yaxis.label), sides, strict=True):
+        label.set_text("\n".join(textwrap.wrap(label.get_text(), max(20, int((inches - 1) / _LETTER)))))
+    title, note = ax.get_title(loc="left"), ""
+    ax.set_title("", loc="left")
+    for text in [each for each in ax.texts if each.get_gid() == _NOTE]:
+        note = " ".join(text.get_text().split())
+        text.remove()
+    return " ".join(title.split()), note
 
 
 def legend_beside(ax: Axes, handles: Sequence[Any] | None = None, title: str | None = None) -> None:
-    """Put the legend to the right of the picture, where it hides nothing."""
+    """Put the legend where it hides nothing: to the right of the picture, or below a narrow one."""
     shown = ax.get_legend_handles_labels()[0] if handles is None else list(handles)
-    if shown:
-        ax.legend(
-            handles=shown,
-            title=title,
-            loc="upper left",
-            bbox_to_anchor=(1.01, 1.01),
-            frameon=False,
-            fontsize=9,
-            title_fontsize=9,
-            alignment="left",
-            borderaxespad=0,
-        )
+    if not shown:
+        return
+    style: dict[str, Any] = {
+        "title": title,
+        "frameon": False,
+        "fontsize": 9,
+        "title_fontsize": 9,
+        "alignment": "left",
+        "borderaxespad": 0,
+    }
+    figure = ax.get_figure(root=True)
+    if figure is None or figure.get_figwidth() > _NARROW:
+        ax.legend(handles=shown, loc="upper left", bbox_to_anchor=(1.01, 1.01), **style)
+        return
+    longest = max(len(str(handle.get_label())) for handle in shown)
+    room = figure.get_figwidth() / (_LEGEND_LETTER * longest + _LEGEND_MARK)
+    columns = int(np.clip(room, 1, len(shown)))
+    lines = -(-len(shown) // columns) + (title is not None)
+    figure.set_size_inches(figure.get_figwidth(), figure.get_figheight() + _LEGEND_LINE * lines)
+    # A legend of the figure is outside of all axes, so that labels of the axis are not below it.
+    figure.legend(
+        handles=shown,
+        loc="outside lower left",
+        ncols=columns,
+        columnspacing=1.2,
+        handlelength=1.6,
+        **style,
+    )
+
+
+def percent_ticks(axis: Axis) -> None:
+    """Write the ticks of shares in per cent, with as many digits as they need."""
+    from matplotlib.ticker import FuncFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda share, _: f"{round(100 * share, 6):g}%"))
 
 
 def quiet_frame(ax: Axes) -> None:
@@ -161,10 +209,10 @@ def draw_rows(
         ax.scatter(
             points[ringed, 0],
             points[ringed, 1],
-            s=3.2 * size,
+            s=2.6 * size,
             facecolors="none",
             edgecolors=foreground(),
-            linewidths=1.1,
+            linewidths=0.8,
             zorder=4,
             rasterized=raster,
         )
@@ -178,6 +226,24 @@ def one_path(lines: Sequence[Floats], *, closed: bool = False) -> Any:
         return Path(np.empty((0, 2)))
     parts = [Path(np.vstack([line, line[:1]]) if closed else line, closed=closed) for line in lines]
     return Path.make_compound_path(*parts)
+
+
+def robust_ends(values: Floats) -> tuple[float, float]:
+    """Return where an axis of these values ends, such that a few far away do not squeeze all others.
+
+    That is the least and the greatest value, but no farther than the width of the middle 96% beyond it.
+
+    Examples
+    --------
+    >>> robust_ends(np.arange(101.0)), robust_ends(np.append(np.arange(100.0), 1e6))
+    ((0.0, 100.0), (0.0, 194.0))
+    """
+    known = values[np.isfinite(values)]
+    low, high = np.percentile(known, [2, 98])
+    wide = high - low
+    if wide == 0:  # most values are the same: those that are not are what there is to see
+        return float(known.min()), float(known.max())
+    return float(max(known.min(), low - wide)), float(min(known.max(), high + wide))
 
 
 def shown_rows(rows: int, most: int | None) -> NDArray[np.intp]:

@@ -8,6 +8,9 @@ from abc import ABC, abstractmethod
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from classica.displays.canvas import take_headline
+from classica.displays.drawn_data import drawn_data
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -37,6 +40,8 @@ class Display(ABC):
         Where `plot` has drawn.
     figure_ : matplotlib Figure
         The figure of `ax_`.
+    headline_ : tuple of str
+        Title and note of a picture that `to_svg` has drawn without them.
     """
 
     #: Width and height of a figure of its own, in inches.
@@ -44,6 +49,7 @@ class Display(ABC):
 
     ax_: Axes
     figure_: Figure
+    headline_: tuple[str, str] = ("", "")
 
     @abstractmethod
     def plot(self, ax: Axes | None = None) -> Display:
@@ -53,7 +59,16 @@ class Display(ABC):
     def describe(self) -> str:
         """Return what the picture shows in a sentence, for those who cannot see it."""
 
-    def to_svg(self, *, size: tuple[float, float] | None = None, **options: object) -> str:
+    def data(self) -> list[list[Any]]:
+        """Return the numbers behind the picture as a table, headings first.
+
+        By default what `plot` has drawn last: lines, points and bars, by the names of the legend and the axes.
+        """
+        return drawn_data(self.ax_)
+
+    def to_svg(
+        self, *, size: tuple[float, float] | None = None, headed: bool = True, **options: object
+    ) -> str:
         """Return the picture as an ``<svg>`` element for a page, in the page's own colour of text.
 
         The ground is clear, text is text, and lines drawn in the colour of text take the one of the page
@@ -63,6 +78,9 @@ class Display(ABC):
         ----------
         size : tuple of float, optional
             Width and height in inches.
+        headed : bool, default=True
+            Whether title and note are in the picture; otherwise they are kept in `headline_`, for a page that
+            writes them in its own type.
         **options
             What `plot` takes besides `ax`.
         """
@@ -74,10 +92,17 @@ class Display(ABC):
         with rc_context({"axes.prop_cycle": _default_cycle(), **_PLAIN}):
             figure = Figure(figsize=size or self._size(), dpi=_RASTER, layout="constrained")
             self.plot(figure.subplots(), **options)
+            if not headed:
+                self.headline_ = take_headline(self.ax_)
             # Straight to the canvas: savefig would draw everything once before, for backends that need it.
             canvas: Any = FigureCanvasSVG(figure)
             canvas.print_svg(drawn, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
         return _for_page(drawn.getvalue(), self.describe())
+
+    @property
+    def inches(self) -> tuple[float, float]:
+        """Width and height of a figure of its own."""
+        return self._size()
 
     def _size(self) -> tuple[float, float]:
         """Return width and height of a figure of its own; some depend on what is drawn."""

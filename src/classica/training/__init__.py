@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from classica.training.learning import learn as learn
     from classica.training.learning import train as train
+    from classica.training.model_importance import TableImportances as TableImportances
+    from classica.training.model_importance import table_importances as table_importances
     from classica.training.model_scores import Judged as Judged
     from classica.training.model_scores import evaluate as evaluate
     from classica.training.predictions import Predictions as Predictions
@@ -31,6 +33,8 @@ _EXPORTS = {
     "Predictions": "classica.training.predictions",
     "predict_batches": "classica.training.predictions",
     "Recipe": "classica.training.recipe",
+    "table_importances": "classica.training.model_importance",
+    "TableImportances": "classica.training.model_importance",
 }
 
 __all__ = list(_EXPORTS)

@@ -13,6 +13,7 @@ from classica.comparison.plan.workspace import Workspace
 from classica.comparison.results.gathering import BASELINE, by_simplicity
 from classica.comparison.results.ranking import baseline_scores
 from classica.comparison.results.summary import Insight, ModelResult
+from classica.comparison.work.driver_looks import drivers_of, is_importance
 from classica.comparison.work.fold_predictions import FoldPredictions
 from classica.diagnosis import diagnose
 from classica.diagnosis.finding import Finding
@@ -100,12 +101,19 @@ def leaks(workspace: Workspace, profiled: Profile) -> dict[str, float]:
 
 
 def insight_of(looks: Mapping[str, Outcome]) -> Insight:
-    """Return the closer look at the best model, as its units have given it."""
+    """Return the closer look at the best and the recommended model, as its units have given it."""
     found: dict[str, Any] = {}
     for outcome in looks.values():
         found |= outcome.result or {} if outcome.status == "done" else {}
-    failures = {key: outcome.reason for key, outcome in looks.items() if outcome.status != "done"}
-    return from_record(Insight, {**found, "failures": failures}, "The closer look")
+    drivers = drivers_of(looks)
+    known = drivers is not None and drivers.importances is not None
+    failures = {
+        key: outcome.reason
+        for key, outcome in looks.items()
+        if outcome.status != "done" and not (known and is_importance(key))
+    }
+    insight = from_record(Insight, {**found, "failures": failures}, "The closer look")
+    return replace(insight, drivers=drivers)
 
 
 def _each_row_once(

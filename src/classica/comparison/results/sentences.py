@@ -40,6 +40,18 @@ def answer_sentences(summary: Summary) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
+def lead_sentences(summary: Summary) -> list[str]:
+    """Return what to use, and what else bears on that choice.
+
+    The baseline, the class that is missed most and what would help are left out: a page has places for them.
+    """
+    told = summary.recommendation or recommendation(summary)
+    if told.model is None:
+        return answer_sentences(summary)
+    sentences = [_use(told, summary), _most_accurate(told, summary), _alternatives(told, summary)]
+    return [sentence for sentence in [*sentences, incompleteness(summary)] if sentence]
+
+
 def incompleteness(summary: Summary) -> str:
     """Return what the answer is based on where that is less than planned; nothing for a complete run."""
     if summary.is_provisional:

@@ -14,6 +14,7 @@ from classica.comparison.plan.settings import Settings
 from classica.comparison.results.recommendation import Recommendation
 from classica.diagnosis.finding import Finding
 from classica.errors import DataError
+from classica.inspection.reasons import Drivers, ErrorAnalysis
 from classica.metrics.confusion_matrix import Confusion
 from classica.metrics.reliability import Calibration
 from classica.native import Floats
@@ -316,16 +317,20 @@ class FoldCount(Recorded):
 
 @dataclass(frozen=True)
 class Insight(Recorded):
-    """A closer look at the most accurate model; what was not looked at is None.
+    """A closer look at the most accurate and at the recommended model; what was not looked at is None.
 
     Attributes
     ----------
     bayes_error : TableBayesError or None
         The bracket of the Bayes error.
     learning_curve, extrapolation
-        The error against the rows learned from, and how it would go on.
+        The error of the most accurate model against the rows learned from, and how it would go on.
     bias_variance : BiasVariance or None
         The parts of its error.
+    drivers : Drivers or None
+        What drives the recommended model.
+    error_analysis : ErrorAnalysis or None
+        Where the recommended model fails.
     failures : dict from str to str
         What could not be computed, and why.
     """
@@ -334,6 +339,8 @@ class Insight(Recorded):
     learning_curve: LearningCurve | None = None
     extrapolation: Extrapolation | None = None
     bias_variance: BiasVariance | None = None
+    drivers: Drivers | None = None
+    error_analysis: ErrorAnalysis | None = None
     failures: dict[str, str] | None = None
 
 

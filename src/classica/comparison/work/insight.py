@@ -1,7 +1,8 @@
-"""A closer look at the best model: would more rows help, and where its errors come from."""
+"""A closer look: would more rows help the best model, where do its errors come from; and the model to use."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from classica.comparison.plan.contender import Contender
 from classica.comparison.plan.preparing import with_decision, with_encoder
 from classica.comparison.plan.workspace import Workspace, open_workspace
 from classica.comparison.results.summary import ModelResult
+from classica.comparison.work import driver_looks, error_looks
+from classica.comparison.work.driver_looks import LOOK
 from classica.comparison.work.units import model_path
 from classica.runs import Limits, Plan, Unit
 from classica.selection import learning_curve
@@ -21,8 +24,6 @@ from classica.statistics import bias_variance, table_bayes_error
 
 #: The folder within that of the run.
 FOLDER = "insight"
-#: What its units are called together.
-LOOK = "a closer look"
 #: The name of its work in the table of the comparison.
 WORK = "closer look"
 
@@ -42,10 +43,12 @@ def insight_plan(
     *,
     is_by_rows: bool,
     fit_seconds: float | None = None,
+    more: Sequence[Unit] = (),
 ) -> Plan:
     """Return what is looked at; ``upper_error`` is the upper confidence limit of the best model's error.
 
-    ``fit_seconds`` is how long a fit on all rows counts as; by default as long as fits took so far.
+    ``fit_seconds`` is how long a fit on all rows counts as; by default as long as fits took so far. ``more``
+    are units about the recommended model, which take less time and come first.
 
     Unless folds are drawn by rows, rows of one group or time would answer for one another in what leaves rows
     out on its own: neighbours, and the parts of the error.
@@ -53,7 +56,7 @@ def insight_plan(
     growth = max(1.0, rows / max(best.learned_rows or 1, 1)) ** _GROWTH
     seconds = (best.mean("fit_seconds") or 0.0) * growth if fit_seconds is None else fit_seconds
     samples = int(np.clip(_PATIENCE / max(seconds, 1e-6), 0, _SAMPLES))
-    units = []
+    units = [*more]
     if is_by_rows:
         units.append(Unit("bayes error", LOOK, {"kind": "bracket", "best_upper": upper_error}))
     if seconds * _CURVE_FITS <= 2 * _PATIENCE:
@@ -98,7 +101,16 @@ def _bias_variance(folder: Path, workspace: Workspace, arguments: dict[str, Any]
     return {"bias_variance": found.record()}
 
 
-_LOOKS = {"bracket": _bracket, "curve": _curve, "bias_variance": _bias_variance}
+_LOOKS = {
+    "bracket": _bracket,
+    "curve": _curve,
+    "bias_variance": _bias_variance,
+    "importance": driver_looks.importance,
+    "dependence": driver_looks.dependence,
+    "interactions": driver_looks.pair_interactions,
+    "coefficients": driver_looks.coefficients,
+    "errors": error_looks.errors,
+}
 
 
 def _as_chosen(folder: Path, workspace: Workspace, name: str) -> Pipeline:

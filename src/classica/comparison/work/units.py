@@ -168,7 +168,7 @@ def _on_all_rows(
 ) -> dict[str, Any]:
     """Fit a model on all rows, or some, with parameters tuned on all rows unless they are given."""
     began = perf_counter()
-    chosen = tuned_parameters(workspace, contender, -1)[0] if given is None else _among(contender.grid, given)
+    chosen = tuned_parameters(workspace, contender, -1)[0] if given is None else grid_values(contender, given)
     selected = perf_counter()
     table = workspace.table if rows is None else workspace.table.take_rows(workspace.sample(rows))
     model = TableClassifier(final_model(contender, workspace.settings, chosen), table.schema)
@@ -199,10 +199,10 @@ def _metadata(workspace: Workspace, contender: Contender, chosen: dict[str, Any]
     }
 
 
-def _among(tried: Mapping[str, Sequence[Any]], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a grid that plain values stand for: JSON has no tuples."""
+def grid_values(contender: Contender, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of the grid of a model that plain values stand for: JSON has no tuples."""
     found = {}
-    for name, values in tried.items():
+    for name, values in contender.grid.items():
         if name in given:
             same = [value for value in values if json_parameters({name: value})[name] == given[name]]
             found[name] = same[0] if same else given[name]

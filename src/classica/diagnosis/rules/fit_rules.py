@@ -13,7 +13,7 @@ from classica.recorded import Recorded
 from classica.selection.extrapolation import MEASURES, Extrapolation
 from classica.statistics.interval import corrected_interval
 from classica.statistics.paired_test import corrected_t_test
-from classica.wording import points
+from classica.wording import points, sentence_start
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,8 @@ class Overfitting(DiagnosisRule):
         )
         remedy = "Use a simpler model, regularise (prune, raise k, lower C), or collect more rows."
         if evidence.best in gaps:
-            remedy += f" {evidence.title(evidence.best)} is nevertheless the best on held-out rows."
+            best = sentence_start(evidence.title(evidence.best))
+            remedy += f" {best} is nevertheless the best on held-out rows."
         yield self.finding(detail, remedy, models=gaps, best_overfits=evidence.best in gaps)
 
     @classmethod

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from classica.displays.canvas import RIGHT, foreground, headline, quiet_frame, shorten
+from classica.displays.canvas import RIGHT, foreground, headline, legend_beside, quiet_frame, shorten
 from classica.displays.display import Display
 from classica.displays.stored_scores import StoredScores
 from classica.errors import DataError, ParameterError, must
@@ -189,9 +189,7 @@ class CalibrationDisplay(Display):
         )
 
     def _finish(self, ax: Axes) -> None:
-        ax.legend(
-            loc="upper left", bbox_to_anchor=(0, -0.16), ncols=2, frameon=False, fontsize=9, borderaxespad=0
-        )
+        legend_beside(ax)
         headline(ax, "Calibration of the probabilities", f"{self._note()} Grey bars: rows per bin.")
 
     def _note(self) -> str:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from classica.displays.canvas import class_color, class_marker, headline, legend_beside, quiet_frame, shorten
+from classica.displays.canvas import (
+    RIGHT,
+    class_color,
+    class_marker,
+    headline,
+    legend_beside,
+    quiet_frame,
+    shorten,
+)
 from classica.displays.display import Display
 from classica.displays.stored_scores import StoredScores
 from classica.native import Floats
@@ -166,9 +174,12 @@ class CurveDisplay(Display):
 
     def plot(self, ax: Axes | None = None) -> Display:
         """Draw the mean of each class, with a band of one standard deviation over the folds."""
+        from matplotlib.ticker import PercentFormatter
+
         axes = self._begin(ax)
         for index, band in enumerate(self._shown()):
-            style: dict[str, Any] = {"color": class_color(band.code), "ls": ("-", "--", "-.", ":")[index % 4]}
+            color = class_color(band.code) if len(self.bands) > 1 else RIGHT
+            style: dict[str, Any] = {"color": color, "ls": ("-", "--", "-.", ":")[index % 4]}
             label = f"{shorten(band.label, 18)}: {band.told()}"
             axes.plot(
                 GRID,
@@ -184,6 +195,8 @@ class CurveDisplay(Display):
                 axes.fill_between(GRID, low, high, color=style["color"], alpha=0.18, lw=0)
         self._draw_chance(axes)
         axes.set(xlabel=self.axis_names[0], ylabel=self.axis_names[1], xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(PercentFormatter(1.0))
         quiet_frame(axes)
         legend_beside(axes, title=self.area_name)
         headline(axes, self.title, self._note())

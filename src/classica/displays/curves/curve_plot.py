@@ -38,7 +38,7 @@ def draw_learning_curve(curve: LearningCurve, ax: Axes | None) -> Axes:
         limit = f"{ahead.limit:.1%}" if MEASURES[curve.measure].is_share else f"{ahead.limit:.3g}"
         label = f"power law {limit} + b·n^-{ahead.exponent:.2f}"
         law = ahead.limit + factor * sizes**-ahead.exponent
-        ax.plot(sizes, law, ls="--", color="tab:orange", label=label)
+        ax.plot(sizes, law, ls="--", color=COLORS[1], label=label)
     ax.set(xscale="log", xlabel="training rows")
     marks = [*curve.sizes.tolist(), *([ahead.more_rows] if ahead.known else [])]
     ax.set_xticks(marks, [f"{mark:,}" for mark in marks])
@@ -54,7 +54,7 @@ def draw_validation_curve(curve: ValidationCurve, ax: Axes | None) -> Axes:
     _draw_errors(ax, positions, curve)
     if curve.best is not None:
         best = positions[curve.values.index(curve.best)]
-        ax.axvline(best, color="tab:red", ls=":", label=f"best: {curve.best}")
+        ax.axvline(best, color=COLORS[4], ls=":", label=f"best: {curve.best}")
     ax.legend(frameon=False)
     return ax
 
@@ -107,8 +107,8 @@ def _axes(ax: Axes | None, measure: str) -> Axes:
 def _draw_errors(ax: Axes, positions: Any, curve: LearningCurve | ValidationCurve) -> None:
     order = np.argsort(positions, kind="stable")
     for errors, label, color in (
-        (curve.train_errors, f"training {curve.measure}", "tab:blue"),
-        (curve.test_errors, f"test {curve.measure}", "tab:orange"),
+        (curve.train_errors, f"training {curve.measure}", COLORS[0]),
+        (curve.test_errors, f"test {curve.measure}", COLORS[1]),
     ):
         mean, spread = errors.mean(axis=1)[order], errors.std(axis=1)[order]
         low = np.maximum(mean - spread, 0)

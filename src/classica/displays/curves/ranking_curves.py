@@ -1,4 +1,4 @@
-"""The ROC curve, and precision against recall, by rows ranked by their score."""
+"""The ROC curve, precision against recall, and cumulative gains, by rows ranked by their score."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from classica.native import Floats
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 from classica.displays.canvas import class_color
+
+#: The share of the rows at which the lift is told.
+_TENTH = 0.1
 
 
 def ranked_counts(truth: NDArray[np.intp], scores: Floats) -> tuple[Floats, Floats]:
@@ -62,10 +65,7 @@ class PrecisionRecallDisplay(CurveDisplay):
     """
 
     area_name: ClassVar[str] = "average precision"
-    axis_names: ClassVar[tuple[str, str]] = (
-        "recall (share of the class that is predicted as it)",
-        "precision (share of these predictions that are correct)",
-    )
+    axis_names: ClassVar[tuple[str, str]] = ("recall", "precision")
     title: ClassVar[str] = "Precision–recall curve"
 
     @staticmethod
@@ -114,3 +114,36 @@ class RocDisplay(CurveDisplay):
 
     def _draw_chance(self, ax: Axes) -> None:
         ax.plot([0, 1], [0, 1], color=foreground(), lw=1, ls=":", alpha=0.7, label="random guessing: 0.500")
+
+
+@dataclass(eq=False)
+class GainsDisplay(CurveDisplay):
+    """Cumulative gains: how much of a class is found among the rows with the highest scores.
+
+    The curve sums up to the lift at a tenth of the rows: how many times more rows of the class are among them
+    than among as many rows taken at random.
+
+    Examples
+    --------
+    >>> scores = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0]
+    >>> display = GainsDisplay.from_scores(["yes", "yes"] + ["no"] * 8, scores)
+    >>> round(display.bands[0].area, 1)
+    5.0
+    """
+
+    area_name: ClassVar[str] = "lift at 10% of the rows"
+    axis_names: ClassVar[tuple[str, str]] = (
+        "share of rows, highest scores first",
+        "share of the class found",
+    )
+    title: ClassVar[str] = "Cumulative gains"
+
+    @staticmethod
+    def _curve(truth: NDArray[np.intp], scores: Floats, grid: Floats) -> tuple[Floats, float]:
+        hits, alarms = ranked_counts(truth, scores)
+        # Rows of equal scores have no order: they are found evenly.
+        heights = np.interp(grid, (hits + alarms) / len(truth), hits / hits[-1])
+        return heights, float(np.interp(_TENTH, grid, heights) / _TENTH)
+
+    def _draw_chance(self, ax: Axes) -> None:
+        ax.plot([0, 1], [0, 1], color=foreground(), lw=1, ls=":", alpha=0.7, label="random order: 1.000")

@@ -19,6 +19,7 @@ from classica.displays.canvas import (
     shown_rows,
 )
 from classica.native import Floats
+from classica.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,6 +110,15 @@ def draw_points(display: DecisionRegionsDisplay, ax: Axes, most: int | None) -> 
     draw_rows(ax, np.column_stack(coordinates), display.codes[rows], display.wrong[rows])
 
 
+def _outside(display: DecisionRegionsDisplay) -> int:
+    """Return how many rows have a value beyond the ends of an axis."""
+    axes = (display.x, display.y)
+    beyond = [
+        (display.points[:, i] < axis.low) | (display.points[:, i] > axis.high) for i, axis in enumerate(axes)
+    ]
+    return int((beyond[0] | beyond[1]).sum())
+
+
 def finish(display: DecisionRegionsDisplay, ax: Axes, most: int | None) -> None:
     """Write what is to be read."""
     from matplotlib.patches import Patch
@@ -126,6 +136,9 @@ def finish(display: DecisionRegionsDisplay, ax: Axes, most: int | None) -> None:
     notes = [display.note]
     if display.probability is not None and display.cells is None:
         notes.append("Stronger colour: higher probability.")
+    outside = _outside(display)
+    if outside:
+        notes.append(f"{counted(outside, 'row')} outside of the picture.")
     if most is not None and rows > most:
         notes.append(f"{most:,} of {rows:,} rows are shown.")
     name = type(display.estimator_).__name__ if display.estimator_ is not None else "the classifier"

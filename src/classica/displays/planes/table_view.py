@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from classica.categories import category_columns, code_columns, grown_levels
-from classica.displays.canvas import shorten
+from classica.displays.canvas import robust_ends, shorten
 from classica.errors import DataError, ParameterError, must
 from classica.native import Floats
 from classica.wording import did_you_mean
@@ -58,8 +58,7 @@ class PlaneAxis:
         if levels is not None:
             count = max(len(levels), 1)
             return cls(view.names[place], np.arange(float(count)), -0.5, count - 0.5, levels)
-        cells = view.matrix[:, place]
-        low, high = float(np.nanmin(cells)), float(np.nanmax(cells))
+        low, high = robust_ends(view.matrix[:, place])
         margin = _MARGIN * (high - low) if high > low else max(abs(high), 1.0) / 2
         low, high = low - margin, high + margin
         step = (high - low) / resolution

@@ -18,12 +18,13 @@ from sklearn.utils.metaestimators import available_if
 from classica import native
 from classica.arrays import MatrixLike, Rows, VectorLike
 from classica.columns import Accepts
+from classica.errors import DataError
 from classica.estimators.base.class_weights import times_class_weights
 from classica.estimators.base.estimator import TrainingData
 from classica.estimators.base.grid_scores import GridScores, taught_by
 from classica.estimators.base.grid_task import indices_by
 from classica.estimators.base.log_joint import LogJoint
-from classica.estimators.linear.logistic_errors import standard_errors, table_of_coefficients
+from classica.estimators.linear.logistic_errors import covariance, standard_errors, table_of_coefficients
 from classica.estimators.linear.logistic_lbfgs import lbfgs
 from classica.estimators.linear.logistic_newton import Optimum, newton, newton_step
 from classica.estimators.linear.logistic_problem import SoftmaxProblem, softmax_problem
@@ -47,6 +48,8 @@ from classica.shown_arrays import read_only
 _FEW_COEFFICIENTS = 1000
 #: and up to so many products for the curvature of all rows.
 _FEW_PRODUCTS = 1e9
+#: Beyond this many coefficients their covariance is not computed: it takes their third power of time.
+_MOST_COVARIANCES = 2000
 #: Without a penalty: a step that still moves a score by this much is no last step.
 _STILL_GROWING = 0.1
 
@@ -293,6 +296,39 @@ class LogisticClassifier(GridScores, LogJoint):
         names = getattr(self, "feature_names_in_", None)
         coefficients = np.append(self.intercept_, self.coef_[0])
         return table_of_coefficients(names, coefficients, self.standard_errors_)
+
+    def coefficient_covariance(
+        self, X: MatrixLike, y: VectorLike, sample_weight: VectorLike | None = None
+    ) -> Floats:
+        """Return the covariance of the weights, from the observed information of the training rows.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The rows that it was fitted on; or a sample of them, weighted to count as many as all.
+
+        Returns
+        -------
+        ndarray of shape (n_vectors * n_features, n_vectors * n_features)
+            In the order of ``coef_.ravel()``. With a penalty it is that of the posterior with the penalty as
+            prior, which is smaller than that of unpenalised weights. Of more than two classes it is that of
+            weights that sum to zero over the classes.
+        """
+        data = self._weighted(self._training_data(X, y, sample_weight))
+        problem = softmax_problem(
+            data, data.weights, self.C, self.l1_ratio, bool(self.fit_intercept), self._threads
+        )
+        vectors, columns = self.coef_.shape
+        if sp.issparse(problem.X) or vectors * columns > _MOST_COVARIANCES:
+            raise DataError(
+                f"Cannot compute a covariance: it takes a dense table and at most {_MOST_COVARIANCES:,}"
+                f" coefficients, got {vectors * columns:,}."
+            )
+        at_center = self.intercept_ + np.einsum("cj,j->c", self.coef_, problem.center)
+        active = np.append((self.coef_ != 0).any(axis=0) | (self.l1_ratio == 0), True)
+        found = covariance(problem, np.column_stack([self.coef_, at_center]), active)
+        blocks = found.reshape(vectors, columns + 1, vectors, columns + 1)[:, :-1, :, :-1]
+        return blocks.reshape(vectors * columns, vectors * columns)
 
     def _fit_alike(self, models: Sequence[Any], X: Rows, y: VectorLike) -> Iterator[tuple[int, Any]]:
         first = models[0]

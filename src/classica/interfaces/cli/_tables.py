@@ -12,6 +12,7 @@ from classica import load
 from classica import tables as data
 from classica.errors import DataError, ModelFileError, ParameterError
 from classica.interfaces.cli._screen import busy, misfits, read_notes
+from classica.persist import inspect
 from classica.persist.container import MAGIC
 from classica.persist.foreign import kind_of
 from classica.tables import Table, builtin_tables, load_table
@@ -25,6 +26,12 @@ def load_model(file: str) -> Any:
     """Return the model in a file; its arrays are memory-mapped."""
     with busy(f"Loading {file}"):
         return load(file, mmap=True)
+
+
+def training_rows(file: str) -> str | None:
+    """Return the fingerprint of the rows that the model in a file was trained on, if it has it."""
+    fingerprint = inspect(file)["metadata"].get("rows_fingerprint")
+    return fingerprint if isinstance(fingerprint, str) else None
 
 
 def require_writable(file: str) -> None:

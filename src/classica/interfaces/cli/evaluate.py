@@ -10,7 +10,6 @@ import numpy as np
 from rich.console import Console
 from rich.text import Text
 
-from classica import persist
 from classica.decision.class_labels import named_class
 from classica.interfaces.cli._options import (
     batch_rows_option,
@@ -30,7 +29,7 @@ from classica.interfaces.cli._screen import (
     read_notes,
     width_of,
 )
-from classica.interfaces.cli._tables import ambiguity_notes, load_model, table_source
+from classica.interfaces.cli._tables import ambiguity_notes, load_model, table_source, training_rows
 from classica.training import Judged, evaluate
 from classica.wording import counted
 
@@ -94,7 +93,7 @@ def command(
             costs=costs,
             batch_rows=batch_rows,
             reading=options,
-            trained_on=_trained_on(file),
+            trained_on=training_rows(file),
         )
     evaluation.notes.extend(ambiguity_notes(table))
     if as_json:
@@ -110,12 +109,6 @@ def command(
 
 def _of_class(scores: ClassificationScores, label: Label | None) -> ClassScore:
     return next(each for each in scores.classes if each.label == label)
-
-
-def _trained_on(file: str) -> str | None:
-    """Return the fingerprint of the training rows, if the model file has it."""
-    fingerprint = persist.inspect(file)["metadata"].get("rows_fingerprint")
-    return fingerprint if isinstance(fingerprint, str) else None
 
 
 def _left_out(found: Judged) -> list[str]:

@@ -10,13 +10,19 @@ from markupsafe import Markup
 
 from classica.comparison.results.summary import ModelResult
 from classica.decision.class_labels import named_class
-from classica.displays import CalibrationDisplay, PrecisionRecallDisplay, RocDisplay
+from classica.displays import CalibrationDisplay, GainsDisplay, PrecisionRecallDisplay, RocDisplay
 from classica.displays.curves.curve_display import GRID
 from classica.interfaces.report.drawing import CannotDraw, Drawing
 from classica.interfaces.report.material import Material
 from classica.native import Floats
 
 _SIDE = 100
+
+#: What to see in the pictures.
+_ROC = "The nearer to the upper left corner, the better the classes are told apart."
+_PRECISION_RECALL = "How many predictions of the class are right, if so much of the class is to be found."
+_GAINS = "How much of the class is found, if only the rows with the highest scores are looked at."
+_CALIBRATION = "On the diagonal, predicted probabilities are as frequent as they say."
 
 
 def roc_sketch(found: RocDisplay) -> tuple[Markup, str]:
@@ -92,12 +98,14 @@ class FoldCurves:
         if self._behind is None:
             drawing.skip("ROC and calibration", "The model has neither scores nor probabilities.")
             return
-        drawing.add("ROC", self._roc)
-        drawing.add("Precision and recall", self._precision_recall)
+        drawing.add("ROC", self._roc, _ROC)
+        drawing.add("Precision and recall", self._precision_recall, _PRECISION_RECALL)
+        if len(self._classes) == 2:
+            drawing.add("Cumulative gains", self._gains, _GAINS)
         if self._probabilities is None:
             drawing.skip("Calibration", "The model has scores, but no probabilities.")
         else:
-            drawing.add("Calibration", self._calibration)
+            drawing.add("Calibration", self._calibration, _CALIBRATION)
 
     def sketch(self, drawing: Drawing) -> None:
         """Sketch ROC and calibration, where there is something to draw them from."""
@@ -111,6 +119,9 @@ class FoldCurves:
 
     def _precision_recall(self) -> PrecisionRecallDisplay:
         return PrecisionRecallDisplay.from_scores(self._truth, self._behind, **self._options)
+
+    def _gains(self) -> GainsDisplay:
+        return GainsDisplay.from_scores(self._truth, self._behind, **self._options)
 
     def _calibration(self) -> CalibrationDisplay:
         return CalibrationDisplay.from_probabilities(self._truth, self._probabilities, classes=self._classes)

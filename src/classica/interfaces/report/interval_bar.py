@@ -10,6 +10,7 @@ from markupsafe import Markup
 from classica.comparison.results.gap_scale import GapScale
 from classica.comparison.results.sentences import score_text
 from classica.comparison.results.summary import ModelResult, Summary
+from classica.displays.canvas import robust_ends
 from classica.statistics.interval import Interval
 
 _WIDTH = 200
@@ -36,17 +37,14 @@ class Scale:
 
     @classmethod
     def of(cls, summary: Summary) -> Scale:
-        """Return the scale that all intervals and training scores fit on."""
-        judged = summary.judged
-        # The baseline may lie far off: the differences among the others are what one wants to see.
-        learned = [model for model in judged if model.role != "baseline"] or judged
-        values = [
-            value
-            for model in learned
-            for value in (model.score.mean, model.mean("train_score"), model.score.low, model.score.high)
-        ]
-        known = [value for value in values if value is not None and not np.isnan(value)]
-        low, high = min(known), max(known)
+        """Return the scale of the intervals.
+
+        Training scores, the baseline and models far behind do not count: they would squeeze the differences
+        among the others, which one wants to see.
+        """
+        learned = [model for model in summary.judged if model.role != "baseline"] or summary.judged
+        ends = [end for model in learned for end in (model.score.low, model.score.mean, model.score.high)]
+        low, high = robust_ends(np.array(ends))
         if summary.metric.is_share:
             low, high = max(low, 0.0), min(high, 1.0)
         margin = 0.03 * (high - low) or 0.01
@@ -89,13 +87,17 @@ def interval_bar(model: ModelResult, scale: Scale) -> Markup:
     ).format(_WIDTH, *told, Markup("").join(parts))
 
 
-def gap_bar(model: ModelResult, scale: GapScale) -> Markup:
-    """Return the picture of how far a model is behind the best: worse to the left, the best at the line."""
+def gap_bar(model: ModelResult, scale: GapScale, margin: float = 0.0) -> Markup:
+    """Return the picture of how far a model is behind the best: worse to the left, the best at the line.
+
+    The region of practical equivalence, `margin` behind the best, is shaded.
+    """
     if model.standing is None or scale.is_empty:
         return Markup()
     gap = model.standing.gap
-    zero = _at(scale, 0.0)
-    parts = [Markup('<line class="floor" x1="{}" x2="{}" y1="0" y2="20"/>').format(zero, zero)]
+    zero, equal = _at(scale, 0.0), _at(scale, margin)
+    parts = [Markup('<rect class="margin" x="{}" width="{:.1f}" height="20"/>').format(equal, zero - equal)]
+    parts.append(Markup('<line class="floor" x1="{}" x2="{}" y1="0" y2="20"/>').format(zero, zero))
     if scale.holds(gap.mean):
         ends = (gap.mean if np.isnan(end) else end for end in (gap.high, gap.low))
         places = (_at(scale, end) for end in ends)

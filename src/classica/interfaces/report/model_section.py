@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from classica.comparison.results.leaderboard_text import seconds, size
-from classica.comparison.results.sentences import probability_text, score_text
+from classica.comparison.results.leaderboard_text import seconds
+from classica.comparison.results.sentences import score_text
 from classica.comparison.results.summary import ModelResult, Summary
-from classica.statistics.interval import Interval
+from classica.interfaces.report.leaderboard import ends_text
+from classica.metrics import METRICS
 from classica.wording import counted, sentence_start
 
 
@@ -19,33 +20,36 @@ def model_section(model: ModelResult, summary: Summary) -> dict[str, Any]:
     share, standing = summary.metric.is_share, model.standing
     if standing is None:
         raise ValueError(f"{model.title} must be evaluated to have a section.")
-    first, delivered = model.name == summary.best, model.delivered
-    learned = None if delivered is None else delivered.model_parameters
     return {
         "title": model.title,
         "heading": sentence_start(model.title),
-        "tied": model.tied,
         "is_recommended": model.name == summary.recommended,
+        "is_best": model.name == summary.best,
         "mean": score_text(standing.score.mean, share=share),
-        "interval": _interval(standing.score, share),
-        "train": score_text(model.mean("train_score"), share=share),
-        "behind": "" if first else score_text(standing.gap.mean, share=share),
-        "as_good": "" if first else probability_text(standing.as_good),
-        "fit": seconds(model.mean("fit_seconds")),
-        "row": seconds(model.predict_seconds_per_row),
-        "size": size(None if delivered is None else delivered.bytes),
-        "numbers": "" if learned is None else f"{learned:,}",
-        "readable": model.about.interpretability,
         "summary": model.about.summary,
         "plain_rule": model.about.plain_rule,
         "facts": _facts(model, share),
+        "metrics": metric_tiles(model, summary),
     }
 
 
-def _interval(score: Interval, share: bool) -> str:
-    if np.isnan(score.low):
-        return "–"
-    return f"{score_text(score.low, share=share, unit=False)}–{score_text(score.high, share=share)}"
+def metric_tiles(model: ModelResult, summary: Summary) -> list[dict[str, str]]:
+    """Return every metric of a model with its interval.
+
+    The score of the recommended model is the one of the answer, corrected for its having been selected.
+    """
+    own = dict(model.metrics or {})
+    if model.name == summary.recommended and summary.headline is not None and summary.metric.name in own:
+        own[summary.metric.name] = summary.headline
+    found = [(METRICS[name], each) for name, each in own.items() if name in METRICS]
+    return [
+        {
+            "title": metric.short,
+            "value": score_text(each.mean, share=metric.limits == (0.0, 1.0)),
+            "ends": "" if np.isnan(each.low) else ends_text(each, share=metric.limits == (0.0, 1.0)),
+        }
+        for metric, each in found
+    ]
 
 
 def _facts(model: ModelResult, share: bool) -> list[tuple[str, str]]:
@@ -54,11 +58,13 @@ def _facts(model: ModelResult, share: bool) -> list[tuple[str, str]]:
     )
     inner, delivered = model.mean("inner_score"), model.delivered
     parameters = {} if delivered is None else delivered.parameters
+    learned = None if delivered is None else delivered.model_parameters
     facts = [
         ("hyper-parameters", _final(model)),
         ("tuned in the folds", chosen if parameters else ""),
         ("inner cross-validation score", "" if inner is None else score_text(inner, share=share)),
         ("tuning time", "" if inner is None else seconds(model.mean("select_seconds"))),
+        ("learned parameters", "" if learned is None else f"{learned:,}"),
         ("rejected", _rejected(model)),
         ("file", "" if delivered is None or delivered.file is None else delivered.file),
     ]

@@ -30,8 +30,9 @@ _NODES = 30
 _LETTERS = 28
 #: Cells along each axis of the plane, and seconds that fitting and asking there may take.
 _RESOLUTION, _PATIENCE = 120, 1.5
-#: Errors beyond which two columns say nothing about what the model does with all of them.
-_MISLEADING = 0.5
+#: How much more than the model with all columns one with two may misclassify: beyond, its regions would
+#: mislead about what the model does.
+_MISLEADING = 0.1
 
 
 def add_tree(drawing: Drawing, opened: Opened) -> None:
@@ -73,16 +74,13 @@ def add_regions(drawing: Drawing, material: Material, result: ModelResult, opene
     # The time of a row is that of a call where a fold has few rows: then it says nothing about many.
     per_row = result.predict_seconds_per_row or 0.0
     asking = 3 * _RESOLUTION**2 * per_row if rows > 2 * MOST_ROWS else 0.0
-    if material.workspace.X.width < 2:
-        drawing.skip("Decision regions", "The table has only one feature.")
-    elif fitting + asking > _PATIENCE:
-        drawing.skip("Decision regions", "Fitting the model on two columns would take too long.")
-    else:
+    if _has_plane(material) and fitting + asking <= _PATIENCE:
         some = f" A sample of {MOST_ROWS:,} rows." if rows > MOST_ROWS else ""
         drawing.add(
             "Decision regions",
-            lambda: _regions(material, opened),
+            lambda: _regions(material, result, opened),
             f"The same model trained on the two most informative columns only.{some}",
+            title=f"Decisions on {material.axes[0]} and {material.axes[1]}",
         )
 
 
@@ -97,12 +95,19 @@ def _fitted(name: str) -> str:
     return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 12]}…{name[-11:]}"
 
 
-def _regions(material: Material, opened: Opened) -> DecisionRegionsDisplay:
+def _has_plane(material: Material) -> bool:
+    """Return whether the two most informative columns are numbers: a plane of levels has no shape to see."""
+    table = material.workspace.X
+    return table.width > 1 and all(table[name].dtype.is_numeric() for name in material.axes)
+
+
+def _regions(material: Material, result: ModelResult, opened: Opened) -> DecisionRegionsDisplay:
     found = DecisionRegionsDisplay.from_estimator(
         opened.model, material.X, material.y, features=material.axes, resolution=_RESOLUTION
     )
-    if found.wrong.mean() > _MISLEADING:
-        raise CannotDraw("With two columns only, the model misclassifies more than half of the rows.")
+    error = 0.0 if result.confusion is None else result.confusion.error
+    if found.wrong.mean() > error + _MISLEADING:
+        raise CannotDraw("With two columns only, the model misclassifies far more rows.")
     return replace(found, estimator_=opened.estimator)  # who is named in the picture
 
 

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from classica.comparison import ComparisonResult
-from classica.comparison.results.gap_scale import GapScale
-from classica.comparison.results.metrics_text import class_cells, metric_table
+from classica.comparison.results.metrics_text import class_cells
 from classica.comparison.results.sentences import margin_text, score_text
 from classica.comparison.results.summary import ModelResult, Summary
+from classica.diagnosis.finding import Finding
 from classica.errors import DataError, ParameterError, must
 from classica.interfaces.finding_codes import occurring_codes
-from classica.interfaces.report.interval_bar import Scale, gap_bar, interval_bar
+from classica.interfaces.report.leaderboard import all_metrics, leaderboard
 from classica.interfaces.report.links import LinkedFinding, anchors, linked_findings
 from classica.interfaces.report.material import Material
 from classica.interfaces.report.model_section import model_section
 from classica.interfaces.report.pictures import look_pictures, model_pictures
+from classica.interfaces.report.reason_parts import driver_parts, failure_parts
 from classica.interfaces.report.report_tables import confusion_table, overlap_table
+from classica.interfaces.report.summary_card import summary_card
 from classica.params import Integer
 from classica.tables.profiles.column_profile import ColumnProfile
 from classica.whole_file import whole_file
-from classica.wording import counted
+from classica.wording import counted, sentence_start
 
 REPORT = "report.html"
 
@@ -66,85 +70,105 @@ def report_html(compared: ComparisonResult, *, pictures: int = PICTURES) -> str:
         autoescape=True, undefined=StrictUndefined, loader=FunctionLoader(_template),
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    material = Material(compared)
-    return environment.get_template("report.html").render(_context(material, pictures))
+    environment.filters |= {"commands": _with_commands, "sentence": sentence_start}
+    return environment.get_template("report.html").render(_assets() | _context(Material(compared), pictures))
+
+
+def _with_commands(text: str) -> Markup:
+    """Return a text in which what stands between backticks is set as what is typed."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # one of them belongs to a name
+        return escape(text)
+    pieces = [
+        Markup("<code>{}</code>").format(part) if place % 2 else escape(part)
+        for place, part in enumerate(parts)
+    ]
+    return Markup("").join(pieces)
 
 
 def _template(name: str) -> str:
     return resources.files(__package__).joinpath("templates", name).read_text("utf-8")
 
 
+def _assets() -> dict[str, Markup]:
+    """Return style sheet and script, and the policy that allows these two and nothing else."""
+    css, script = _template("report.css"), _template("report.js")
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(css)}; img-src data:;"
+        " base-uri 'none'; form-action 'none'"
+    )
+    return {"css": Markup(css), "script": Markup(script), "policy": Markup(policy)}
+
+
+def _hash(text: str) -> str:
+    """Return what a browser must find when it hashes an element before it is allowed."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
 def _context(material: Material, pictures: int) -> dict[str, Any]:
     summary, judged = material.summary, material.summary.judged
-    profile = summary.table.profile
     names = [model.name for model in judged]
-    model_anchors = dict(zip(names, anchors(names, "model"), strict=True))
-    findings = linked_findings(summary.findings, judged, model_anchors)
+    places = dict(zip(names, anchors(names, "model"), strict=True))
+    findings = linked_findings(_recommended_first(summary), judged, places)
     # The baseline has learned nothing to plot.
     learned = [model.name for model in judged if model.role != "baseline"]
     full = sorted(learned, key=lambda name: name != summary.recommended)[:pictures]
+    models = [
+        _model(material, model, places[model.name], in_full=model.name in full)
+        | {"findings": [each for each in findings if _concerns(each, model)]}
+        for model in judged
+    ]
     return {
-        "css": Markup(_template("report.css")),
         "summary": summary,
+        "card": summary_card(summary, material.folder.name),
         "table": _table(summary),
         "evaluation": _evaluation(summary),
         "confidence": f"{100 * summary.settings.confidence:g}%",
         "rope": margin_text(summary.settings.rope, share=summary.metric.is_share),
-        "scale": Scale.of(summary) if judged else None,
-        "metrics": _metrics(summary, model_anchors),
-        "done": [
-            _model(material, model, model_anchors[model.name], in_full=model.name in full)
-            | {"findings": [each for each in findings if _concerns(each, model)]}
-            for model in judged
-        ],
+        "board": leaderboard(summary, places),
+        "metrics": all_metrics(summary, places),
+        "done": models,
+        "used": next((model for model in models if model["is_recommended"]), None),
         "full": len(full),
         "folder": material.folder.name,
-        "files": _files(summary, model_anchors),
-        "others": [_unranked(model, summary) for model in summary.models if not model.is_judged],
+        "files": _files(summary, places),
         "findings": findings,
+        "drivers": driver_parts(summary),
+        "failing": failure_parts(summary),
         "looks": look_pictures(material),
         "overlap": overlap_table(summary.diversity, {model.name: model.title for model in judged}),
+        "data": _data(summary),
+        "codes": occurring_codes(summary.findings, summary.table.profile.findings),
+    }
+
+
+def _recommended_first(summary: Summary) -> list[Finding]:
+    """Return the findings about the table and the recommended model, then those about other models."""
+    name = summary.recommended
+    return sorted(summary.findings, key=lambda each: bool(each.models) and name not in each.models)
+
+
+def _data(summary: Summary) -> dict[str, Any]:
+    """Return the columns of the table, and what was found about them."""
+    profile = summary.table.profile
+    return {
         "columns": [(column, _values(column)) for column in profile.columns[:_COLUMNS]],
-        "more_columns": max(len(profile.columns) - _COLUMNS, 0),
-        "data_findings": profile.findings,
-        "codes": occurring_codes(summary.findings, profile.findings),
+        "more": max(len(profile.columns) - _COLUMNS, 0),
+        "has_missing": any(column.missing for column in profile.columns[:_COLUMNS]),
+        "findings": profile.findings,
         "notes": ", ".join(summary.table.notes),
     }
 
 
 def _model(material: Material, model: ModelResult, anchor: str, *, in_full: bool) -> dict[str, Any]:
-    summary = material.summary
     return {
         "anchor": anchor,
         "in_full": in_full,
-        "is_reference": model.role == "reference",
-        "picture": interval_bar(model, Scale.of(summary)),
-        "gap": gap_bar(model, GapScale.of(summary.judged)),
         "confusion": None if model.confusion is None else confusion_table(model.confusion),
         "classes": [class_cells(each) for each in model.classes],
-        **model_section(model, summary),
+        **model_section(model, material.summary),
         **model_pictures(material, model, anchor, in_full=in_full),
     }
-
-
-def _metrics(summary: Summary, model_anchors: Mapping[str, str]) -> dict[str, Any]:
-    """Return all metrics of all models as a table."""
-    headings, rows = metric_table(summary)
-    return {
-        "headings": headings,
-        "rows": [
-            {"anchor": model_anchors[model.name], "title": model.title, "cells": cells}
-            for model, cells in rows
-        ],
-    }
-
-
-def _unranked(model: ModelResult, summary: Summary) -> dict[str, str]:
-    """Return the row of a model that is not ranked: its score so far, and the reason."""
-    score = ""
-    if model.provisional is not None and model.learned_rows is not None:
-        score = score_text(model.provisional.mean, share=summary.metric.is_share)
-    return {"title": model.title, "score": score, "reason": model.reason}
 
 
 def _files(summary: Summary, model_anchors: Mapping[str, str]) -> list[dict[str, str]]:

@@ -67,8 +67,8 @@ def _short(text: str) -> str:
     return text if len(text) <= _LETTERS else f"{text[:_LETTERS]} …"
 
 
-def look_pictures(material: Material) -> dict[str, Any]:
-    """Return the pictures of the closer look at the best model."""
+def look_pictures(material: Material) -> Drawing:
+    """Return the pictures of what would help: more rows, another model, or nothing."""
     drawing, insight = Drawing("look"), material.summary.insight
     curve, parts, bracket = insight.learning_curve, insight.bias_variance, insight.bayes_error
     best = material.summary.judged[0] if material.summary.judged else None
@@ -82,29 +82,27 @@ def look_pictures(material: Material) -> dict[str, Any]:
         drawing.add("Bayes error", lambda: BracketDisplay(bracket, seen), str(bracket))
     for name, reason in (insight.failures or {}).items():
         drawing.skip(name.capitalize(), reason)
-    return {"pictures": drawing.pictures, "left_out": drawing.left_out}
+    return drawing
 
 
 def model_pictures(material: Material, model: ModelResult, name: str, *, in_full: bool) -> dict[str, Any]:
-    """Return what a model has learned in words, and its pictures: all, or only what costs little."""
-    drawing = Drawing(name)
+    """Return what a model has learned in words, and its pictures: all, or only what costs little.
+
+    What the model is and how well it ranks and predicts are apart: the page has a section for each.
+    """
+    own, curves = Drawing(name), Drawing(f"{name}-curves")
     opened, parts = None, []
-    with drawing.guarded("What it has learned"):
+    with own.guarded("What it has learned"):
         opened = material.load_model(model)
         parts = [] if opened is None else learned_parts(opened, in_full=in_full)
     if opened is not None and in_full:
-        with drawing.guarded("What it has learned"):
-            add_own(drawing, material, model, opened)
-        with drawing.guarded("Decision regions"):
-            add_regions(drawing, material, model, opened)
+        with own.guarded("What it has learned"):
+            add_own(own, material, model, opened)
+        with own.guarded("Decision regions"):
+            add_regions(own, material, model, opened)
     elif opened is not None:
-        add_tree(drawing, opened)
-    with drawing.guarded("ROC and calibration"):
-        curves = FoldCurves(material, model)
-        (curves.draw if in_full else curves.sketch)(drawing)
-    return {
-        "pictures": drawing.pictures,
-        "sketches": drawing.sketches,
-        "left_out": drawing.left_out,
-        "learned": parts,
-    }
+        add_tree(own, opened)
+    with curves.guarded("ROC and calibration"):
+        found = FoldCurves(material, model)
+        (found.draw if in_full else found.sketch)(curves)
+    return {"own": own, "curves": curves, "learned": parts}

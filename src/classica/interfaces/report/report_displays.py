@@ -95,9 +95,11 @@ class LearningCurveDisplay(Display):
         axes.grid(visible=False)
         quiet_frame(axes)
         for line in axes.get_lines():
-            if str(line.get_label()).startswith("by the law"):
+            if str(line.get_label()).startswith("power law"):
                 line.set_label("extrapolation")
-        axes.legend(frameon=False, fontsize=9)
+        if axes.get_legend() is not None:
+            axes.get_legend().remove()
+        legend_beside(axes)
         headline(axes, "Would more rows help?", "Mean ± one standard deviation over folds.")
         return self
 

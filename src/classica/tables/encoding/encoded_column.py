@@ -74,7 +74,8 @@ class EncodedColumn:
             text += f", standardised by subtracting {self.center:.6g} and dividing by {self.scale:.6g}"
         if self.fill is not None:
             shown = repr(self.levels[int(self.fill)]) if self.levels else f"{self.fill:.6g}"
-            text += f"; missing values ({self.filled:,} in training) are imputed with {shown}"
+            known = f" ({self.filled:,} in training)" if self.filled else ""
+            text += f"; missing values{known} are imputed with {shown}"
         return text + "."
 
 

@@ -64,7 +64,7 @@ class TableEncoder(KeywordHints, TransformerMixin, BaseEstimator):
     >>> list(encoder.get_feature_names_out())[:4]
     ['outlook=cloudy', 'outlook=rain', 'outlook=sun', 'temperature=cold']
     >>> print(encoder.describe()[0])
-    outlook is one-hot encoded in 3 columns; missing values (0 in training) are imputed with 'rain'.
+    outlook is one-hot encoded in 3 columns; missing values are imputed with 'rain'.
     """
 
     columns_: tuple[EncodedColumn, ...]
@@ -169,6 +169,21 @@ class TableEncoder(KeywordHints, TransformerMixin, BaseEstimator):
         if self.passes_on or not self.encode:
             return self.feature_names_in_
         return np.array([name for column in self.columns_ for name in column.names_out], dtype=object)
+
+    def column_groups(self) -> dict[str, list[int]]:
+        """Return the indices of the columns that come out of each feature of the table, dates as a whole."""
+        check_is_fitted(self)
+        widths = {
+            column.name: len(column.names_out) if self.encode else 1
+            for column in self.columns_ or tuple(self.planned())
+        }
+        groups: dict[str, list[int]] = {}
+        begin = 0
+        for name in self.schema.names("feature"):
+            size = sum(widths[part] for part in part_names(self.schema[name]))
+            groups[name] = [*range(begin, begin + size)]
+            begin += size
+        return groups
 
     def describe(self) -> list[str]:
         """Return one sentence about the encoding of each column."""

@@ -1,0 +1,1 @@
+"""Pictures of what drives a model: importances, dependences, interactions, coefficients."""
