@@ -30,7 +30,10 @@ def drawn_data(ax: Axes) -> list[list[Any]]:
         for name, points in (*_lines(ax), *_points(ax), *_bars(ax))
         for x, y in points.tolist()
     ]
-    return [[heading or default for heading, default in zip(headings, ("series", "x", "y"), strict=True)], *rows]
+    return [
+        [heading or default for heading, default in zip(headings, ("series", "x", "y"), strict=True)],
+        *rows,
+    ]
 
 
 def _lines(ax: Axes) -> Iterator[tuple[str, Floats]]:
@@ -106,7 +109,7 @@ def _names(axis: Axis) -> dict[float, str]:
 
 
 def _cell(value: float, names: dict[float, str]) -> Any:
-    return names.get(value, None) or (float(f"{value:.{_DIGITS}g}") if np.isfinite(value) else None)
+    return names.get(value) or (float(f"{value:.{_DIGITS}g}") if np.isfinite(value) else None)
 
 
 def _plain(text: str) -> str:

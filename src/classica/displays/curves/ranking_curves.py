@@ -132,7 +132,10 @@ class GainsDisplay(CurveDisplay):
     """
 
     area_name: ClassVar[str] = "lift at 10% of the rows"
-    axis_names: ClassVar[tuple[str, str]] = ("share of rows, highest scores first", "share of the class found")
+    axis_names: ClassVar[tuple[str, str]] = (
+        "share of rows, highest scores first",
+        "share of the class found",
+    )
     title: ClassVar[str] = "Cumulative gains"
 
     @staticmethod

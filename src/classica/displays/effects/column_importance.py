@@ -77,7 +77,9 @@ class ColumnImportanceDisplay(Display):
     def data(self) -> list[list[Any]]:
         """Return the importance of every column with its interval, headings first."""
         ends = ("mean", "low", "high")
-        rows = [[each.column, *(getattr(each.drop, end) for end in ends)] for each in self.importances.columns]
+        rows = [
+            [each.column, *(getattr(each.drop, end) for end in ends)] for each in self.importances.columns
+        ]
         return [["column", f"loss of {self.importances.metric}", "low", "high"], *rows]
 
     def _size(self) -> tuple[float, float]:

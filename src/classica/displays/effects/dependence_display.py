@@ -81,7 +81,9 @@ class DependenceDisplay(Display):
     def data(self) -> list[list[Any]]:
         """Return the mean probability of every class for each value, headings first."""
         found = self.dependence
-        rows = [[value_text(value), *found.average[:, place].tolist()] for place, value in enumerate(found.values)]
+        rows = [
+            [value_text(value), *found.average[:, place].tolist()] for place, value in enumerate(found.values)
+        ]
         return [[found.column, *(f"probability of {label}" for label in found.classes.tolist())], *rows]
 
     def _places(self) -> Floats:

@@ -113,7 +113,9 @@ def draw_points(display: DecisionRegionsDisplay, ax: Axes, most: int | None) -> 
 def _outside(display: DecisionRegionsDisplay) -> int:
     """Return how many rows have a value beyond the ends of an axis."""
     axes = (display.x, display.y)
-    beyond = [(display.points[:, i] < axis.low) | (display.points[:, i] > axis.high) for i, axis in enumerate(axes)]
+    beyond = [
+        (display.points[:, i] < axis.low) | (display.points[:, i] > axis.high) for i, axis in enumerate(axes)
+    ]
     return int((beyond[0] | beyond[1]).sum())
 
 

@@ -14,7 +14,6 @@ from markupsafe import Markup
 from classica.displays import Display
 from classica.interfaces.report.data_link import csv_link
 
-
 #: Inches: pictures are drawn as wide as a telephone shows them, so that their letters can be read there.
 _WIDTH = 4.4
 #: Inches that title and note take within a picture; on the page they are not in it.
@@ -121,7 +120,13 @@ class Drawing:
     sketches: list[Picture] = field(default_factory=list)
 
     def add(
-        self, what: str, make: Callable[[], Display | str], caption: str = "", *, is_wide: bool = False, title: str = ""
+        self,
+        what: str,
+        make: Callable[[], Display | str],
+        caption: str = "",
+        *,
+        is_wide: bool = False,
+        title: str = "",
     ) -> None:
         """Draw a display, or take a picture as it is; by default the title is that of the display."""
         with self.guarded(what):
@@ -130,10 +135,17 @@ class Drawing:
                 svg = made.to_svg(size=_fitted(made), headed=False)
                 own, note = made.headline_
                 file = re.sub(r"[^a-z0-9]+", "-", what.lower()).strip("-")
-                more = {"title": title or own, "note": note, "data": csv_link(made.data()), "file": f"{file}.csv"}
+                more = {
+                    "title": title or own,
+                    "note": note,
+                    "data": csv_link(made.data()),
+                    "file": f"{file}.csv",
+                }
             else:
                 svg, more = made, {}
-            self.pictures.append(Picture.of(svg, name, caption, is_wide=is_wide, **{"title": title or what} | more))
+            self.pictures.append(
+                Picture.of(svg, name, caption, is_wide=is_wide, **{"title": title or what} | more)
+            )
 
     def add_sketch(self, what: str, make: Callable[[], tuple[Markup, str]]) -> None:
         """Take a small picture with its caption."""
@@ -170,7 +182,7 @@ class Drawing:
 
 
 def _fitted(display: Display) -> tuple[float, float]:
-    """Return the size of a picture that is as wide as all others; one that grows with its rows keeps its height."""
+    """Return the size of a picture as wide as all others; one that grows with its rows keeps its height."""
     width, height = display.inches
     if (width, height) != display.size:
         return _WIDTH, max(height - _HEADLINE, 1.5)

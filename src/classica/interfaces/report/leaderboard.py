@@ -144,7 +144,12 @@ def _unranked(model: ModelResult, summary: Summary) -> dict[str, str]:
     score = ""
     if model.provisional is not None and model.learned_rows is not None:
         score = score_text(model.provisional.mean, share=summary.metric.is_share)
-    return {"title": model.title, "score": score, "reason": model.reason, "words": f"{model.name} {model.family}"}
+    return {
+        "title": model.title,
+        "score": score,
+        "reason": model.reason,
+        "words": f"{model.name} {model.family}",
+    }
 
 
 def _data(summary: Summary) -> str:
@@ -153,11 +158,20 @@ def _data(summary: Summary) -> str:
     headings = ["model", "score", "low", "high", "behind_best", "as_good", "fit_seconds", "bytes", *names]
     rows: list[list[Any]] = []
     for model in summary.judged:
-        gap = (float("nan"), float("nan")) if model.standing is None else (model.standing.gap.mean, model.standing.as_good)
+        gap = (
+            (float("nan"), float("nan"))
+            if model.standing is None
+            else (model.standing.gap.mean, model.standing.as_good)
+        )
         numbers = [model.score.mean, model.score.low, model.score.high, *gap, model.mean("fit_seconds")]
         numbers.append(None if model.delivered is None else model.delivered.bytes)
         numbers += [found.mean if (found := (model.metrics or {}).get(name)) else None for name in names]
-        rows.append([model.title, *(None if each is None or np.isnan(each) else float(f"{each:.6g}") for each in numbers)])
+        rows.append(
+            [
+                model.title,
+                *(None if each is None or np.isnan(each) else float(f"{each:.6g}") for each in numbers),
+            ]
+        )
     return csv_link([headings, *rows]) if rows else ""
 
 

@@ -79,7 +79,10 @@ def _with_commands(text: str) -> Markup:
     parts = text.split("`")
     if len(parts) % 2 == 0:  # one of them belongs to a name
         return escape(text)
-    pieces = [Markup("<code>{}</code>").format(part) if place % 2 else escape(part) for place, part in enumerate(parts)]
+    pieces = [
+        Markup("<code>{}</code>").format(part) if place % 2 else escape(part)
+        for place, part in enumerate(parts)
+    ]
     return Markup("").join(pieces)
 
 

@@ -84,9 +84,7 @@ def failure_parts(summary: Summary) -> dict[str, Any] | None:
         return None
     drawing, segments, costs = Drawing("failures"), found.segments, summary.settings.costs
     if segments is not None and segments.segments:
-        drawing.add(
-            "Segments", lambda: SegmentDisplay.from_segments(segments), "Rows to be careful with."
-        )
+        drawing.add("Segments", lambda: SegmentDisplay.from_segments(segments), "Rows to be careful with.")
     curve = found.thresholds
     if curve is not None:
         drawing.add("Thresholds", lambda: ThresholdDisplay.from_curve(curve), str(curve))
