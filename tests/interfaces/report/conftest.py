@@ -53,7 +53,7 @@ def compared(table, tmp_path_factory):
         tune=False,
         out=folder / "run",
     )
-    # Fourteen rows show nothing to be better than the baseline: as if they did, for a page with all its parts.
+    # On fourteen rows nothing is better than the baseline; a page with all its parts needs a recommendation.
     models = [replace(model, p_baseline=0.01) for model in result.summary.models if model.is_judged]
     changed = {"models": (*models, FAILED), "findings": FINDINGS, "recommendation": None}
     changed |= {"recommended": "id3", "best_file": "best.classica"}
