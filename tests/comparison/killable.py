@@ -9,6 +9,7 @@ from classica.children.processes import children, is_over
 from classica.comparison.work.insight import FOLDER
 from classica.interfaces.cli import compare, main, resume
 from classica.interfaces.report import write_report
+from classica.persist import inspect
 from classica.runs import is_resumable, read_outcomes
 from classica.runs.journal import read_journal
 from tests.runs.launcher import kill
@@ -66,9 +67,12 @@ class KillableRun:
     def _written(self, key):
         name, _, fold = key.partition(" fold ")
         model = name.removesuffix(" all rows")
-        place = f"answers/{model}-{fold}.npz" if fold else f"models/{model}.classica"
-        path = self.folder / place
-        return path.stat().st_mtime_ns if path.exists() else None
+        if fold:
+            path = self.folder / f"answers/{model}-{fold}.npz"
+            return path.stat().st_mtime_ns if path.exists() else None
+        path = self.folder / f"models/{model}.classica"
+        # Its card is written when the summary is known; the rest of the file stays as it was.
+        return inspect(path)["metadata"]["fingerprint"] if path.exists() else None
 
     def lines(self, part=""):
         """Return how many records a journal has."""

@@ -31,7 +31,9 @@ def model(name, mean=0.9, tied=False, p_baseline=0.01, **more):
     score = more.pop("score", None) or interval(mean)
     is_baseline = name == "chance"
     fold = FoldScore(0, 90, 10, score.mean, more.pop("train_score", 0.95), math.nan, {}, 0.0, 0.01, 0.001)
-    standing = Standing(name, score, interval(0.0), 1.0, 1.0, BayesianTest(0.2, 0.6, 0.2, 0.01), tied)
+    as_good = more.pop("as_good", 0.8 if tied else 0.0)
+    test = BayesianTest(1 - as_good, as_good, 0.0, 0.01)
+    standing = Standing(name, score, interval(0.0), 1.0, 1.0, test, tied)
     known = {
         "family": "floor" if is_baseline else "trees",
         "role": "baseline" if is_baseline else "model",

@@ -2,8 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
+from classica.comparison.results.recommending import recommendation
 from classica.comparison.results.sentences import answer, score_text
-from classica.comparison.results.summary import MetricFacts
+from classica.comparison.results.summary import Delivered, MetricFacts
+from classica.diagnosis.finding import Finding
+from classica.metrics import confusion
 from tests.comparison.summaries import interval, model, summary, unjudged
 
 SCORE = interval(0.9, 0.85, 0.95)
@@ -24,10 +29,11 @@ def test_what_to_use_how_sure_that_is_and_who_else():
     assert alone.startswith(USE + SCORED)
     assert BASELINE in alone
     assert "significantly worse" in last_sentence(alone)
-    one = last_sentence(answer(board(model("c45", tied=True), model("knn"))))
-    assert one.startswith("C45 is ")
-    assert "tied" in one
-    assert "knn" not in one
+    one = last_sentence(answer(board(model("c45", tied=True), model("knn", as_good=0.2))))
+    assert one == "C45 is about as accurate"
+    tied = last_sentence(answer(board(model("c45", tied=True, as_good=0.3), model("knn", as_good=0.2))))
+    assert tied.startswith("C45 is statistically tied")
+    assert "knn" not in tied
     five = last_sentence(answer(board(*(model(name, tied=True) for name in ("k-NN", *"BCDE")))))
     assert five.startswith("k-NN, B, C and 2 more are ")
 
@@ -40,11 +46,48 @@ def test_a_sentence_begins_with_a_capital_letter():
 def test_a_simpler_model_that_is_as_good_is_recommended_and_both_are_named():
     found = summary([model("svm", 0.91, tied=True), model("lda", 0.9, tied=True)], recommended="lda")
     first, second, third = answer(found).split(". ")
-    assert first == "Use lda: 90.0% accuracy on new data"
-    assert "Svm" in second
-    assert "91.0%" in second
-    assert "not significantly better" in second
+    assert first == "Use lda: as accurate as the best (90.0%)"
+    assert second == "Svm scores best (91.0%), by at most 1 percentage point with 80% probability"
     assert BASELINE in third
+
+
+def test_the_reasons_are_told_as_people_say_them():
+    svm, lda = model("svm", 0.91, tied=True, family="kernel"), model("lda", 0.9, tied=True)
+    sized = [
+        replace(each, delivered=Delivered({}, bytes=size)) for each, size in ((svm, 48_000), (lda, 5000))
+    ]
+    found = summary(sized, recommended="lda", headline=SCORE)
+    told = recommendation(found)
+    assert [(each.code, each.value) for each in told.reasons[:2]] == [("as_good", 0.8), ("smaller", 9.6)]
+    assert told.reasons[2].code == "readable"
+    first = answer(found).split(". ")[0]
+    assert first == "Use lda: as accurate as the best (90.0%, 95% CI 85.0–95.0%), 10 times smaller, readable"
+    assert [each.code for each in recommendation(summary([lda, svm])).reasons] == ["most_accurate"]
+
+
+def test_what_is_missed_of_the_weakest_class_is_told():
+    found = confusion(["good"] * 70 + ["bad"] * 30, ["good"] * 82 + ["bad"] * 18)
+    told = recommendation(summary([model("lda", tied=True, confusion=found)]))
+    weak = told.weakest_class
+    assert (weak.label, weak.rows, weak.taken_for) == ("bad", 30, "good")
+    assert weak.missed == pytest.approx(0.4)
+    assert "Lda misses 40% of 'bad'." in answer(summary([model("lda", tied=True, confusion=found)]))
+    perfect = confusion(["good", "bad"], ["good", "bad"])
+    assert recommendation(summary([model("lda", confusion=perfect)])).weakest_class is None
+    # A class of a row or two says little: the larger ones count.
+    rare = confusion(["a"] * 20 + ["b"] * 20 + ["c"], ["a"] * 20 + ["b"] * 15 + ["a"] * 5 + ["a"])
+    assert recommendation(summary([model("lda", confusion=rare)])).weakest_class.label == "b"
+
+
+def test_the_first_finding_that_can_be_acted_on_is_what_helps_most():
+    findings = [
+        Finding.of("E303", "Tied.", "Use lda.", models=["lda"]),
+        Finding.of("E101", "Overfits.", "Prune it.", models=["tree"]),
+        Finding.of("E103", "Too few rows.", "Collect more rows.", models=["lda"]),
+    ]
+    found = board(model("tree"), findings=findings)
+    assert recommendation(found).helps == "E103"
+    assert answer(found).endswith("What would help most (E103): Collect more rows.")
 
 
 def test_the_baseline_is_not_praised():
@@ -57,9 +100,15 @@ def test_the_baseline_is_not_praised():
     assert "60.0%" in last_sentence(found)
 
 
-def test_a_recommended_model_that_does_not_beat_the_baseline_significantly_is_told():
-    found = answer(summary([model("tree", 0.8, tied=True, p_baseline=None), model("lda", 0.75, tied=True)]))
-    assert f"{BASELINE}; only lda is significantly better" in found
+def test_what_does_not_beat_the_baseline_significantly_is_not_recommended():
+    lucky = model("tree", 0.8, p_baseline=None)
+    found = summary([lucky, model("lda", 0.75, tied=True)])
+    assert recommendation(found).model is None
+    assert recommendation(found).why_none == "not better than baseline"
+    found = summary([lucky, model("lda", 0.75, tied=True)], recommended="lda")
+    told = recommendation(found)
+    assert (told.model, told.most_accurate) == ("lda", "tree")
+    assert "tree" not in told.alternatives
 
 
 def test_few_folds_show_little():

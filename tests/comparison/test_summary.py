@@ -42,7 +42,7 @@ def test_it_is_the_same_after_reading_it_back(summary):
         (("models", 0, "confusion", "matrix"), [[1, "x"]], "confusion.matrix must be a list of int64"),
         (("findings",), [{"code": 1}], "The summary.findings[0].code must be text, got 1"),
         (("metric",), None, "The summary.metric must be an object"),
-        (("classica_summary",), 99, "The version of a summary must be at most 2, got 99"),
+        (("classica_summary",), 99, "The version of a summary must be at most 3, got 99"),
     ],
 )
 def test_a_damaged_summary_is_refused_with_the_path_to_the_damage(summary, tmp_path, path, value, text):

@@ -1,6 +1,7 @@
 """compare, resume and report, run as a user runs them."""
 
 import json
+import re
 
 import pytest
 
@@ -30,16 +31,18 @@ def test_a_newcomer_compares_iris(folder):
     assert max(map(len, lines)) <= 80
     for part in (
         "scores 33.3%.",
-        "statistically tied with LDA.",
-        "model accuracy 95% CI training fit per row size",
-        "* statistically tied for best. training:",  # and no word of a reference, as there is none
+        "LDA misses 4% of 'Iris-versicolor'.",
+        "model accuracy 95% CI behind best as good",
+        "> recommended; * statistically tied for best; behind",  # no reference, as there is none
         "E303 Tied models",
+        "classica card iris-run/best.classica",
+        "classica report iris-run --all",
         "iris-run/report.html",
         "classica predict iris-run/best.classica TABLE",
         "classica explain iris-run/best.classica",
     ):
         assert part in text
-    assert "…" not in text
+    assert len(lines) <= 30
     assert (folder / "iris-run" / "report.html").read_text().startswith("<!")
     assert run("predict", "iris-run/best.classica", "iris", "--out", "answers.csv").exit_code == 0
     assert run("report", "iris-run", "--out", "page.html").exit_code == 0
@@ -87,9 +90,10 @@ def test_json_is_the_summary_and_nothing_else(folder):
     cut = next(line for line in board_lines(Summary.from_record(summary), 80) if "Quad" in line)
     assert "…" in cut
     assert len(cut) <= 80
-    assert cut.split()[2:] == line.split()[2:]
-    assert f"{entry['standing']['score']['mean']:.3f}" in line
-    assert " ".join(line.split()).endswith(f"{seconds(entry['predict_seconds_per_row'])} –")
+    score = f"{entry['standing']['score']['mean']:.3f}"
+    assert line.split(score)[1].split()[:3] == cut.split(score)[1].split()[:3]
+    shown = next(line for line in board_lines(Summary.from_record(summary)) if "Quad" in line)
+    assert " ".join(shown.split()).endswith(f"{seconds(entry['predict_seconds_per_row'])} –")
 
 
 @pytest.mark.parametrize(
@@ -188,3 +192,44 @@ def test_what_is_wrong_is_said_before_the_work_begins(tmp_path, monkeypatch, wro
 def test_a_run_that_ended_early_says_how_to_finish_it(folder):
     few = ("--models", "lda,c45", "--no-report", "--out", "early", "--budget", "0.01s")
     assert "classica resume early" in run("compare", "iris", *few).output
+
+
+def test_all_prints_every_model_metric_and_class(folder):
+    few = ("--models", "lda,naive-bayes,c45,knn,nearest-mean,qda,tree", "--folds", "3", "--no-tune")
+    short = run("compare", "iris", *few, "--no-report", "--effort", "5").stdout
+    assert "nearest mean" not in short
+    shown = run("report", "iris-run", "--all").stdout
+    again = run("resume", "iris-run", "--all", "--no-report").stdout
+    for text in (shown, again):
+        assert all(name in text for name in ("nearest mean", "decision tree", "QDA"))
+        assert all(heading in text for heading in ("balanced", "log loss", "Brier", "AUC"))
+        assert re.search(r"Iris-virginica +50 +9\d\.\d% \(", text)
+    assert not (folder / "iris-run" / "report.html").exists()
+    positive = run("report", "iris-run", "--all", "--positive", "Iris-virginica").stdout
+    assert "recall 'Iris-virginica'" in positive
+    assert "recall 'Iris" not in shown
+    wrong = run("report", "iris-run", "--positive", "Iris-virginca")
+    assert wrong.exit_code == 1
+    assert "Did you mean 'Iris-virginica'?" in wrong.stderr
+    assert run("report", "iris-run", "--all", "--json").exit_code == 2
+    assert run("compare", "iris", *few, "--all", "--quiet").exit_code == 2
+
+
+def test_the_curves_of_the_positive_class_are_drawn(folder):
+    few = ("--models", "lda", "--folds", "3", "--no-tune", "--effort", "5", "--positive", "democrat")
+    assert run("compare", "vote", *few).exit_code == 0
+    page = (folder / "vote-run" / "report.html").read_text()
+    assert "recall &#39;democrat&#39;" in page
+    summary = json.loads((folder / "vote-run" / "summary.json").read_text())
+    assert summary["settings"]["positive"] == "democrat"
+    entry = summary["models"][0]["classes"][0]
+    assert entry["label"] == "democrat"
+    evaluated = run("evaluate", "vote-run/best.classica", "vote", "--positive", "democrat", "--json")
+    found = json.loads(evaluated.stdout)["positive"]
+    assert found["label"] == "democrat"
+    assert 0.9 < found["recall"] <= 1
+    shown = run("evaluate", "vote-run/best.classica", "vote", "--positive", "democrat").stdout
+    assert f"recall of democrat     {100 * found['recall']:.1f}%" in shown
+    wrong = run("evaluate", "vote-run/best.classica", "vote", "--positive", "democrats")
+    assert wrong.exit_code == 1
+    assert "Did you mean 'democrat'?" in wrong.stderr

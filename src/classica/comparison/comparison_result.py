@@ -86,9 +86,9 @@ class ComparisonResult:
     def best_model(self) -> Any:
         """Return the recommended model, fitted on all rows."""
         if self.summary.best_file is None:
-            raise DataError(
-                f"Cannot load the recommended model of {self.folder}: there is none. {self.summary.answer}"
-            )
+            other = self.summary.most_accurate_file
+            load = f" The most accurate model is in {self.folder / other}." if other else ""
+            raise DataError(f"Cannot load the recommended model of {self.folder}: there is none.{load}")
         return persist.load(self.folder / BEST)
 
     def with_positive(self, name: Any) -> ComparisonResult:

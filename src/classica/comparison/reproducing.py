@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from classica.comparison.plan.workspace import Workspace
 
 
-def python_source(workspace: Workspace) -> str:
+def python_source(workspace: Workspace, *, has_model: bool = True) -> str:
     """Return a script that gives the same table of results when it is run in the folder of the run.
 
-    It takes table and schema from there: where the table came from may be gone, or was no file.
+    Where a model is recommended (`has_model`), it loads that. It takes table and schema from there: where the
+    table came from may be gone, or was no file.
     """
     settings, table = workspace.settings, workspace.table
     changed = {
@@ -30,6 +31,5 @@ def python_source(workspace: Workspace) -> str:
         f"# In the folder of this run, which has the table as it was read from {table.source!r}.\n"
         "import classica\n\n"
         f"result = classica.compare(\n    {TABLE_FILE!r},\n{body}\n)\n"
-        "print(result)\n"
-        "model = result.best_model()\n"
+        "print(result)\n" + ("model = result.best_model()\n" if has_model else "")
     )

@@ -116,7 +116,7 @@ class _Job:
 
     def _missing(self, ranked: RankedResults) -> list[Delivery]:
         """Return the recommended model, where a thorough run was stopped before it was fitted on all rows."""
-        used = ranked.model(ranked.recommended)
+        used = ranked.model(ranked.recommended or ranked.best)
         if used is None or used.delivered is not None or not used.folds:
             return []
         return [Delivery(used.name, used.chosen[0][0])]

@@ -10,7 +10,7 @@ import numpy as np
 
 from classica.comparison.results.metrics_text import class_cells
 from classica.comparison.results.model_card import CardData, Evaluation, ModelCard
-from classica.comparison.results.sentences import score_text
+from classica.comparison.results.sentences import margin_text, score_text
 from classica.metrics import METRICS
 from classica.statistics.interval import Interval
 from classica.statistics.standing import AS_GOOD
@@ -169,7 +169,8 @@ def _metrics(card: ModelCard) -> Iterator[tuple[str, ...]]:
 
 def _classes(card: ModelCard) -> Iterator[tuple[str, ...]]:
     if card.classes:
-        yield "class", "rows", "precision (95% CI)", "recall (95% CI)", "F1"
+        level = f"({100 * card.classes[0].recall.confidence:g}% CI)"
+        yield "class", "rows", f"precision {level}", f"recall {level}", "F1"
     for each in card.classes[:_MOST_CLASSES]:
         yield tuple(class_cells(each))
 
@@ -197,8 +198,7 @@ def _choice(card: ModelCard) -> Iterator[str]:
     if told.model is None:
         yield f"None of {evaluated} was recommended: {told.why_none}."
         return
-    points = f"{100 * told.margin:g} percentage points"
-    margin = points if card.evaluation.metric.is_share else f"{told.margin:g}"
+    margin = margin_text(told.margin, share=card.evaluation.metric.is_share)
     rule = (
         f"The comparison evaluated {evaluated} and recommends the simplest of those that are significantly"
         f" better than the baseline and, with a probability of at least {AS_GOOD:.0%}, at most {margin} worse"

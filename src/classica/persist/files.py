@@ -84,7 +84,7 @@ def save(
 def add_metadata(path: str | os.PathLike[str], metadata: Mapping[str, Any]) -> None:
     """Write entries into the metadata of a model file; entries of other names stay, and so does the model.
 
-    The file is written whole or not at all, with a new hash.
+    The file is written whole or not at all, with a new hash; not at all if nothing changes.
 
     Parameters
     ----------
@@ -99,6 +99,8 @@ def add_metadata(path: str | os.PathLike[str], metadata: Mapping[str, Any]) -> N
         raise damaged("metadata")
     header = {name: part for name, part in contents.header.items() if name != "blocks"}
     header["metadata"] = {**before, **_plain_metadata(metadata)}
+    if header["metadata"] == before:
+        return
     with whole_file(path, ModelFileError) as file:
         for piece in pieces(header, contents.arrays):
             file.write(piece)

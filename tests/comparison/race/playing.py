@@ -70,7 +70,7 @@ def searched(folder, workspace):
     workspace.save(folder)
     outcomes = [_searched(folder, unit, is_wanted="fold" in unit.arguments) for unit in units(workspace)]
     summary = summarise(workspace, gather(folder, workspace, outcomes), {})
-    return summary, folder / work(folder, {"model": summary.recommended})["file"]
+    return summary, folder / work(folder, {"model": summary.recommended or summary.best})["file"]
 
 
 def _searched(folder, unit, *, is_wanted):

@@ -89,16 +89,24 @@ def delivered_by(race, summary):
 
 
 def covered(folder, generate, rows, seed, fresh_rows=100_000):
-    """Return whether the headline's interval holds the accuracy of the delivered model on fresh rows."""
+    """Return whether the headline's interval holds the accuracy of the delivered model on fresh rows.
+
+    None where no model is significantly better than the baseline: then none is recommended.
+    """
     race, truth = drawn(folder, generate, rows, seed, fresh_rows)
     summary = summary_of(race)
+    if summary.recommended is None:
+        return None
     return summary.headline.low <= truth(delivered_by(race, summary)) <= summary.headline.high
 
 
 def regret(folder, generate, rows, seed, fresh_rows=100_000):
     """Return by how much the model of the exhaustive search is right more often than that of the race."""
     race, truth = drawn(folder, generate, rows, seed, fresh_rows)
-    raced = delivered_by(race, summary_of(race))
+    summary = summary_of(race)
+    if summary.recommended is None:  # neither has the search anything to recommend then
+        return 0.0
+    raced = delivered_by(race, summary)
     _, file = searched(folder / "exhaustive", race.workspace)
     return truth(load(file)) - truth(raced)
 
@@ -111,11 +119,13 @@ def test_noise_is_not_called_better_than_the_baseline(tmp_path):
 
 def test_the_interval_of_the_headline_holds_the_truth(tmp_path):
     """A bounded form: of three tables at most one interval may miss."""
-    tables = [(linear, 120), (steps, 400), (rings, 120)]
+    tables = [(linear, 200), (steps, 400), (rings, 200)]
     found = [
         covered(tmp_path / str(seed), *table, seed, fresh_rows=20_000) for seed, table in enumerate(tables)
     ]
-    assert sum(found) >= 2
+    known = [each for each in found if each is not None]
+    assert len(known) >= 2
+    assert sum(known) >= len(known) - 1
 
 
 @pytest.mark.full
@@ -129,8 +139,10 @@ def test_a_thousand_tables_of_noise(tmp_path):
 def test_intervals_hold_the_truth_in_92_per_cent_of_400_tables(tmp_path):
     tables = [(generate, rows) for generate in (linear, steps, rings) for rows in (80, 200, 600, 2500)]
     found = [covered(tmp_path / str(seed), *tables[seed % len(tables)], seed) for seed in range(400)]
-    print(f"coverage {np.mean(found):.1%}")
-    assert np.mean(found) >= 0.92
+    known = [each for each in found if each is not None]
+    print(f"coverage {np.mean(known):.1%} of {len(known)}")
+    assert len(known) >= 300
+    assert np.mean(known) >= 0.92
 
 
 @pytest.mark.full

@@ -182,4 +182,10 @@ def test_the_file_of_every_model_is_named(compared, page, read):
     for model in summary.judged:
         if model.delivered is not None and model.delivered.file is not None:
             assert f"<code>{model.delivered.file}</code>" in page
-    assert f"also {summary.best_file}" in read.text
+    assert "recommended; also best.classica" in page
+    first, second = [model.name for model in summary.judged if model.role == "model"][:2]
+    copies = {"best_file": "best.classica", "most_accurate_file": "most-accurate.classica"}
+    told = replace(summary, recommended=second, best=first, **copies)
+    other = report_html(replace(compared, summary=told))
+    assert "recommended; also best.classica" in other
+    assert "best score; also most-accurate.classica" in other

@@ -33,10 +33,11 @@ def deliveries(
     workers : int
         How many fits at a time.
     is_hurried : bool
-        Whether somebody is waiting: only the recommended model is fitted then.
+        Whether somebody is waiting: only the recommended model, or else the best, is fitted then.
     """
     patience = _HURRY if is_hurried else float("inf") if left is None else max(left, _HURRY)
-    first = [ranked.recommended] if is_hurried else [ranked.recommended, ranked.best]
+    # Where nothing is recommended, the best is at least something to look at.
+    first = [ranked.recommended or ranked.best] if is_hurried else [ranked.recommended, ranked.best]
     wanted = [name for name in dict.fromkeys(first) if name is not None and name in race.entries]
     found = [_delivery(race, name, patience / 2) for name in wanted]
     if is_hurried:

@@ -9,7 +9,7 @@ from math import floor, log10
 import numpy as np
 
 from classica.comparison.results.gap_scale import GapScale
-from classica.comparison.results.sentences import margin_text, score_text
+from classica.comparison.results.sentences import margin_text, probability_text, score_text
 from classica.comparison.results.summary import ModelResult, Summary
 from classica.diagnosis.rules.trust_rules import Leak
 from classica.statistics.interval import Interval
@@ -205,7 +205,7 @@ def _columns(summary: Summary, models: Sequence[ModelResult]) -> list[_Column]:
     """Return all columns of the table."""
     share, title = summary.metric.is_share, summary.metric.title
     level = f"{100 * summary.settings.confidence:g}%"
-    margin = margin_text(summary)
+    margin = margin_text(summary.settings.rope, share=share)
     scale = GapScale.of(models)
     found = [
         _Column("", lambda model: _mark(model, summary), is_text=True),
@@ -271,19 +271,6 @@ def _as_good(model: ModelResult, summary: Summary) -> str:
     if standing is None or model.name == summary.best:
         return "best" if model.name == summary.best else "–"
     return probability_text(standing.as_good)
-
-
-def probability_text(value: float) -> str:
-    """Format a probability in whole per cent, never as certainty.
-
-    Examples
-    --------
-    >>> probability_text(0.693), probability_text(0.9999), probability_text(0.0001)
-    ('69%', '> 99%', '< 1%')
-    """
-    if np.isnan(value):
-        return "–"
-    return "> 99%" if value > 0.99 else "< 1%" if value < 0.01 else f"{value:.0%}"
 
 
 def seconds(value: float | None) -> str:

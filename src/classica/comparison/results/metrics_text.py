@@ -11,8 +11,8 @@ from classica.comparison.results.summary import ClassMetrics, ModelResult, Summa
 from classica.metrics import METRICS
 from classica.wording import aligned, plain_words
 
-#: Characters of a class's name in a table.
-_LONGEST_LABEL = 24
+#: Characters of the name of a model or a class.
+_LONGEST = 24
 
 
 def metric_table(summary: Summary) -> tuple[list[str], list[tuple[ModelResult, list[str]]]]:
@@ -45,16 +45,34 @@ def _positive(model: ModelResult, positive: str | None) -> list[str]:
     return [score_text(value, share=True) for value in (found.precision.mean, found.recall.mean, found.f1)]
 
 
-def metric_lines(summary: Summary) -> list[str]:
-    """Return the table of metrics as lines."""
+def metric_lines(summary: Summary, wide: int | None = None) -> list[str]:
+    """Return the table of metrics as lines; columns that there is no room for follow below."""
     headings, rows = metric_table(summary)
     if not rows:
         return []
-    return aligned([["model", *headings], *([_name(model), *cells] for model, cells in rows)])
+    names = ["model", *(_name(model) for model, _ in rows)]
+    columns = list(zip(headings, *(cells for _, cells in rows), strict=True))
+    lines: list[str] = []
+    while columns:
+        fitting = next((many for many in range(len(columns), 1, -1) if _fits(names, columns[:many], wide)), 1)
+        lines += [""] if lines else []
+        lines += aligned(list(zip(names, *columns[:fitting], strict=True)))
+        columns = columns[fitting:]
+    return lines
+
+
+def _fits(names: Sequence[str], columns: Sequence[Sequence[str]], wide: int | None) -> bool:
+    widths = (max(map(len, column)) for column in (names, *columns))
+    return wide is None or sum(width + 2 for width in widths) - 2 <= wide
 
 
 def _name(model: ModelResult) -> str:
-    return "baseline" if model.role == "baseline" else model.title
+    name = "baseline" if model.role == "baseline" else model.title
+    return _short(name)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def class_lines(model: ModelResult) -> list[str]:
@@ -67,8 +85,6 @@ def class_lines(model: ModelResult) -> list[str]:
 
 def class_cells(found: ClassMetrics) -> list[str]:
     """Return the cells of one class."""
-    label = plain_words(found.label)
-    short = label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1]}…"
     shares = [
         "–"
         if np.isnan(each.mean)
@@ -76,4 +92,4 @@ def class_cells(found: ClassMetrics) -> list[str]:
         f"({score_text(each.low, share=True, unit=False)}–{score_text(each.high, share=True)})"
         for each in (found.precision, found.recall)
     ]
-    return [short, f"{found.rows:,}", *shares, score_text(found.f1, share=True)]
+    return [_short(plain_words(found.label)), f"{found.rows:,}", *shares, score_text(found.f1, share=True)]

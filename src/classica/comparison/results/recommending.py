@@ -111,7 +111,8 @@ def weakest_class(model: ModelResult) -> WeakClass | None:
 
 def _helps(summary: Summary, used: ModelResult | None) -> str | None:
     """Return the code of the first finding that can be acted on and is about these models or the table."""
-    about = {summary.best, None if used is None else used.name}
+    first = next((model.name for model in summary.judged if model.role == "model"), None)
+    about = {summary.best, first, None if used is None else used.name}
     return next(
         (
             finding.code

@@ -116,18 +116,21 @@ def _most_accurate(told: Recommendation, summary: Summary) -> str:
     best = summary.model(told.most_accurate)
     if best is None or told.model in (None, best.name):
         return ""
-    sure = f" with {told.as_good:.0%} probability" if np.isfinite(told.as_good) else ""
+    sure = ""
+    if np.isfinite(told.as_good):
+        words = probability_text(told.as_good).replace(">", "more than").replace("<", "less than")
+        sure = f" with {words} probability"
     return (
         f"{sentence_start(best.title)} scores best ({_value(best.score.mean, summary)}), by at most"
-        f" {margin_text(summary)}{sure}."
+        f" {margin_text(told.margin, share=summary.metric.is_share)}{sure}."
     )
 
 
-def margin_text(summary: Summary) -> str:
+def margin_text(margin: float, *, share: bool) -> str:
     """Return the region of practical equivalence in words."""
-    if not summary.metric.is_share:
-        return f"{summary.settings.rope:g}"
-    size = 100 * summary.settings.rope
+    if not share:
+        return f"{margin:g}"
+    size = 100 * margin
     return f"{size:g} percentage {'point' if size == 1 else 'points'}"
 
 
@@ -195,7 +198,8 @@ def _alternatives(told: Recommendation, summary: Summary) -> str:
         return sentence_start(f"{listed(close, 3)} {'is' if len(close) == 1 else 'are'} about {good}.")
     if tied:
         be = "is" if len(tied) == 1 else "are"
-        return sentence_start(f"{listed(tied, 3)} {be} statistically tied for best, but not about {good}.")
+        worse = "less accurate" if summary.metric.name == "accuracy" else "worse"
+        return sentence_start(f"{listed(tied, 3)} {be} statistically tied for best, but probably {worse}.")
     return "All other models are significantly worse." if others else ""
 
 
@@ -252,6 +256,19 @@ def score_text(value: float | None, *, share: bool, unit: bool = True) -> str:
     if text == "100.0" and held < 1:  # nearly all is not all
         text = f"{min(100 * held, 99.99):.2f}"
     return f"{text}%" if unit else text
+
+
+def probability_text(value: float) -> str:
+    """Format a probability in whole per cent, never as certainty.
+
+    Examples
+    --------
+    >>> probability_text(0.693), probability_text(0.9999), probability_text(0.0001)
+    ('69%', '> 99%', '< 1%')
+    """
+    if np.isnan(value):
+        return "–"
+    return "> 99%" if value > 0.99 else "< 1%" if value < 0.01 else f"{value:.0%}"
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:

@@ -134,7 +134,7 @@ class RankedResults:
             insight=insight,
             diversity=overlap(workspace, ranked, gathered.predictions),
             best_file=None,
-            python=python_source(workspace),
+            python=python_source(workspace, has_model=self.recommended is not None),
             seconds=gathered.seconds,
             versions=_versions(),
             headline=self.headline,

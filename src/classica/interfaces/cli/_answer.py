@@ -47,7 +47,7 @@ def show(result: ComparisonResult, *, quiet: bool = False, everything: bool = Fa
         _show_metrics(console, summary)
         _show_findings(console, summary.findings)
     else:
-        _show_more(console, result, len(models))
+        _show_more(console, summary, len(models))
         _show_first_findings(console, summary)
     _show_next(console, result, everything=everything)
 
@@ -75,18 +75,18 @@ def _show_board(console: Console, summary: Summary, models: Sequence[ModelResult
     console.print(Text(legend(summary, wide, models, cut_names=cut), style="dim"))
 
 
-def _show_more(console: Console, result: ComparisonResult, shown: int) -> None:
-    """Print how many models are not in the table, and how to see them."""
+def _show_more(console: Console, summary: Summary, shown: int) -> None:
+    """Print how many models are not in the table."""
     states = {
-        "evaluated": len(result.summary.judged) - shown,
-        "dropped early": _many(result.summary, "eliminated"),
-        "failed": _many(result.summary, "failed"),
-        "not finished": _many(result.summary, "unfinished", "skipped"),
+        "evaluated": len(summary.judged) - shown,
+        "dropped early": _many(summary, "eliminated"),
+        "failed": _many(summary, "failed"),
+        "not finished": _many(summary, "unfinished", "skipped"),
     }
     told = ", ".join(f"{count} {state}" for state, count in states.items() if count)
     if told:
         more = counted(sum(states.values()), "more model")
-        console.print(Text(f"{more} ({told}): classica report {_quoted(result.folder)} --all", style="dim"))
+        console.print(Text(f"{more}: {told}.", style="dim"))
 
 
 def _many(summary: Summary, *states: str) -> int:
@@ -98,11 +98,15 @@ def _most_helpful(summary: Summary) -> Finding | None:
     return next((each for each in summary.findings if told is not None and each.code == told.helps), None)
 
 
+def _by_use(summary: Summary) -> list[Finding]:
+    """Return the findings: what helps most, what else can be acted on, the others in their order."""
+    first = _most_helpful(summary)
+    return sorted(summary.findings, key=lambda each: (each is not first, not each.explanation.is_actionable))
+
+
 def _show_first_findings(console: Console, summary: Summary) -> None:
     """Print the finding that helps most and the next ones, in a line or two each."""
-    first = _most_helpful(summary)
-    # What can be acted on comes first, otherwise in the order of the report.
-    found = sorted(summary.findings, key=lambda each: (each is not first, not each.explanation.is_actionable))
+    first, found = _most_helpful(summary), _by_use(summary)
     if found:
         console.print()
     for finding in found[:_FINDINGS]:
@@ -124,7 +128,7 @@ def _cut(text: str, width: int) -> str:
 
 def _show_metrics(console: Console, summary: Summary) -> None:
     """Print all metrics of all models, and the classes of the recommended or the best model."""
-    lines = metric_lines(summary)
+    lines = metric_lines(summary, console.width)
     if lines:
         _print_titled(console, "Metrics of held-out predictions", lines)
     model = summary.model(summary.recommended) or summary.model(summary.best)
@@ -159,10 +163,10 @@ def _show_next(console: Console, result: ComparisonResult, *, everything: bool) 
         steps.append(("Model card", f"classica card {best}"))
     if summary.most_accurate_file:
         steps.append(("Most accurate", str(folder / summary.most_accurate_file)))
+    if summary.findings:
+        steps.append(("Explain a code", f"classica codes {_by_use(summary)[0].code}"))
     if not everything:
         steps.append(("Everything", f"classica report {_quoted(folder)} --all"))
-    elif summary.findings:
-        steps.append(("Explain a code", f"classica codes {summary.findings[0].code}"))
     if (folder / _REPORT).exists():
         steps.append(("Report with plots", str(folder / _REPORT)))
     else:

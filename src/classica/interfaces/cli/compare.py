@@ -158,8 +158,7 @@ def command(
     \b
     Examples:
       classica compare iris --models lda,naive-bayes,c45 --out iris-run
-      classica compare golf --models "id3,knn(n_neighbors=3)" --out golf-run
-      classica compare vote --models c45,logistic --budget 30s --out vote-run
+      classica compare vote --models "c45,knn(n_neighbors=3)" --budget 30s
     """  # noqa: D301  (click reads \b)
     since = monotonic()
     from classica.interfaces.cli._run_start import new_folder, prepare_folder

@@ -124,7 +124,7 @@ def _context(material: Material, pictures: int) -> dict[str, Any]:
         "table": _table(summary),
         "evaluation": _evaluation(summary),
         "confidence": f"{100 * summary.settings.confidence:g}%",
-        "rope": margin_text(summary),
+        "rope": margin_text(summary.settings.rope, share=summary.metric.is_share),
         "board": leaderboard(summary, places),
         "metrics": all_metrics(summary, places),
         "done": models,
