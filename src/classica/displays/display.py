@@ -62,7 +62,7 @@ class Display(ABC):
     def data(self) -> list[list[Any]]:
         """Return the numbers behind the picture as a table, headings first.
 
-        By default what `plot` has drawn last: lines, points and bars, by the names of the legend and the axes.
+        By default what `plot` has drawn last: lines, points and bars, by the names of legend and axes.
         """
         return drawn_data(self.ax_)
 

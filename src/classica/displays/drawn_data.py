@@ -109,7 +109,7 @@ def _names(axis: Axis) -> dict[float, str]:
 
 
 def _cell(value: float, names: dict[float, str]) -> Any:
-    return names.get(value, None) or (float(f"{value:.{_DIGITS}g}") if np.isfinite(value) else None)
+    return names.get(value) or (float(f"{value:.{_DIGITS}g}") if np.isfinite(value) else None)
 
 
 def _plain(text: str) -> str:

@@ -132,11 +132,11 @@ def test_the_caption_of_bias_and_variance_states_the_training_size(tmp_path):
     found = bias_variance(DecisionTreeClassifier(random_state=0), X, y, n_samples=4)
     summary = SimpleNamespace(insight=Insight(bias_variance=found), judged=[])
     drawn = look_pictures(Material(ComparisonResult(tmp_path, summary)))
-    assert drawn["left_out"] == []
-    (picture,) = drawn["pictures"]
+    assert drawn.left_out == []
+    (picture,) = drawn.pictures
     assert picture.caption.startswith("With 50 training rows the expected error rate is ")
     assert "a more complex model helps only if the training error is high, too" in picture.caption
-    assert "50 training rows" in picture.svg
+    assert "50 training rows" in picture.title
 
 
 def test_margins_of_pairs_are_left_out_in_a_sentence():

@@ -108,12 +108,21 @@ def test_a_loss_is_not_shown_on_a_scale_below_nothing():
 
 
 def test_regions_that_mislead_are_not_drawn(compared, monkeypatch):
-    monkeypatch.setattr("classica.interfaces.report.own_pictures._MISLEADING", -1.0)
+    monkeypatch.setattr("classica.interfaces.report.own_pictures._MISLEADING", -2.0)
+    monkeypatch.setattr("classica.interfaces.report.own_pictures._has_plane", lambda material: True)
     material, drawing = Material(compared), Drawing("x")
     logistic = compared.summary.model("logistic")
     add_regions(drawing, material, logistic, material.load_model(logistic))
     assert not drawing.pictures
     assert drawing.left_out[0].startswith("Decision regions: not drawn. ")
+
+
+def test_a_plane_of_levels_is_not_drawn(compared):
+    material, drawing = Material(compared), Drawing("x")
+    logistic = compared.summary.model("logistic")
+    add_regions(drawing, material, logistic, material.load_model(logistic))
+    assert not drawing.pictures
+    assert not drawing.left_out
 
 
 def test_parameters_tuned_on_all_rows_are_set_against_those_of_the_folds(compared):

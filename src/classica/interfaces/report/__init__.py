@@ -1,4 +1,4 @@
-"""The report of a comparison: one HTML file that needs no script and no other file."""
+"""The report of a comparison: one HTML file that needs no other file."""
 
 from classica.interfaces.report.page import report_html as report_html
 from classica.interfaces.report.page import write_report as write_report

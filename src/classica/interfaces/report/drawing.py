@@ -14,7 +14,6 @@ from markupsafe import Markup
 from classica.displays import Display
 from classica.interfaces.report.data_link import csv_link
 
-
 #: Inches: pictures are drawn as wide as a telephone shows them, so that their letters can be read there.
 _WIDTH = 4.4
 #: Inches that title and note take within a picture; on the page they are not in it.
@@ -183,7 +182,7 @@ class Drawing:
 
 
 def _fitted(display: Display) -> tuple[float, float]:
-    """Return the size of a picture that is as wide as all others; one that grows with its rows keeps its height."""
+    """Return the size of a picture as wide as all others; one that grows with its rows keeps its height."""
     width, height = display.inches
     if (width, height) != display.size:
         return _WIDTH, max(height - _HEADLINE, 1.5)

@@ -10,10 +10,10 @@ import numpy as np
 from markupsafe import Markup
 
 from classica.comparison.results.gap_scale import GapScale
-from classica.comparison.results.leaderboard_text import probability_text, seconds, size
+from classica.comparison.results.leaderboard_text import seconds, size
 from classica.comparison.results.metrics_text import metric_table
 from classica.comparison.results.recommending import recommendation
-from classica.comparison.results.sentences import score_text
+from classica.comparison.results.sentences import probability_text, score_text
 from classica.comparison.results.summary import ModelResult, Summary
 from classica.interfaces.report.data_link import csv_link
 from classica.interfaces.report.interval_bar import Scale, gap_bar, interval_bar

@@ -97,8 +97,9 @@ class LearningCurveDisplay(Display):
         for line in axes.get_lines():
             if str(line.get_label()).startswith("power law"):
                 line.set_label("extrapolation")
-        if axes.get_legend() is not None:
-            axes.get_legend().remove()
+        legend = axes.get_legend()
+        if legend is not None:
+            legend.remove()
         legend_beside(axes)
         headline(axes, "Would more rows help?", "Mean ± one standard deviation over folds.")
         return self

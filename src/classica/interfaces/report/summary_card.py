@@ -1,4 +1,4 @@
-"""The first screen of the report: what to use, how good it is, what drives it, where it fails, what would help."""
+"""The first screen of the report: what to use, how good it is, what drives it, where it fails, what helps."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _good(used: ModelResult, summary: Summary) -> dict[str, Any]:
     if not np.isnan(score.low):
         low, high = (score_text(end, share=metric.is_share) for end in (score.low, score.high))
         ends = f"{100 * score.confidence:g}% CI {low.removesuffix('%')}–{high}"
-    classes = sorted(used.classes, key=lambda each: _recall(each))
+    classes = sorted(used.classes, key=_recall)
     return {
         "value": value,
         "metric": metric.title,
@@ -120,7 +120,8 @@ def _fails(used: ModelResult, summary: Summary) -> Iterator[str]:
     weak = (summary.recommendation or recommendation(summary)).weakest_class
     if weak is not None and weak.missed > 0:
         label, other = plain_words(weak.label), plain_words(weak.taken_for)
-        yield f"It misses {score_text(weak.missed, share=True)} of ‘{label}’, most often predicted as ‘{other}’."
+        missed = score_text(weak.missed, share=True)
+        yield f"It misses {missed} of ‘{label}’, most often predicted as ‘{other}’."
     segments = None if summary.insight.error_analysis is None else summary.insight.error_analysis.segments
     if segments is not None and segments.segments:
         worst = segments.segments[0]
