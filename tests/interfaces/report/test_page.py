@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from classica.comparison import ComparisonResult
+from classica.comparison import ComparisonResult, compare
 from classica.comparison.results.summary import Insight
 from classica.errors import ParameterError
 from classica.interfaces.report import report_html, write_report
+from classica.tables import load_table
+from tests.comparison.here import work_here
 from tests.interfaces.report.conftest import CLASSES, COLUMN, LEVEL, SOURCE
 from tests.interfaces.report.page_reader import PageReader
 
@@ -174,3 +176,18 @@ def test_the_file_of_every_model_is_named(compared, page, read):
         if model.delivered is not None and model.delivered.file is not None:
             assert f"<code>{model.delivered.file}</code>" in page
     assert f"also {summary.best_file}" in read.text
+
+
+def test_what_drives_the_model_and_where_it_fails(tmp_path, monkeypatch):
+    work_here(monkeypatch)
+    told = {"models": ["logistic"], "folds": 3, "tune": False, "budget": None, "reference": False}
+    result = compare(load_table("iris"), **told, out=tmp_path / "run")
+    read = PageReader(report_html(result))
+    errors = result.summary.insight.error_analysis
+    assert "What drives logistic regression" in read.text
+    assert "Where logistic regression fails" in read.text
+    assert f"misclassifies {errors.errors} of {errors.rows} held-out rows" in " ".join(read.text.split())
+    assert "Most confident mistakes" in read.text
+    for part in ("What the predictions rest on", "Effect of petallength", "Coefficients", "What rejecting"):
+        assert part in read.text
+    assert "not drawn" not in read.text.partition("Diagnosis")[0]
