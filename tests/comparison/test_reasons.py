@@ -226,7 +226,7 @@ def test_folds_that_failed_are_told_only_if_all_did():
     assert found.failures == {}
     alone = insight_of({"importance 2": looks["importance 2"]})
     assert alone.drivers is None
-    assert alone.failures == {"importance 2": "Out of memory."}
+    assert alone.failures == {"importance": "Out of memory."}
 
 
 def test_segments_of_a_planted_weakness_reach_the_summary(tmp_path, monkeypatch):

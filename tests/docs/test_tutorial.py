@@ -1,22 +1,26 @@
-"""The tutorial shows what really happens: all of it in its order, in one folder."""
+"""The tutorial and the guide show what really happens: all of it in its order, in one folder."""
 
 import contextlib
 import io
 import re
 import shlex
 
+import pytest
+
 from tests.interfaces.test_help_examples import run
 from tests.test_architecture import ROOT
 
-TEXT = (ROOT / "docs" / "tutorial.md").read_text()
+#: Pages whose blocks are run, and how many outputs each shows at least.
+PAGES = {"tutorial": 12, "reasons": 6}
 
 #: What stands for left-out lines.
 GAP = "…"
 
 
-def blocks():
+def blocks(page):
     """Return each fence as (language, file name, text)."""
-    return re.findall(r"^```(\w*) ?(\S*)\n(.*?)^```$", TEXT, re.M | re.S)
+    text = (ROOT / "docs" / f"{page}.md").read_text()
+    return re.findall(r"^```(\w*) ?(\S*)\n(.*?)^```$", text, re.M | re.S)
 
 
 def told(text):
@@ -51,10 +55,11 @@ def printed_by_python(text, names):
     return printed.getvalue()
 
 
-def test_everything_runs_and_prints_what_is_shown(tmp_path, monkeypatch):
+@pytest.mark.parametrize("page", PAGES)
+def test_everything_runs_and_prints_what_is_shown(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names, printed, compared = {}, None, 0
-    for language, file, text in blocks():
+    for language, file, text in blocks(page):
         if language == "sh":
             printed = printed_by_commands(text)
         elif language == "python":
@@ -65,7 +70,7 @@ def test_everything_runs_and_prints_what_is_shown(tmp_path, monkeypatch):
             output = "".join(f"{line}\n" for line in told(printed))
             assert pattern(text).fullmatch(output), f"shown:\n{text}\nprinted:\n{printed}"
             compared += 1
-    assert compared >= 12
+    assert compared >= PAGES[page]
     assert (tmp_path / "iris-run" / "report.html").exists()
 
 

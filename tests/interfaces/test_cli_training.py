@@ -329,3 +329,17 @@ def test_probabilities_of_a_margin_machine(folder):
     assert run(*arguments, "--calibration", "none").exit_code == 0
     done = run("predict", "svm.classica", "t.csv", "--proba")
     assert "has only scores" in done.stderr
+
+
+def test_importances_of_a_table(folder):
+    done = run("explain", "m.classica", "--importance", "t.csv", "--top", "1")
+    assert done.exit_code == 0
+    assert "... and 1 more: --top 2" in done.stdout
+    assert "Optimistic: the model was trained on these rows." in done.stdout
+    found = json.loads(run("explain", "m.classica", "--importance", "t.csv", "--json").stdout)
+    assert found["trained_on_these_rows"] is True
+    assert {each["column"] for each in found["columns"]} == {"x", "c"}
+    assert found["rows"] == 60
+    both = run("explain", "m.classica", "--importance", "t.csv", "--rows", "t.csv", "1")
+    assert both.exit_code == 2
+    assert "cannot be used together" in both.stderr

@@ -1,6 +1,7 @@
 """Numbers for learners that take nothing else: learned in fit alone, and told."""
 
 import datetime
+import re
 
 import numpy as np
 import polars as pl
@@ -236,3 +237,14 @@ def test_levels_are_encoded_alike_as_text_and_as_categories():
             encoder = TableEncoder(schema, fill=fill).fit(text)
             assert TableEncoder(schema, fill=fill).fit(frame).columns_ == encoder.columns_
             assert encoder.transform(frame).equals(encoder.transform(text))
+
+
+@pytest.mark.parametrize("estimator", [LogisticClassifier(), C45Classifier()], ids=["encoded", "as it is"])
+def test_groups_are_the_columns_that_a_feature_becomes(estimator):
+    encoder = TableEncoder.for_estimator(estimator, TABLE.schema).fit(TABLE.X)
+    groups, names = encoder.column_groups(), [str(name) for name in encoder.get_feature_names_out()]
+    assert [*groups] == TABLE.schema.names("feature")
+    assert [place for own in groups.values() for place in own] == [*range(len(names))]
+    for feature, own in groups.items():
+        assert own
+        assert all(re.split(r"[=.]", names[place])[0] == feature for place in own)

@@ -28,6 +28,8 @@ from classica.runs import Limits, Outcome, Plan, Run, WorkTable, open_run, read_
 _CLOSING, _MOST_CLOSING = 0.1, 20.0
 #: The share of a budget that the closer look may take, and the most seconds kept back for what follows it.
 _LOOKING, _LAST_SECONDS = 0.1, 8.0
+#: Seconds of the closer look at least, if they are a third of what is left.
+_LEAST_LOOK = 2.0
 #: Without a time limit, elimination and the longest trial are judged as if there were this many seconds.
 _NOTIONAL = 300.0
 
@@ -154,7 +156,9 @@ class _Job:
         limits, left = self._limits, self._left
         if left is not None:
             budget = self._budget or 0.0
-            left = min(left - min(_LAST_SECONDS, _CLOSING * budget), _LOOKING * budget)
+            wanted = min(left - min(_LAST_SECONDS, _CLOSING * budget), _LOOKING * budget)
+            # Where a race has used up its time, the errors of the recommended model are still worth seconds.
+            left = max(wanted, min(_LEAST_LOOK, left / 3))
             limits = replace(limits, seconds=max(left, 1.0))
         try:
             return closer_look(self._run, self._workspace, ranked, limits, left, listener, self._nominal)

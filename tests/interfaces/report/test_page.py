@@ -9,12 +9,14 @@ from dataclasses import replace
 
 import pytest
 
-from classica.comparison import ComparisonResult
+from classica.comparison import ComparisonResult, compare
 from classica.comparison.results.sentences import lead_sentences
 from classica.comparison.results.summary import Insight
 from classica.errors import ParameterError
 from classica.interfaces.report import report_html, write_report
+from classica.tables import load_table
 from classica.wording import sentence_start
+from tests.comparison.here import work_here
 from tests.interfaces.report.conftest import CLASSES, COLUMN, LEVEL, SOURCE
 from tests.interfaces.report.page_reader import PageReader
 
@@ -189,3 +191,17 @@ def test_the_file_of_every_model_is_named(compared, page, read):
     other = report_html(replace(compared, summary=told))
     assert "recommended; also best.classica" in other
     assert "best score; also most-accurate.classica" in other
+
+
+def test_what_drives_the_model_and_where_it_fails(tmp_path, monkeypatch):
+    work_here(monkeypatch)
+    asked = {"models": ["logistic"], "folds": 3, "tune": False, "budget": None, "reference": False}
+    result = compare(load_table("iris"), **asked, out=tmp_path / "run")
+    read = PageReader(report_html(result))
+    errors = result.summary.insight.error_analysis
+    assert "What drives it?" in read.text
+    assert "Where does it fail?" in read.text
+    assert f"{errors.errors} of {errors.rows}" in " ".join(read.text.split())
+    for column in ("petallength", "petalwidth"):
+        assert column in read.text
+    assert "not drawn" not in read.text

@@ -107,8 +107,9 @@ def insight_of(looks: Mapping[str, Outcome]) -> Insight:
         found |= outcome.result or {} if outcome.status == "done" else {}
     drivers = drivers_of(looks)
     known = drivers is not None and drivers.importances is not None
+    # One line for all folds.
     failures = {
-        key: outcome.reason
+        "importance" if is_importance(key) else key: outcome.reason
         for key, outcome in looks.items()
         if outcome.status != "done" and not (known and is_importance(key))
     }

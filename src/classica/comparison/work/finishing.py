@@ -26,6 +26,8 @@ Listener = Callable[[Progress], object]
 
 #: The share of the time of the closer look that importances may take.
 _FIRST_SHARE = 0.5
+#: With fewer seconds nothing would be finished.
+_TOO_LITTLE = 0.5
 
 
 def deliver(
@@ -55,7 +57,7 @@ def closer_look(
     ``fit_seconds`` returns how long a fit of a model counts as, where that is not to depend on the clock.
     """
     best = ranked.model(ranked.best)
-    if best is None or (budget is not None and budget <= 0):
+    if best is None or (budget is not None and budget < _TOO_LITTLE):
         return {}
     began, limits = monotonic(), replace(limits, budget=None)
     about = _Reasons.of(workspace, ranked, fit_seconds)
