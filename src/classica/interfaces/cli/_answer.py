@@ -19,7 +19,7 @@ from classica.interfaces.cli._comparison import resume_command
 from classica.wording import counted
 
 #: The page about a run, in its folder.
-_REPORT = "report.html"
+REPORT = "report.html"
 #: Findings on the first screen.
 _FINDINGS = 3
 
@@ -167,8 +167,8 @@ def _show_next(console: Console, result: ComparisonResult, *, everything: bool) 
         steps.append(("Explain a code", f"classica codes {_by_use(summary)[0].code}"))
     if not everything:
         steps.append(("Everything", f"classica report {_quoted(folder)} --all"))
-    if (folder / _REPORT).exists():
-        steps.append(("Report with plots", str(folder / _REPORT)))
+    if (folder / REPORT).exists():
+        steps.append(("Report with plots", str(folder / REPORT)))
     else:
         steps.append(("Run folder", str(folder)))
     console.print()

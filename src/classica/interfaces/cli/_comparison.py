@@ -139,11 +139,22 @@ def _listener(
 
 def finish(result: ComparisonResult, output: Output) -> None:
     """Write the report if wanted, and print the result and how to continue an interrupted run."""
+    write_page(result, output)
+    print_result(result, output)
+    end_if_interrupted(result)
+
+
+def write_page(result: ComparisonResult, output: Output) -> None:
+    """Write the report of a comparison if it is wanted."""
     if output.report:
         from classica.interfaces.report import write_report
 
         with busy("Writing the report", shown=output.is_for_people):
             write_report(result)
+
+
+def print_result(result: ComparisonResult, output: Output) -> None:
+    """Print the result in the form that was asked for."""
     if output.json_lines:
         print_json_line("result", {"summary": result.summary.record()})
     elif output.as_json:
@@ -152,6 +163,10 @@ def finish(result: ComparisonResult, output: Output) -> None:
         from classica.interfaces.cli._answer import show
 
         show(result, quiet=output.quiet, everything=output.everything)
+
+
+def end_if_interrupted(result: ComparisonResult) -> None:
+    """Print how to continue an interrupted run, and end the command."""
     if getattr(result, "is_interrupted", False):
         command = resume_command(result.folder)
         click.echo(f"Interrupted; this is the answer so far. Continue with: {command}", err=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import click
@@ -25,5 +26,10 @@ def new_folder(source: str) -> Path:
 def prepare_folder(out: str | None, table: str, workers: int | None) -> Path:
     """Return the path of a new run folder; workers start their imports while the command goes on."""
     folder = Path(out) if out is not None else new_folder(table)
-    click.get_current_context().with_resource(server_ahead(folder, _MODULES, workers or cores()))
+    click.get_current_context().with_resource(workers_ahead(folder, workers))
     return folder
+
+
+def workers_ahead(folder: Path, workers: int | None) -> AbstractContextManager[None]:
+    """Return a block in which the workers of a run import before it is opened."""
+    return server_ahead(folder, _MODULES, workers or cores())

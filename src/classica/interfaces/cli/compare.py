@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import isinf
+from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -27,6 +28,11 @@ from classica.interfaces.cli._options import (
 )
 from classica.interfaces.cli._reading import TableCommand, reading_options
 from classica.interfaces.cli._screen import print_notes, read_notes
+
+if TYPE_CHECKING:
+    from classica.comparison import ComparisonResult
+    from classica.interfaces.cli._comparison import Output
+    from classica.tables import Table
 
 
 class MetricName(click.ParamType[str]):
@@ -87,7 +93,7 @@ def running_options(
 
 
 @click.command(cls=TableCommand)
-@click.argument("table")
+@click.argument("tables", metavar="TABLE...", nargs=-1, required=True)
 @target_option
 @click.option("--models", metavar="MODELS", help="Models to compare, separated by commas. [default: all]")
 @click.option("--metric", type=MetricName(), metavar="METRIC", help="Metric to rank by.")
@@ -115,6 +121,7 @@ def running_options(
 @click.option("--refine", is_flag=True, help="Refine numeric hyper-parameters (with --thorough).")
 @click.option("--groups", metavar="COLUMN", help="Keep rows with equal values in the same fold.")
 @click.option("--time", metavar="COLUMN", help="Test on rows later than the training rows.")
+@click.option("--by", metavar="COLUMN", help="Compare on the rows of each value of COLUMN separately.")
 @schema_option
 @ignore_option
 @seed_option
@@ -130,7 +137,7 @@ def running_options(
 @running_options("5m, 10m for large tables", "none", "4GB, more for large tables")
 @reading_options
 def command(
-    table: str,
+    tables: tuple[str, ...],
     target: str | None,
     models: str | None,
     metric: str | None,
@@ -147,9 +154,10 @@ def command(
     everything: bool,
     report: bool,
     reading: dict[str, Any],
+    by: str | None,
     **settings: Any,
 ) -> None:
-    """Compare classifiers on TABLE and recommend one.
+    """Compare classifiers on TABLE and recommend one; on several tables, compare their average ranks, too.
 
     The comparison is a race: models are tuned on growing samples, those that cannot catch up are dropped,
     and the rest are cross-validated on all folds, within the budget. Ctrl-C gives the answer so far;
@@ -159,47 +167,75 @@ def command(
     Examples:
       classica compare iris --models lda,naive-bayes,c45 --out iris-run
       classica compare vote --models "c45,knn(n_neighbors=3)" --budget 30s
+      classica compare iris golf vote --models c45,knn --out three-runs
     """  # noqa: D301  (click reads \b)
     since = monotonic()
-    from classica.interfaces.cli._run_start import new_folder, prepare_folder
+    from classica.interfaces.cli._run_start import new_folder, prepare_folder, workers_ahead
 
-    folder = prepare_folder(out, table, settings["workers"])
+    is_one = by is None and len(tables) == 1
+    workers = settings["workers"]
+    folder = prepare_folder(out, tables[0], workers) if is_one else Path(out or new_folder("tables"))
+    if metric == "cost" and costs is None and reject_cost is None:
+        raise click.UsageError("--metric cost needs --costs FILE or --reject-cost COST.")
+    if by is not None and len(tables) > 1:
+        raise click.UsageError("--by needs a single table.")
+    from classica.interfaces.cli._comparison import Output, finish
+    from classica.interfaces.cli._tables import open_table, table_source
+
+    output = Output(as_json, json_lines, quiet, report, everything)
+    settings |= {
+        "budget": _budget(budget, effort),
+        "effort": effort,
+        "metric": metric or ("accuracy" if costs is None and reject_cost is None else "cost"),
+        "costs": costs,
+        "reject_cost": reject_cost,
+    }
+    opened = partial(open_table, target=target, schema=schema, reading=reading)
+    run = partial(_run, models=models, opened=partial(opened, ignore=ignore), settings=settings)
+    if is_one:
+        finish(run(tables[0], folder, output, since=since, is_named=out is not None), output)
+        return
+    from classica.interfaces.cli._several import compare_each, groups_of
+
+    for table in tables:
+        table_source(table, reading)  # a missing file is reported before anything is run
+    parts = tables if by is None else groups_of(opened(tables[0], ignore=(*ignore, by))[0], by)
+    compare_each(parts, folder, output, run, partial(workers_ahead, workers=workers))
+
+
+def _run(
+    table: Any,
+    folder: Path,
+    output: Output,
+    *,
+    models: str | None,
+    opened: Callable[[str], tuple[Table, list[str]]],
+    settings: dict[str, Any],
+    since: float | None = None,
+    is_named: bool = True,
+) -> ComparisonResult:
+    """Read a table, unless it is typed already, and compare the models on it."""
     from classica.comparison import compare
     from classica.comparison.plan.contender import named_contenders
     from classica.interfaces.cli._compared_table import announce, require_columns
-    from classica.interfaces.cli._comparison import Output, finish, follow, progress_text
-    from classica.interfaces.cli._tables import open_table
+    from classica.interfaces.cli._comparison import follow, progress_text
+    from classica.interfaces.cli._run_start import new_folder
     from classica.tables.labelled import decision_notes
 
-    if metric == "cost" and costs is None and reject_cost is None:
-        raise click.UsageError("--metric cost needs --costs FILE or --reject-cost COST.")
-    output = Output(as_json, json_lines, quiet, report, everything)
-    settings |= {"budget": _budget(budget, effort), "effort": effort}
     named = None if models is None else [contender.name for contender in named_contenders(models)]
-    typed, notes = open_table(table, target=target, schema=schema, ignore=ignore, reading=reading)
+    typed, notes = opened(table) if isinstance(table, str) else (table, list(table.notes))
     decisions = [f"{note}." for note in decision_notes(typed)]
     print_notes([*read_notes(notes), *decisions], quiet=not output.is_for_people)
-    if out is None and folder.exists():  # made by another command in the meantime
+    if not is_named and folder.exists():  # made by another command in the meantime
         folder = new_folder(table)
     split_columns = {"--groups": settings["groups"], "--time": settings["time"]}
     require_columns(typed, split_columns)
-    ranked_by = metric or ("accuracy" if costs is None and reject_cost is None else "cost")
-    text = progress_text(ranked_by, _rows(typed))
+    text = progress_text(settings["metric"], _rows(typed))
     announcement = partial(announce, typed, folder, split_columns.values())
     with follow(folder, text, output, announcement) as progress:
-        result = compare(
-            typed,
-            models=named,
-            metric=ranked_by,
-            costs=costs,
-            reject_cost=reject_cost,
-            out=folder,
-            notes=notes,
-            progress=progress,
-            since=since,
-            **settings,
+        return compare(
+            typed, models=named, out=folder, notes=notes, progress=progress, since=since, **settings
         )
-    finish(result, output)
 
 
 def _budget(budget: float | None, effort: float | None) -> float | str | None:

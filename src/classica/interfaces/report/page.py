@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping
-from importlib import resources
 from pathlib import Path
 from typing import Any
-
-from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup, escape
 
 from classica.comparison import ComparisonResult
 from classica.comparison.results.metrics_text import class_cells
@@ -25,12 +19,13 @@ from classica.interfaces.report.material import Material
 from classica.interfaces.report.model_section import model_section
 from classica.interfaces.report.pictures import look_pictures, model_pictures
 from classica.interfaces.report.reason_parts import driver_parts, failure_parts
+from classica.interfaces.report.rendering import rendered
 from classica.interfaces.report.report_tables import confusion_table, overlap_table
 from classica.interfaces.report.summary_card import summary_card
 from classica.params import Integer
 from classica.tables.profiles.column_profile import ColumnProfile
 from classica.whole_file import whole_file
-from classica.wording import counted, sentence_start
+from classica.wording import counted
 
 REPORT = "report.html"
 
@@ -66,43 +61,7 @@ def report_html(compared: ComparisonResult, *, pictures: int = PICTURES) -> str:
     """Return the page, with all plots for this number of models."""
     if not Integer(at_least=0).accepts(pictures):
         raise ParameterError(must("pictures", "an integer of at least 0", pictures))
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, loader=FunctionLoader(_template),
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    environment.filters |= {"commands": _with_commands, "sentence": sentence_start}
-    return environment.get_template("report.html").render(_assets() | _context(Material(compared), pictures))
-
-
-def _with_commands(text: str) -> Markup:
-    """Return a text in which what stands between backticks is set as what is typed."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:  # one of them belongs to a name
-        return escape(text)
-    pieces = [
-        Markup("<code>{}</code>").format(part) if place % 2 else escape(part)
-        for place, part in enumerate(parts)
-    ]
-    return Markup("").join(pieces)
-
-
-def _template(name: str) -> str:
-    return resources.files(__package__).joinpath("templates", name).read_text("utf-8")
-
-
-def _assets() -> dict[str, Markup]:
-    """Return style sheet and script, and the policy that allows these two and nothing else."""
-    css, script = _template("report.css"), _template("report.js")
-    policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(css)}; img-src data:;"
-        " base-uri 'none'; form-action 'none'"
-    )
-    return {"css": Markup(css), "script": Markup(script), "policy": Markup(policy)}
-
-
-def _hash(text: str) -> str:
-    """Return what a browser must find when it hashes an element before it is allowed."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    return rendered("report.html", _context(Material(compared), pictures))
 
 
 def _context(material: Material, pictures: int) -> dict[str, Any]:
