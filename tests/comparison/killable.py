@@ -78,6 +78,10 @@ class KillableRun:
         """Return how many records a journal has."""
         return sum(len(read_journal(place)) for place in places(self.folder, part))
 
+    def looks(self):
+        """Return how many units of the closer look are finished."""
+        return looks_in(self.folder)
+
     def stamp(self, name):
         """Return when a file was written, None if it is not there."""
         path = self.folder / name
@@ -110,6 +114,11 @@ class KillableRun:
 def places(folder, part):
     """Return the folders of the runs in a part of a run's folder."""
     return [place for place in folder.glob(f"{part}/*") if is_resumable(place)] if part else [folder]
+
+
+def looks_in(folder):
+    """Return how many units of the closer look are finished in the folder of a run."""
+    return sum("outcome" in record for place in places(folder, FOLDER) for record in read_journal(place))
 
 
 def files_in(folder):

@@ -138,7 +138,7 @@ def labelled(labels):
         (
             labelled([f"p{k}" for k in range(80)]),
             {},
-            "80 rows has a class of its own.",
+            "each of 80 rows has its own class.",
         ),
         (labelled(["a"] * 30), {}, "every row has the class 'a'"),
         (labelled(["a", "b", "a"]), {}, "must have at least 4 rows with a label, got 3 rows"),

@@ -14,13 +14,13 @@ from classica.comparison.plan.workspace import is_unstarted
 from classica.comparison.work.insight import FOLDER
 from classica.runs.journal import read_journal
 from classica.tables import load_table
-from tests.comparison.killable import KillableRun, files_in, places, wait_until
+from tests.comparison.killable import KillableRun, files_in, looks_in, places, wait_until
 from tests.runs.launcher import Launcher
 from tests.runs.leftovers import wait_until_none
 
 MODELS, FOLDS = ["naive-bayes", "lda", "c45"], 4
-#: How many units there are, and how many lines of the journal of the closer look: a start and three looks.
-UNITS, LOOKS = (len(MODELS) + 1) * (FOLDS + 1), 4
+#: How many units there are before the closer look.
+UNITS = (len(MODELS) + 1) * (FOLDS + 1)
 
 #: Parts of a run, in the order in which they are killed, with the longest wait once a part has begun.
 WAITS = {"start": 0.3, "units": 0.1, "looks": 0.2, "summary": 0.3, "report": 1.5}
@@ -70,29 +70,29 @@ def without_times(value):
     return [without_times(each) for each in value] if isinstance(value, list) else value
 
 
-def has_begun(run, part, share):
+def has_begun(run, part, share, all_looks):
     """Return a function that tells whether the command, just started, has come to a part of the run."""
-    units, looks, written = run.lines(), run.lines(FOLDER), run.stamp("summary.json")
+    units, looks, written = run.lines(), run.looks(), run.stamp("summary.json")
     return {
         "start": lambda: True,
         "units": lambda: run.lines() > max(units, share * UNITS),
-        "looks": lambda: run.lines(FOLDER) > looks or looks == LOOKS,
-        "summary": lambda: run.lines(FOLDER) == LOOKS,
+        "looks": lambda: run.looks() > looks or looks == all_looks,
+        "summary": lambda: run.looks() == all_looks,
         "report": lambda: run.stamp("summary.json") != written,
     }[part]
 
 
-def kill_in(run, part, share, moments, victim):
+def kill_in(run, part, share, moments, victim, all_looks):
     """Kill a run in one of its parts, and return who was killed; None if the command ended before."""
     if run.is_over:
         run.start()
-    if not wait_until(has_begun(run, part, share), run):
+    if not wait_until(has_begun(run, part, share, all_looks), run):
         return None
     time.sleep(moments.random() * WAITS[part])
     return run.kill(victim)
 
 
-def kill_again_and_again(run, times, moments):
+def kill_again_and_again(run, times, moments, all_looks):
     """Kill a run so many times in each of its parts, and check what is left each time."""
     counts, known, last = Counter(), {}, None
     for part, many in times.items():
@@ -101,7 +101,8 @@ def kill_again_and_again(run, times, moments):
             while victim is None:
                 # A unit that runs while the server is lost twice is taken for the one who ends it.
                 wanted = "command" if last == "server" else moments.choice(VICTIMS)
-                victim = kill_in(run, part, (number + moments.random()) / many, moments, wanted)
+                share = (number + moments.random()) / many
+                victim = kill_in(run, part, share, moments, wanted, all_looks)
                 if victim is None:
                     check_ended_well(run, last)
                 last = victim
@@ -142,7 +143,7 @@ def check_chain(launcher, folder, whole, times, seed):
     """Kill a run again and again, then let it come to its end."""
     arguments = ["iris", "--models", ",".join(MODELS), "--folds", str(FOLDS), "--thorough"]
     run = KillableRun(launcher, folder / "killed", arguments)
-    counts = kill_again_and_again(run, times, random.Random(seed))
+    counts = kill_again_and_again(run, times, random.Random(seed), looks_in(whole.folder))
     if run.is_over:
         run.start()
     code, said = run.end()

@@ -35,13 +35,11 @@ RETIRED = {
     r"\b(not|best|are) told\b|\btold (apart|by|of)\b|\bit cannot be told\b": "distinguished; reported",
     r"\bwhoever\b|\bnobody\b|\bsomebody\b": "the user, the caller, a process, or the passive voice",
     r"\bwhole or not at all\b": "atomically",
-    r"\b[Ww]hat would helps?\b": "remedy; what to do",
     r"\bas people (read|write|have|give|name)\b": "as text; as given",
     r"\bflatters?\b": "optimistic; selection bias",
     r"\bcan be judged\b|\bjudged (on|by) rows\b": "evaluated on",
     r"\bthat there can be\b|\b(best|error) there can be\b": "best possible",
     r"\bsome rows at a time\b": "in batches",
-    r"\bside by side\b": "in parallel",
     r"\bin whatever way\b|\bwhatever shows\b": "in any way",
     r"\bgaps? filled\b": "missing values imputed",
 }

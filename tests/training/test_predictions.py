@@ -93,9 +93,9 @@ def test_ids_are_carried_along_as_they_were_read(tmp_path):
 
 
 def test_ids_that_are_not_there_or_have_the_name_of_an_answer(model):
-    with pytest.raises(DataError, match="to carry along must be one of its columns"):
+    with pytest.raises(DataError, match="to copy must be one of its columns"):
         list(predict_batches(model, rows(), ids=["code"]))
-    with pytest.raises(DataError, match="must be of another name, got 'prediction'"):
+    with pytest.raises(DataError, match="than a column of predictions, got 'prediction'"):
         list(predict_batches(model, rows(prediction=pl.Series(range(60))), ids=["prediction"]))
 
 

@@ -67,7 +67,7 @@ def test_rows_without_a_label_are_left_out_and_counted():
         (["a"] * 60, "at least 2 classes, .*'a'"),
         ([k / 7 for k in range(60)], "quantity, with 60 distinct numbers"),
         (list(range(1000, 1060)), "60 distinct numbers in 60 rows.*categorical in a schema"),
-        ([f"name {k}" for k in range(60)], "60 rows has a class of its own"),
+        ([f"name {k}" for k in range(60)], "60 rows has its own class"),
         ([None] * 60, "every label is missing"),
     ],
 )

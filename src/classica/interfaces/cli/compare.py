@@ -157,11 +157,10 @@ def command(
     by: str | None,
     **settings: Any,
 ) -> None:
-    """Compare classifiers on TABLE and recommend one; on several tables, compare their average ranks, too.
+    """Compare classifiers on TABLE and recommend one; rank them over several tables.
 
-    The comparison is a race: models are tuned on growing samples, those that cannot catch up are dropped,
-    and the rest are cross-validated on all folds, within the budget. Ctrl-C gives the answer so far;
-    classica resume continues the run. A model is a slug (see classica models) or module:Class.
+    Models that cannot catch up are dropped early. Ctrl-C gives the answer so far; classica resume continues.
+    A model is a slug or module:Class.
 
     \b
     Examples:

@@ -55,7 +55,7 @@ def command(
       classica report iris-run
       classica report iris-run --all
       classica report iris-run --out iris.html --pictures 10
-      classica report iris-run golf-run --out both.html
+      classica report iris-run vote-run --out both.html
     """  # noqa: D301  (click reads \b)
     import json
 
