@@ -38,6 +38,7 @@ _PRIORS = "use `priors`"
 _DETERMINISTIC = "training is deterministic"
 _UNPENALISED = "the perceptron has no penalty; use LogisticClassifier or LinearSVMClassifier for one"
 _UNPRUNED = "the trees of a forest are not pruned; limit them by `max_depth` or `min_samples_leaf`"
+_POCKET = 'use `variant="pocket"`, which keeps the weights that survive longest'
 _CONVERGED = "training ends after an epoch without a mistake, or after `max_iter` epochs"
 
 #: scikit-learn's parameter → what to use instead; for one class, or for any that has no such parameter.
@@ -60,8 +61,8 @@ _PARAMETERS = {
     "PerceptronClassifier.tol": _CONVERGED,
     "PerceptronClassifier.n_iter_no_change": _CONVERGED,
     "PerceptronClassifier.eta0": "predictions do not depend on the learning rate, which is 1",
-    "PerceptronClassifier.early_stopping": 'use `variant="pocket"`, which keeps the best weights',
-    "PerceptronClassifier.validation_fraction": 'use `variant="pocket"`, which keeps the best weights',
+    "PerceptronClassifier.early_stopping": _POCKET,
+    "PerceptronClassifier.validation_fraction": _POCKET,
     "PerceptronClassifier.class_weight": "use LinearSVMClassifier, which has `class_weight`",
     "NearestMeanClassifier.shrink_threshold": "the class means are not shrunk",
     "LinearDiscriminantClassifier.solver": "one solver serves every `shrinkage`",

@@ -8,9 +8,9 @@ from classica.recorded import Recorded
 from classica.statistics.interval import Interval
 from classica.statistics.paired_test import BayesianTest
 
-#: How probably a model must be practically as good as the best to count as such: more probably than not. A
-#: higher demand rules out simple models on small tables, where nothing is known better, and gains little: of
-#: docs/decisions/0045-the-recommendation.md the table.
+#: The least probability of being practically as good as the best: more probable than not. A higher threshold
+#: rules out simple models on small tables and gains little accuracy; see the simulation in
+#: docs/decisions/0045-the-recommendation.md.
 AS_GOOD = 0.5
 
 
