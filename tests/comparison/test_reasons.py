@@ -136,11 +136,11 @@ def test_under_effort_nothing_depends_on_the_clock(tmp_path, monkeypatch):
     assert records[0]["insight"]["error_analysis"] == records[1]["insight"]["error_analysis"]
 
 
-def test_nothing_drives_the_baseline(tmp_path, monkeypatch):
+def test_where_nothing_is_recommended_nothing_is_looked_at(tmp_path, monkeypatch):
     random = np.random.default_rng(0)
     noise = pl.DataFrame({"x": random.normal(size=120), "y": random.choice(["a", "b"], 120, p=[0.8, 0.2])})
     result, _ = compared(noise, tmp_path / "run", monkeypatch, models=["id3"])
-    assert result.summary.recommended == "chance"
+    assert result.summary.recommended is None
     assert result.summary.insight.drivers is None
     assert result.summary.insight.error_analysis is None
 
@@ -154,7 +154,9 @@ def test_errors_of_groups_are_not_searched_for_segments(tmp_path, monkeypatch):
 
 def test_costs_give_the_operating_point_and_the_risk(tmp_path, monkeypatch):
     costs = [[0, 6], [1, 0]]
-    result, _ = compared(mixed(), tmp_path / "run", monkeypatch, metric="cost", costs=costs, reject_cost=0.3)
+    settings = {"metric": "cost", "costs": costs, "reject_cost": 0.5}
+    result, _ = compared(mixed(600), tmp_path / "run", monkeypatch, **settings)
+    assert result.summary.recommended == "logistic"
     found = result.summary.insight.error_analysis
     assert found.thresholds.implied.threshold == pytest.approx(1 / 7)
     assert not found.thresholds.is_balanced
