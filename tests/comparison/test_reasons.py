@@ -166,6 +166,15 @@ def test_costs_give_the_operating_point_and_the_risk(tmp_path, monkeypatch):
     assert result.summary.insight.drivers.importances.metric == "cost"
 
 
+@pytest.mark.parametrize(("positive", "threshold"), [("yes", 1 / 7), ("no", 6 / 7)])
+def test_thresholds_are_those_of_the_positive_class(tmp_path, monkeypatch, positive, threshold):
+    settings = {"metric": "cost", "costs": [[0, 6], [1, 0]], "positive": positive}
+    result, _ = compared(mixed(600), tmp_path / "run", monkeypatch, **settings)
+    found = result.summary.insight.error_analysis.thresholds
+    assert found.positive == positive
+    assert found.implied.threshold == pytest.approx(threshold)
+
+
 def test_a_third_party_model_without_a_file_is_looked_at_too(tmp_path, monkeypatch):
     name = "sklearn.ensemble:ExtraTreesClassifier(n_estimators=20)"
     result, _ = compared(mixed(), tmp_path / "run", monkeypatch, models=[name])

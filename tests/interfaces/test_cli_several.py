@@ -66,6 +66,13 @@ def test_a_table_that_cannot_be_compared_is_left_out(here, tables):
     assert "part 1.csv" in done.stdout
 
 
+def test_the_json_of_one_table_that_is_left_is_its_own_summary(here, tables):
+    (here / "one class.csv").write_text("x,class\n" + "1,a\n" * 20)
+    done = run("compare", tables[0], "one class.csv", "--target", "class", *QUICK, "--json", "--no-report")
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["table"]["source"] == tables[0]
+
+
 def test_a_missing_file_is_reported_before_anything_runs(here, tables):
     done = run("compare", tables[0], "part.csv", "--target", "class", *QUICK)
     assert done.exit_code == 1
@@ -110,5 +117,7 @@ def test_reports_of_several_runs_are_one_page(here, tables):
     assert "part 0.csv" in page
     assert "part 1.csv" in page
     assert run("report", "part 0", "part 1").exit_code == 2  # where to write it?
+    for option in (("--all",), ("--pictures", "3"), ("--positive", "a")):
+        assert run("report", "part 0", "part 1", "--out", "both.html", *option).exit_code == 2
     record = json.loads(run("report", "part 0", "part 1", "--json").stdout)
     assert record["classica_runs"] == 1

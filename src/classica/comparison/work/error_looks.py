@@ -122,7 +122,14 @@ def _thresholds(workspace: Workspace, found: FoldPredictions) -> Any:
     truth = workspace.y[found.rows]
     if len(workspace.classes) != 2 or found.probabilities is None or len(np.unique(truth)) != 2:
         return None
-    return operating_curve(truth, found.probabilities[:, 1], costs=workspace.settings.costs)
+    names = [str(label) for label in workspace.classes]
+    positive = names.index(workspace.settings.positive) if workspace.settings.positive is not None else 1
+    return operating_curve(
+        truth,
+        found.probabilities[:, positive],
+        workspace.classes.tolist()[positive],
+        costs=workspace.settings.costs,
+    )
 
 
 def _coverage(workspace: Workspace, found: FoldPredictions, wrong: NDArray[np.bool_]) -> RiskCoverage | None:

@@ -120,6 +120,8 @@ def _show_one(result: ComparisonResult, output: Output) -> None:
 
 def _show_together(results: Mapping[str, ComparisonResult], parent: Path, output: Output) -> None:
     if len(results) < 2:
+        for result in results.values() if output.as_json else ():
+            print_result(result, output)  # nothing to compare it with
         return
     runs = summarise_runs({name: result.summary for name, result in results.items()})
     with whole_file(parent / RUNS, DataError) as file:

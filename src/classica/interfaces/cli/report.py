@@ -66,7 +66,8 @@ def command(
     for run in runs:
         require_run(Path(run))
     if len(runs) > 1:
-        _side_by_side(runs, out, as_json=as_json, quiet=quiet, has_more=everything or positive is not None)
+        has_more = everything or positive is not None or pictures != 1
+        _side_by_side(runs, out, as_json=as_json, quiet=quiet, has_more=has_more)
         return
     (run,) = runs
     if everything and (as_json or quiet or out is not None):
@@ -100,7 +101,7 @@ def _side_by_side(
     from classica.interfaces.report import write_runs_report
 
     if has_more:
-        raise click.UsageError("--all and --positive are for a single run.")
+        raise click.UsageError("--all, --positive and --pictures are for a single run.")
     if out is None and not as_json:
         raise click.UsageError("Several runs need --out FILE, or --json.")
     summary = summarise_runs({run: ComparisonResult.load(run).summary for run in runs})
