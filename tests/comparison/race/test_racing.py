@@ -10,11 +10,13 @@ from classica.comparison.plan.contender import Contender
 from classica.comparison.plan.preparing import with_encoder
 from classica.comparison.plan.workspace import Workspace
 from classica.comparison.race.points import Points
+from classica.comparison.race.results import race_results
 from classica.comparison.work.judging import final_model
 from classica.comparison.work.units import json_parameters
 from classica.persist import load
 from classica.tables import load_table
 from tests.comparison.here import work_here
+from tests.comparison.race.playing import played, race_workspace
 
 FEW = ["lda", "naive-bayes", "c45"]
 
@@ -187,3 +189,19 @@ def test_models_as_good_as_the_leader_are_settled_early(race):
     again = ComparisonResult.load(found.folder).summary
     assert {model.name: len(model.folds) for model in again.judged} == folds
     assert [model.standing for model in again.judged] == [model.standing for model in found.summary.judged]
+
+
+def test_one_fold_of_a_model_is_an_answer_where_the_baseline_has_more(tmp_path):
+    """The baseline is judged first: a race that is cut short after it has judged one fold of a model."""
+    workspace = race_workspace(blobs(400), "y", ["chance", *FEW], effort=4.0, folds=5)
+    race = played(tmp_path / "run", workspace)
+    for entry in race.entries.values():
+        if entry.name != "chance":
+            entry.folds = {0: entry.folds[0]} if entry.name == "lda" else {}
+    found = race_results(race)
+    assert found.counted == [0]
+    assert not found.is_provisional
+    assert {model.name: model.state for model in found.models if model.folds} == {
+        "chance": "judged",
+        "lda": "judged",
+    }

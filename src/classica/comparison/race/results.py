@@ -54,11 +54,15 @@ def race_results(race: Race) -> Gathered:
 
 
 def _counted_folds(race: Race) -> list[int]:
-    """Return the folds that at least half of the judged models have been through, settled ones apart."""
+    """Return the folds that at least half of the judged models have been through, settled ones apart.
+
+    Baseline and reference do not count: the baseline is judged first, and where there was time for one fold
+    of a model, the answer rests on that fold.
+    """
     judged = [
         entry
         for entry in race.entries.values()
-        if entry.folds and entry.state == "active" and not entry.is_settled
+        if entry.folds and entry.state == "active" and not entry.is_settled and race.may_win(entry)
     ]
     judged = judged or [entry for entry in race.entries.values() if entry.folds]
     folds = {fold for entry in judged for fold in entry.folds}
